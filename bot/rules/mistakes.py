@@ -1,0 +1,35 @@
+"""What a person did that the rules or the table do not allow."""
+
+
+class Mistake(Exception):
+    """The person asked for something that is not allowed; nothing was changed.
+
+    Args:
+        what: What was wrong, one sentence.
+        allowed: What is allowed instead, one sentence or nothing.
+        try_this: What to type or press next, or nothing.
+    """
+
+    def __init__(self, what: str, allowed: str = "", try_this: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.allowed = allowed
+        self.try_this = try_this
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Every sentence there is to say, in order."""
+        return tuple(part for part in (self.what, self.allowed, self.try_this) if part)
+
+
+class Mistakes(Mistake):
+    """Several things were wrong at once; all of them are told.
+
+    Args:
+        problems: One sentence a problem, at least one.
+        try_this: What to type or press next, or nothing.
+    """
+
+    def __init__(self, problems: tuple[str, ...], try_this: str = "") -> None:
+        super().__init__(" ".join(problems), try_this=try_this)
+        self.problems = problems

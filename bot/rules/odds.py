@@ -1,0 +1,85 @@
+"""Exact chances: whole numbers of ways over whole numbers of cases, never a sample and never a float."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+T = TypeVar("T", bound=Hashable)
+U = TypeVar("U", bound=Hashable)
+V = TypeVar("V", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """*ways* out of *of* equally likely cases.
+
+    Attributes:
+        ways: Cases in which it happens, from 0 to *of*.
+        of: All cases, at least 1.
+    """
+
+    ways: int
+    of: int
+
+    @property
+    def fraction(self) -> Fraction:
+        """The chance as a number from 0 to 1."""
+        return Fraction(self.ways, self.of)
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution(Generic[T]):
+    """How often each result comes, exactly.
+
+    Attributes:
+        ways: Each possible result with its number of cases, at least 1 each.
+        of: All cases.
+    """
+
+    ways: Mapping[T, int]
+    of: int
+
+    @staticmethod
+    def counted(results: Iterable[tuple[T, int]]) -> "Distribution[T]":
+        """Add up (result, cases) pairs."""
+        ways: defaultdict[T, int] = defaultdict(int)
+        for result, cases in results:
+            ways[result] += cases
+        kept = {result: cases for result, cases in ways.items() if cases}
+        return Distribution(kept, sum(kept.values()))
+
+    def map(self, change: Callable[[T], U]) -> "Distribution[U]":
+        """What comes when each result is changed into another."""
+        return Distribution.counted((change(result), cases) for result, cases in self.ways.items())
+
+    def with_(self, other: "Distribution[U]", join: Callable[[T, U], V]) -> "Distribution[V]":
+        """What comes of two independent results together."""
+        return Distribution.counted(
+            (join(mine, theirs), cases * others)
+            for mine, cases in self.ways.items()
+            for theirs, others in other.ways.items()
+        )
+
+    def chance(self, holds: Callable[[T], bool]) -> Chance:
+        """How likely it is that a result is one for which *holds* says yes."""
+        return Chance(sum(cases for result, cases in self.ways.items() if holds(result)), self.of)
+
+
+def certain(result: T) -> Distribution[T]:
+    """A result that always comes."""
+    return Distribution({result: 1}, 1)
+
+
+def die(sides: int) -> Distribution[int]:
+    """One fair die with faces 1 to *sides*."""
+    return Distribution(dict.fromkeys(range(1, sides + 1), 1), sides)
+
+
+def total(parts: Iterable[Distribution[int]]) -> Distribution[int]:
+    """The sum of independent numbers; 0 where there are none."""
+    result = certain(0)
+    for part in parts:
+        result = result.with_(part, lambda sum_, face: sum_ + face)
+    return result
