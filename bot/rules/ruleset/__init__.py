@@ -1,0 +1,57 @@
+"""What a ruleset is, in values that every shared part of the house understands.
+
+A ruleset is found, never named: the table, the store, the screens and the commands know only these
+shapes. A procedure takes the scene as it is, what the player chose, and dice; it returns the scene as
+it is afterwards and what is to be told. Nothing here is ever changed in place.
+"""
+
+from bot.rules.ruleset.creation import Blank, Creation, Draft, Pick, Problem, Settings, Sheet, Step
+from bot.rules.ruleset.game import (
+    DueTimer,
+    OddsForm,
+    ResourceRule,
+    Ruleset,
+    RuleText,
+    Section,
+    Turning,
+    WoundTrack,
+)
+from bot.rules.ruleset.outcome import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.ruleset.play import Audience, Choice, FollowUp, Outcome, Procedure
+from bot.rules.ruleset.scene import Character, CharacterId, PersonId, Scene
+
+__all__ = [
+    "Audience",
+    "Blank",
+    "Character",
+    "CharacterId",
+    "Choice",
+    "Creation",
+    "Die",
+    "Document",
+    "Draft",
+    "DueTimer",
+    "Family",
+    "FollowUp",
+    "Odds",
+    "OddsForm",
+    "Outcome",
+    "PersonId",
+    "Pick",
+    "Problem",
+    "Procedure",
+    "ResourceRule",
+    "Roll",
+    "RollRule",
+    "RuleText",
+    "Ruleset",
+    "Scene",
+    "Section",
+    "Settings",
+    "Sheet",
+    "Step",
+    "Term",
+    "Turning",
+    "Verdict",
+    "WoundTrack",
+]

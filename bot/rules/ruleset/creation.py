@@ -1,0 +1,98 @@
+"""How a character is made, step by step."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from bot.rules.ruleset.outcome import Document
+from bot.rules.ruleset.play import Choice
+
+# Each ruleset has models of its own; the shared parts hand them back to it and look at none of them.
+Sheet: TypeAlias = Any
+Settings: TypeAlias = Any
+
+
+Draft = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pick:
+    """A question of a creation step with given answers (a select menu of up to 25).
+
+    Attributes:
+        key: Where the draft keeps the answer.
+        prompt: The question; up to 100 characters.
+        choices: The answers allowed now.
+        least: Fewest answers.
+        most: Most answers.
+    """
+
+    key: str
+    prompt: str
+    choices: tuple[Choice, ...]
+    least: int = 1
+    most: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blank:
+    """A question of a creation step that is answered in writing (a field of a modal).
+
+    Attributes:
+        key: Where the draft keeps the answer.
+        prompt: The question; up to 45 characters.
+        longest: Most characters.
+        is_required: Whether it may stay empty.
+    """
+
+    key: str
+    prompt: str
+    longest: int = 80
+    is_required: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One page of the creation of a character: at most four picks and five blanks.
+
+    Attributes:
+        key: Its name.
+        title: What it decides.
+        text: One or two sentences about it.
+        picks: Select menus.
+        blanks: Fields of one modal.
+    """
+
+    key: str
+    title: str
+    text: str
+    picks: tuple[Pick, ...] = ()
+    blanks: tuple[Blank, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a draft or a sheet: the step (or field) and one sentence."""
+
+    where: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Creation:
+    """How a character of the ruleset is made, step by step.
+
+    Attributes:
+        steps: The pages for a draft as it stands; later ones may depend on earlier answers.
+        problems: Everything still missing or not allowed, in the order of the steps.
+        build: The sheet, once there is no problem left.
+        npc: A plain sheet for a character of the GM.
+        ready_made: Names and sheets of characters one can play at once.
+    """
+
+    steps: Callable[[Draft, Settings], tuple[Step, ...]]
+    problems: Callable[[Draft, Settings], tuple[Problem, ...]]
+    build: Callable[[Draft, Settings], Document]
+    npc: Callable[[], Document]
+    ready_made: Mapping[str, Document] = MappingProxyType({})

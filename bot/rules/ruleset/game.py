@@ -1,0 +1,146 @@
+"""A ruleset as a whole."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Generic
+
+from bot.rules.ruleset.creation import Creation, Problem, Settings, Sheet
+from bot.rules.ruleset.outcome import Document, Inputs, Odds, RollRule
+from bot.rules.ruleset.play import FollowUp, Procedure
+from bot.rules.ruleset.scene import Character, CharacterId, Scene
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourceRule:
+    """A counted thing.
+
+    Attributes:
+        key: Its name in the store; never changes once used.
+        title: Its name in the book.
+        start: What a new player's character has.
+        npc_start: What a new character of the GM has.
+        cap: The most that one can have under the settings and sheet, or None.
+    """
+
+    key: str
+    title: str
+    start: int = 0
+    npc_start: int = 0
+    cap: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WoundTrack:
+    """Boxes that wounds fill, from the lightest level to the gravest.
+
+    Attributes:
+        key: Its name in the store; never changes once used.
+        title: Its name in the book.
+        levels: The book's name of each level.
+        capacities: Boxes at each level, for a sheet.
+    """
+
+    key: str
+    title: str
+    levels: tuple[str, ...]
+    capacities: Callable[[Sheet], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled part of a sheet; its lines are plain text."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsForm(Generic[Inputs]):
+    """The ruleset's own page of `/odds`: a question and its exact answer.
+
+    Attributes:
+        question: Model whose fields become the command's options (whole numbers with bounds,
+            yes or no, or one of a few words).
+        answer: The exact chances.
+    """
+
+    question: type[Inputs]
+    answer: Callable[[Inputs], Odds]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """One rule in our own words, for `/rules`: its ledger ids, its title, its text."""
+
+    ids: tuple[str, ...]
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turning:
+    """What happens by itself: the scene afterwards, what to tell, what can be done about it."""
+
+    scene: Scene
+    notes: tuple[str, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DueTimer:
+    """A character's timer whose moment has come."""
+
+    character: CharacterId
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """A game that the table can play.
+
+    Attributes:
+        key: Its name in the store and in the journal; never changes once used.
+        title: Its name as people write it.
+        command: The slash command that plays it, without the slash.
+        credit: Who wrote the game.
+        sheet: Model of a character sheet.
+        sheet_version: Version of that model.
+        upgrade_sheet: Brings a stored sheet (JSON) of an older version up to date.
+        settings: Model of the campaign's settings; every field has a default and a description.
+        documents: Kind of document (the part of its key before the first slash) to its model.
+        resources: Counted things.
+        wounds: Wound tracks.
+        rolls: Every kind of roll, by key.
+        procedures: Everything one can do, by key.
+        creation: How characters are made.
+        sheet_problems: What is not allowed about a sheet although its model takes it.
+        describe: A character's sheet, to be read on a phone.
+        end_session: What the end of a session puts back, for the characters and document keys given.
+        timers_due: What happens when timers run out.
+        suggestions: Kind of thing to its names for a character (or nobody), for autocompletion.
+        odds: The ruleset's page of `/odds`.
+        glossary: Its rules in our own words.
+    """
+
+    key: str
+    title: str
+    command: str
+    credit: str
+    sheet: type[Document]
+    sheet_version: int = 1
+    upgrade_sheet: Callable[[Mapping[str, object], int], Mapping[str, object]] = lambda sheet, _version: sheet
+    settings: type[Document]
+    documents: Mapping[str, type[Document]] = MappingProxyType({})
+    resources: tuple[ResourceRule, ...] = ()
+    wounds: tuple[WoundTrack, ...] = ()
+    rolls: Mapping[str, RollRule[Any]]
+    procedures: Mapping[str, Procedure[Any]]
+    creation: Creation
+    sheet_problems: Callable[[Sheet], tuple[Problem, ...]] = lambda _sheet: ()
+    describe: Callable[[Character, Settings], tuple[Section, ...]]
+    end_session: Callable[[Scene, Sequence[CharacterId], Sequence[str]], Turning]
+    timers_due: Callable[[Scene, Sequence[DueTimer]], Turning] = lambda scene, _due: Turning(scene=scene)
+    suggestions: Mapping[str, Callable[[Character | None, Settings], Sequence[str]]] = MappingProxyType({})
+    odds: OddsForm[Any]
+    glossary: tuple[RuleText, ...] = ()

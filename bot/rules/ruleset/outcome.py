@@ -1,0 +1,123 @@
+"""What a roll came to: the one shape in which every ruleset tells it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from bot.rules.dice import Dice
+from bot.rules.odds import Chance
+
+
+class Document(BaseModel):
+    """Anything of a ruleset that is kept or sent as JSON: frozen, and closed to unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Family(StrEnum):
+    """What kind of news a verdict is; decides the colour it is shown in."""
+
+    SUCCESS = "success"
+    PARTIAL = "partial"
+    FAILURE = "failure"
+    NEWS = "news"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome in one or two of the book's words."""
+
+    family: Family
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Die:
+    """One die (or drawn card) as it fell, in the order of rolling.
+
+    Attributes:
+        sides: Faces of the die; for a card, the cards that were left in the deck.
+        face: From 1 to *sides*.
+        label: What it stands for ("Str", "bonus"), or nothing.
+        is_kept: False where it was rolled and does not count.
+        is_borrowed: True for dice that are not the roller's own (bonus, magic, an artifact).
+        shown: What to show instead of the number, for a card.
+    """
+
+    sides: int
+    face: int
+    label: str = ""
+    is_kept: bool = True
+    is_borrowed: bool = False
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One named part of the arithmetic besides the dice."""
+
+    label: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The exact chance of each verdict, from the worst to the best.
+
+    Attributes:
+        chances: Each verdict's short name with its chance; they add up to 1.
+        needed: The first of them that is enough, where it is known what is needed.
+    """
+
+    chances: tuple[tuple[str, Chance], ...]
+    needed: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    """One roll, whole: enough to draw it, to log it and to compute it again.
+
+    Attributes:
+        rule: Key of the `RollRule` that made it.
+        inputs: What went into it, every number resolved.
+        dice: Every die in the order of rolling, dropped ones too.
+        terms: The rest of the arithmetic, zeros left out.
+        total: The sum, or None where there is none.
+        against: What it had to reach, as text ("13+"), or nothing.
+        verdict: What it came to.
+        odds: The chances it had, or None where a roll has none worth telling.
+        fell: The entry of `odds.chances` that came.
+    """
+
+    rule: str
+    inputs: Document
+    dice: tuple[Die, ...]
+    terms: tuple[Term, ...] = ()
+    total: int | None = None
+    against: str = ""
+    verdict: Verdict
+    odds: Odds | None = None
+    fell: str | None = None
+
+
+Inputs = TypeVar("Inputs", bound=Document)
+
+
+@dataclass(frozen=True, slots=True)
+class RollRule(Generic[Inputs]):
+    """How one kind of roll comes about from its inputs and dice alone.
+
+    Attributes:
+        key: Name in the journal; never changes once used.
+        inputs: Model of the inputs.
+        resolve: Rolls. The same inputs and faces always give the same roll: `verify` relies on it.
+        odds: The exact chances of the same inputs, or None.
+    """
+
+    key: str
+    inputs: type[Inputs]
+    resolve: Callable[[Inputs, Dice], Roll]
+    odds: Callable[[Inputs], Odds] | None = None
