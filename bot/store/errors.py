@@ -1,0 +1,25 @@
+"""What the store refuses, and what keeps it from working."""
+
+
+class NameTaken(Exception):
+    """Another of the same kind has that name."""
+
+
+class OutOfBounds(Exception):
+    """A counted thing would fall below nothing or rise over its cap."""
+
+
+class Overtaken(Exception):
+    """What was to be put back has been changed since."""
+
+
+class StoreUnavailable(Exception):
+    """The database cannot be used just now.
+
+    Args:
+        reason: One line for the operator: what is wrong and what to do.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
