@@ -1,7 +1,7 @@
 """How a character is made, step by step."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -95,4 +95,4 @@ class Creation:
     problems: Callable[[Draft, Settings], tuple[Problem, ...]]
     build: Callable[[Draft, Settings], Document]
     npc: Callable[[], Document]
-    ready_made: Mapping[str, Document] = MappingProxyType({})
+    ready_made: Mapping[str, Document] = field(default_factory=lambda: MappingProxyType({}))

@@ -1,7 +1,7 @@
 """A ruleset as a whole."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic
 
@@ -131,7 +131,7 @@ class Ruleset:
     sheet_version: int = 1
     upgrade_sheet: Callable[[Mapping[str, object], int], Mapping[str, object]] = lambda sheet, _version: sheet
     settings: type[Document]
-    documents: Mapping[str, type[Document]] = MappingProxyType({})
+    documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
     resources: tuple[ResourceRule, ...] = ()
     wounds: tuple[WoundTrack, ...] = ()
     rolls: Mapping[str, RollRule[Any]]
@@ -141,6 +141,8 @@ class Ruleset:
     describe: Callable[[Character, Settings], tuple[Section, ...]]
     end_session: Callable[[Scene, Sequence[CharacterId], Sequence[str]], Turning]
     timers_due: Callable[[Scene, Sequence[DueTimer]], Turning] = lambda scene, _due: Turning(scene=scene)
-    suggestions: Mapping[str, Callable[[Character | None, Settings], Sequence[str]]] = MappingProxyType({})
+    suggestions: Mapping[str, Callable[[Character | None, Settings], Sequence[str]]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
     odds: OddsForm[Any]
     glossary: tuple[RuleText, ...] = ()
