@@ -238,8 +238,8 @@ class Transaction(Reader, Protocol):
         """
         ...
 
-    def mark_undone(self, server: ServerId, entry: EntryId, by: EntryId) -> None:
-        """Say which entry took an entry back."""
+    def mark_undone(self, server: ServerId, entry: EntryId, by: EntryId | None) -> None:
+        """Say which entry took an entry back; None where that was taken back itself."""
         ...
 
     def save_draft(self, draft: DraftRecord) -> int:

@@ -1,0 +1,206 @@
+"""The journal: putting into it what was done, reading it, and taking things back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.rules.mistakes import Mistake
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import EntryId, EntryRecord, FollowUpRecord
+from bot.table.request import Request
+from bot.table.results import Result, Told, result_of, told_from_json, told_to_json
+from bot.table.seats import ForGmOnly, Seat, take_seat
+from bot.table.table import Table
+
+NOT_UNDONE_BY_ITSELF = frozenset({"undo"})
+
+
+def told_before(tx: Reader, request: Request) -> Result | None:
+    """The answer given when the same interaction came the first time."""
+    entry = tx.entry_of(request.server, request.interaction)
+    return None if entry is None else result_of(entry, tx.follow_ups(request.server, entry.id))
+
+
+def record(
+    table: Table,
+    tx: Transaction,
+    seat: Seat,
+    kind: str,
+    told: Told,
+    *,
+    character: int | None = None,
+    undoes: EntryId | None = None,
+    is_secret: bool = False,
+) -> Result:
+    """Journal what a use case did, with every change it made in *tx*; returns what to answer."""
+    request = seat.request
+    entry = tx.add_entry(
+        EntryRecord(
+            server=request.server,
+            campaign=seat.campaign.id,
+            at=table.now(),
+            interaction=request.interaction,
+            channel=request.channel,
+            person=request.person,
+            person_name=request.person_name,
+            character=character,
+            kind=kind,
+            told=told_to_json(told),
+            undoes=undoes,
+            is_secret=is_secret,
+        )
+    )
+    nothing_open: Sequence[FollowUpRecord] = ()
+    return result_of(entry, nothing_open)
+
+
+# --- taking back -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class InTheWay:
+    """A later entry that built on what is to be taken back."""
+
+    entry: EntryId
+    told: Told
+
+
+@dataclass(frozen=True, slots=True)
+class UndoBlocked:
+    """Nothing was taken back, because later entries built on it.
+
+    Attributes:
+        entry: What was to be taken back.
+        told: What it was.
+        in_the_way: The later entries, latest first; they can be taken back together with it.
+    """
+
+    entry: EntryId
+    told: Told
+    in_the_way: tuple[InTheWay, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UndoNeedsGm:
+    """Nothing was taken back yet: dice have fallen (or it is not the person's own), so the GM must press.
+
+    Attributes:
+        entry: What is to be taken back.
+        told: What it was.
+        together: Whether everything that built on it is meant too.
+    """
+
+    entry: EntryId
+    told: Told
+    together: bool
+
+
+async def undo(
+    table: Table, request: Request, entry: EntryId | None = None, *, together: bool = False
+) -> Result | UndoBlocked | UndoNeedsGm:
+    """Take something back: everything it changed is as it was before.
+
+    A player may take back what is their own and had no dice in it; the GM anything.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        entry: What to take back; the person's own last one where nothing is said.
+        together: Take back with it whatever was built on it since.
+
+    Raises:
+        Mistake: If there is nothing to take back.
+    """
+
+    def unit(tx: Transaction) -> Result | UndoBlocked | UndoNeedsGm:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        target = _last_own(tx, seat) if entry is None else _standing(tx, seat, entry)
+        obstacles = all_obstacles(tx, target)
+        if obstacles and not together:
+            in_the_way = tuple(InTheWay(one.id, told_from_json(one.told)) for one in obstacles)
+            return UndoBlocked(target.id, told_from_json(target.told), in_the_way)
+        if not seat.is_gm and any(_is_beyond(request, one) for one in (target, *obstacles)):
+            return UndoNeedsGm(target.id, told_from_json(target.told), together)
+        return _take_back(table, tx, seat, target, obstacles)
+
+    return await table.store.run(unit)
+
+
+def all_obstacles(tx: Transaction, target: EntryRecord) -> list[EntryRecord]:
+    """Everything standing that was built on *target*, and on that in turn; the latest first."""
+    found: dict[EntryId, EntryRecord] = {}
+    waiting = [target]
+    while waiting:
+        for later in tx.obstacles(waiting.pop()):
+            if later.id not in found:
+                found[later.id] = later
+                waiting.append(later)
+    return sorted(found.values(), key=lambda one: one.id, reverse=True)
+
+
+def _is_beyond(request: Request, entry: EntryRecord) -> bool:
+    """Whether a player may not take an entry back alone: not their own, or dice have fallen."""
+    return entry.person != request.person or entry.seed is not None
+
+
+def _last_own(tx: Reader, seat: Seat) -> EntryRecord:
+    request = seat.request
+    for entry in tx.entries(request.server, seat.campaign.id, person=request.person, limit=100):
+        if entry.undone_by is None and entry.changes and entry.kind not in NOT_UNDONE_BY_ITSELF:
+            return entry
+    raise Mistake("You have changed nothing here that could be taken back.", "/log shows what was done.")
+
+
+def _standing(tx: Reader, seat: Seat, id_: EntryId) -> EntryRecord:
+    entry = tx.entry(seat.request.server, id_)
+    if entry is None or entry.campaign != seat.campaign.id or (entry.is_secret and not seat.is_gm):
+        raise Mistake("There is no such entry in this campaign's journal.", try_this="/log shows them.")
+    if entry.undone_by is not None:
+        raise Mistake("That has been taken back already.")
+    if not entry.changes:
+        raise Mistake("That changed nothing, so there is nothing to take back.", "A roll stays rolled.")
+    if entry.kind in NOT_UNDONE_BY_ITSELF and not seat.is_gm:
+        raise ForGmOnly("Only the GM may take back an undo.")
+    return entry
+
+
+def _take_back(
+    table: Table, tx: Transaction, seat: Seat, target: EntryRecord, obstacles: Sequence[EntryRecord]
+) -> Result:
+    together = [*obstacles, target]
+    for one in together:
+        tx.revert(one)
+    told = told_from_json(target.told)
+    notes = tuple(
+        f"Taken back with it: {later.who} {later.headline}."
+        for later in (told_from_json(one.told) for one in obstacles)
+    )
+    result = record(
+        table,
+        tx,
+        seat,
+        "undo",
+        Told(
+            who=seat.request.person_name,
+            headline=f"takes back: {told.who} {told.headline}",
+            notes=notes,
+            is_public=told.is_public,
+        ),
+        undoes=target.id,
+        is_secret=target.is_secret,
+    )
+    for one in together:
+        tx.mark_undone(one.server, one.id, result.entry)
+        _stand_again(tx, one)
+    return result
+
+
+def _stand_again(tx: Transaction, undo_entry: EntryRecord) -> None:
+    """What an undo had taken back stands again once that undo is taken back."""
+    if undo_entry.undoes is None:
+        return
+    for entry in tx.entries(undo_entry.server, undo_entry.campaign, before=undo_entry.id):
+        if entry.undone_by == undo_entry.id:
+            tx.mark_undone(entry.server, entry.id, None)

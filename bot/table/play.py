@@ -1,0 +1,281 @@
+"""Playing: one procedure of the campaign's ruleset, done, kept, journalled and told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, get_args
+
+from pydantic import ValidationError
+
+from bot.rules.dice import FairDice
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Procedure
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import (
+    CharacterRecord,
+    EntryRecord,
+    FollowUpId,
+    FollowUpRecord,
+    Json,
+    JsonObject,
+    SeedRecord,
+)
+from bot.table.journal import told_before
+from bot.table.request import Request
+from bot.table.results import (
+    ChangeLine,
+    Result,
+    Told,
+    follow_up_from_json,
+    follow_up_to_json,
+    result_of,
+    roll_to_json,
+    told_to_json,
+)
+from bot.table.scenes import SceneKeeper
+from bot.table.seats import ForGmOnly, Seat, find_character, own_character, seat_in, take_seat
+from bot.table.table import Table
+
+GIVEN = Mapping[str, "Json | tuple[str, ...]"]
+
+
+class UnaccountedDice(Exception):
+    """A procedure rolled dice that its rolls do not show: a fault of the ruleset."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Move:
+    """Everything needed to do one procedure."""
+
+    seat: Seat
+    procedure: Procedure[Any]
+    options: Document
+    actor: CharacterRecord | None
+    is_secret: bool = False
+
+
+async def perform(
+    table: Table,
+    request: Request,
+    procedure: str,
+    given: GIVEN,
+    *,
+    acting: str | None = None,
+    is_secret: bool = False,
+) -> Result:
+    """Do one procedure of the ruleset of the campaign in that place.
+
+    Args:
+        table: The table.
+        request: Who asks, where.
+        procedure: Its key.
+        given: Its options as typed; what is None counts as not given. Characters by name.
+        acting: The character to act with, by name; else the one the person plays.
+        is_secret: Told to the person alone and shown to nobody but the GM; only for a GM.
+
+    Raises:
+        Mistake: If it is not allowed; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        seat = take_seat(table, tx, request)
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        if is_secret:
+            seat.require_gm()
+        move = _Move(
+            seat=seat,
+            procedure=(found := _procedure(seat, procedure)),
+            options=read_options(tx, seat, found.options, given),
+            actor=own_character(tx, seat, acting),
+            is_secret=is_secret,
+        )
+        return _do(table, tx, move)
+
+    return await table.store.run(unit)
+
+
+async def press(table: Table, request: Request, id_: FollowUpId, chosen: str | None = None) -> Result:
+    """Do what a follow-up offers.
+
+    Args:
+        table: The table.
+        request: Who pressed, where.
+        id_: The follow-up.
+        chosen: What was chosen, for a select menu.
+
+    Raises:
+        Mistake: If the person may not, or it is no longer open; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        record, entry = _open_follow_up(tx, request, id_)
+        campaign = tx.campaign(request.server, record.campaign)
+        if campaign is None or campaign.is_archived:
+            raise Mistake("That campaign is closed.")
+        seat = seat_in(table, tx, request, campaign)
+        follow_up = follow_up_from_json(record.body)
+        actor = _presser(tx, seat, follow_up)
+        procedure = _procedure(seat, follow_up.procedure)
+        given: dict[str, Any] = follow_up.options.model_dump()
+        if follow_up.chosen and chosen is not None:
+            given[follow_up.chosen] = chosen
+        options = read_options(tx, seat, procedure.options, given)
+        move = _Move(seat=seat, procedure=procedure, options=options, actor=actor, is_secret=entry.is_secret)
+        return _do(table, tx, move, pressed=None if follow_up.stays else record)
+
+    return await table.store.run(unit)
+
+
+def _procedure(seat: Seat, key: str) -> Procedure[Any]:
+    found = seat.game.procedures.get(key)
+    if found is None:
+        raise Mistake(
+            f"This campaign plays {seat.game.title}, which has no such thing.",
+            try_this=f"Its commands begin with /{seat.game.command}.",
+        )
+    if found.gm_only:
+        seat.require_gm()
+    return found
+
+
+def _open_follow_up(tx: Transaction, request: Request, id_: FollowUpId) -> tuple[FollowUpRecord, EntryRecord]:
+    record = tx.follow_up(request.server, id_)
+    entry = None if record is None else tx.entry(request.server, record.entry)
+    if record is None or entry is None:
+        raise Mistake("That can no longer be done.", try_this="Use the command again.")
+    if entry.undone_by is not None:
+        raise Mistake("That was taken back, so nothing can follow from it.")
+    if record.closed_by is not None:
+        raise Mistake("That has been done already.")
+    return record, entry
+
+
+def _presser(tx: Transaction, seat: Seat, follow_up: FollowUp) -> CharacterRecord | None:
+    """The character a press acts with.
+
+    Raises:
+        Mistake: If the person may not press.
+    """
+    if follow_up.audience is Audience.GM and not seat.is_gm:
+        raise ForGmOnly("That button is the GM's.")
+    if follow_up.character is None:
+        return own_character(tx, seat, None)
+    record = find_character(tx, seat, int(follow_up.character))
+    if follow_up.audience is Audience.OWNER and not seat.may_play(record):
+        raise Mistake(f"That button is for {record.name}.", "Its player and the GM may press it.")
+    return record
+
+
+def _do(table: Table, tx: Transaction, move: _Move, *, pressed: FollowUpRecord | None = None) -> Result:
+    seat, request = move.seat, move.seat.request
+    if move.actor is None and move.procedure.needs_actor:
+        raise Mistake("You have no character here.", try_this="Make one with /character create.")
+    seed = _seed_in_use(tx, seat)
+    dice = FairDice(seed.secret, request.interaction)
+    keeper = SceneKeeper(tx, seat)
+    outcome: Outcome = move.procedure.run(keeper.scene(move.actor), move.options, dice)
+    _account_for(outcome, dice)
+    scene, notes, later = keeper.pass_time(outcome.scene)
+    changes = keeper.keep(scene)
+    entry = tx.add_entry(
+        EntryRecord(
+            server=request.server,
+            campaign=seat.campaign.id,
+            at=table.now(),
+            interaction=request.interaction,
+            channel=request.channel,
+            person=request.person,
+            person_name=request.person_name,
+            character=None if move.actor is None else move.actor.id,
+            kind=f"play.{move.procedure.key}",
+            told=told_to_json(_tell(move, outcome, changes, notes)),
+            rolls=[roll_to_json(seat.game, roll) for roll in outcome.rolls],
+            seed=seed.number if dice.fallen else None,
+            is_secret=move.is_secret,
+        )
+    )
+    if pressed is not None:
+        tx.close_follow_ups(request.server, pressed.entry, pressed.group, entry.id)
+    kept = tx.add_follow_ups([_kept(seat, entry, one) for one in (*outcome.follow_ups, *later)])
+    return result_of(entry, kept)
+
+
+def _seed_in_use(tx: Transaction, seat: Seat) -> SeedRecord:
+    seed = tx.seed(seat.request.server, seat.campaign.id)
+    if seed is None:  # a campaign is made together with its first seed
+        raise LookupError(f"campaign {seat.campaign.id} has no seed")
+    return seed
+
+
+def _account_for(outcome: Outcome, dice: FairDice) -> None:
+    told = [(die.sides, die.face) for roll in outcome.rolls for die in roll.dice]
+    fallen = [(fall.sides, fall.face) for fall in dice.fallen]
+    if told != fallen:
+        raise UnaccountedDice(f"rolled {fallen}, told {told}")
+
+
+def _tell(move: _Move, outcome: Outcome, changes: tuple[ChangeLine, ...], notes: tuple[str, ...]) -> Told:
+    return Told(
+        who=move.actor.name if move.actor else move.seat.request.person_name,
+        headline=outcome.headline,
+        verdict=outcome.verdict,
+        changes=changes,
+        notes=(*outcome.notes, *notes),
+        is_public=outcome.is_public and not move.is_secret,
+    )
+
+
+def _kept(seat: Seat, entry: EntryRecord, follow_up: FollowUp) -> FollowUpRecord:
+    body: JsonObject = follow_up_to_json(follow_up)
+    return FollowUpRecord(
+        server=entry.server, campaign=seat.campaign.id, entry=entry.id, body=body, group=follow_up.group
+    )
+
+
+# --- options -----------------------------------------------------------------------------------
+
+
+@cache
+def _character_fields(model: type[Document]) -> frozenset[str]:
+    """The fields of an options model that name a character, or several."""
+
+    def names_one(annotation: object) -> bool:
+        return annotation is CharacterId or any(names_one(part) for part in get_args(annotation))
+
+    return frozenset(name for name, info in model.model_fields.items() if names_one(info.annotation))
+
+
+def read_options(reader: Reader, seat: Seat, model: type[Document], given: GIVEN) -> Document:
+    """The options of a procedure from what was typed, with characters found by name.
+
+    Raises:
+        Mistakes: If some of them are not allowed; all of them are told.
+    """
+    named = {key: value for key, value in given.items() if value is not None}
+    for field in _character_fields(model) & named.keys():
+        named[field] = _found(reader, seat, named[field])
+    try:
+        return model.model_validate(named)
+    except ValidationError as error:
+        raise Mistakes(tuple(_sentence(problem) for problem in error.errors())) from None
+
+
+def _found(reader: Reader, seat: Seat, value: Json | tuple[str, ...]) -> Any:
+    if isinstance(value, (list, tuple)):
+        return tuple(_found(reader, seat, one) for one in value)
+    if isinstance(value, int):
+        return find_character(reader, seat, value).id
+    return find_character(reader, seat, str(value)).id
+
+
+def _sentence(problem: Mapping[str, Any]) -> str:
+    where = " ".join(str(part).replace("_", " ") for part in problem["loc"]) or "This"
+    if problem["type"] == "missing":
+        return f"{where.capitalize()} is missing."
+    said = str(problem["msg"]).removeprefix("Value error, ").removesuffix(".")
+    return f"{where.capitalize()}: {said[:1].lower()}{said[1:]}."

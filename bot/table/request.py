@@ -1,0 +1,33 @@
+"""Who asks, where, and under which interaction."""
+
+from dataclasses import dataclass
+
+from bot.store.records import ServerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Everything a use case needs to know about the person in front of it.
+
+    Attributes:
+        server: The server it comes from.
+        places: Thread, channel and category, nearest first; at least one.
+        person: Who asks.
+        person_name: Their name as shown in the server.
+        roles: The Discord roles they have.
+        manages_server: Whether they own the server or may manage it.
+        interaction: Id of the interaction; the same one twice is one request.
+    """
+
+    server: ServerId
+    places: tuple[int, ...]
+    person: int
+    person_name: str
+    roles: frozenset[int] = frozenset()
+    manages_server: bool = False
+    interaction: str
+
+    @property
+    def channel(self) -> int:
+        """Where it is asked and where the answer goes."""
+        return self.places[0]

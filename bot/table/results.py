@@ -1,0 +1,215 @@
+"""What a use case tells: kept in the journal whole, so that it can be told again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter
+
+from bot.rules.odds import Chance
+from bot.rules.ruleset import Die, Document, Family, FollowUp, Odds, Roll, Ruleset, Term, Verdict
+from bot.store.records import EntryId, EntryRecord, FollowUpId, FollowUpRecord, Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """One thing that changed, in words: whose, what, before and after."""
+
+    who: str
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What was told about something that was done.
+
+    Attributes:
+        who: The character (or the person) who did it.
+        headline: What was done; follows the name.
+        verdict: What it came to, or None.
+        changes: What changed.
+        notes: What else happened.
+        is_public: Whether everybody in the channel was told.
+    """
+
+    who: str
+    headline: str
+    verdict: Verdict | None = None
+    changes: tuple[ChangeLine, ...] = ()
+    notes: tuple[str, ...] = ()
+    is_public: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFollowUp:
+    """A follow-up that can be pressed now."""
+
+    id: FollowUpId
+    follow_up: FollowUp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What to answer with.
+
+    Attributes:
+        entry: The journal entry; buttons carry its id.
+        told: What is told.
+        rolls: The rolls in it.
+        follow_ups: What can be pressed.
+        can_undo: Whether an Undo button makes sense.
+        is_undone: Whether it has been taken back since.
+    """
+
+    entry: EntryId
+    told: Told
+    rolls: tuple[Roll, ...] = ()
+    follow_ups: tuple[OpenFollowUp, ...] = ()
+    can_undo: bool = False
+    is_undone: bool = False
+
+
+class KeptInputs(Document, extra="allow"):
+    """Inputs of a roll read back for showing, whatever their model was."""
+
+
+_TOLD = TypeAdapter(Told)
+
+
+def told_to_json(told: Told) -> JsonObject:
+    """What was told, as JSON."""
+    kept: JsonObject = _TOLD.dump_python(told, mode="json")
+    return kept
+
+
+def told_from_json(kept: JsonObject) -> Told:
+    """What was told, read back."""
+    return _TOLD.validate_python(kept)
+
+
+def roll_to_json(game: Ruleset, roll: Roll) -> JsonObject:
+    """A roll with everything needed to compute it again, as JSON."""
+    return {
+        "ruleset": game.key,
+        "rule": roll.rule,
+        "inputs": roll.inputs.model_dump(mode="json"),
+        "dice": [_die_to_json(die) for die in roll.dice],
+        "terms": [[term.label, term.value] for term in roll.terms],
+        "total": roll.total,
+        "against": roll.against,
+        "verdict": [roll.verdict.family.value, roll.verdict.title],
+        "odds": _odds_to_json(roll.odds),
+        "fell": roll.fell,
+    }
+
+
+def _die_to_json(die: Die) -> JsonObject:
+    kept: JsonObject = {"sides": die.sides, "face": die.face}
+    if die.label:
+        kept["label"] = die.label
+    if not die.is_kept:
+        kept["dropped"] = True
+    if die.is_borrowed:
+        kept["borrowed"] = True
+    if die.shown:
+        kept["shown"] = die.shown
+    return kept
+
+
+def _odds_to_json(odds: Odds | None) -> JsonObject | None:
+    if odds is None:
+        return None
+    chances: list[Json] = [[name, chance.ways, chance.of] for name, chance in odds.chances]
+    return {"chances": chances, "needed": odds.needed}
+
+
+class _KeptDie(Document):
+    sides: int
+    face: int
+    label: str = ""
+    dropped: bool = False
+    borrowed: bool = False
+    shown: str = ""
+
+    def as_rolled(self) -> Die:
+        return Die(
+            sides=self.sides,
+            face=self.face,
+            label=self.label,
+            is_kept=not self.dropped,
+            is_borrowed=self.borrowed,
+            shown=self.shown,
+        )
+
+
+class _KeptOdds(Document):
+    chances: tuple[tuple[str, int, int], ...]
+    needed: str | None
+
+    def as_told(self) -> Odds:
+        return Odds(tuple((name, Chance(ways, of)) for name, ways, of in self.chances), self.needed)
+
+
+class _KeptRoll(Document):
+    ruleset: str
+    rule: str
+    inputs: KeptInputs
+    dice: tuple[_KeptDie, ...]
+    terms: tuple[tuple[str, int], ...]
+    total: int | None
+    against: str
+    verdict: tuple[Family, str]
+    odds: _KeptOdds | None
+    fell: str | None
+
+
+def roll_from_json(kept: Json) -> Roll:
+    """A roll read back from the journal; its inputs are kept as they are."""
+    read = _KeptRoll.model_validate(kept)
+    return Roll(
+        rule=read.rule,
+        inputs=read.inputs,
+        dice=tuple(die.as_rolled() for die in read.dice),
+        terms=tuple(Term(label, value) for label, value in read.terms),
+        total=read.total,
+        against=read.against,
+        verdict=Verdict(*read.verdict),
+        odds=read.odds.as_told() if read.odds else None,
+        fell=read.fell,
+    )
+
+
+def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Result:
+    """What to answer with for a journal entry as it stands now."""
+    return Result(
+        entry=entry.id,
+        told=told_from_json(entry.told),
+        rolls=tuple(roll_from_json(roll) for roll in entry.rolls),
+        follow_ups=tuple(
+            OpenFollowUp(record.id, follow_up_from_json(record.body))
+            for record in follow_ups
+            if record.closed_by is None and entry.undone_by is None
+        ),
+        can_undo=bool(entry.changes) and entry.undone_by is None,
+        is_undone=entry.undone_by is not None,
+    )
+
+
+_FOLLOW_UP = TypeAdapter(FollowUp)
+
+
+class KeptOptions(Document, extra="allow"):
+    """Options of a follow-up read back, whatever their model is."""
+
+
+def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
+    """A follow-up as JSON; its options only as far as they differ from the defaults."""
+    kept: JsonObject = _FOLLOW_UP.dump_python(follow_up, mode="json", exclude={"options"})
+    kept["options"] = follow_up.options.model_dump(mode="json", exclude_defaults=True)
+    return kept
+
+
+def follow_up_from_json(kept: JsonObject) -> FollowUp:
+    """A follow-up read back."""
+    return _FOLLOW_UP.validate_python({**kept, "options": KeptOptions.model_validate(kept["options"])})

@@ -1,0 +1,185 @@
+"""Between what is kept and what the rules see: setting a scene, and keeping what came of it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    DueTimer,
+    FollowUp,
+    PersonId,
+    ResourceRule,
+    Ruleset,
+    Scene,
+    WoundTrack,
+)
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CharacterRecord, JsonObject
+from bot.table.results import ChangeLine
+from bot.table.seats import NoSuchCharacter, Seat, as_played
+
+
+class SceneKeeper:
+    """Loads what a procedure looks at, when it looks, and writes what it changed.
+
+    Args:
+        tx: The unit of work it happens in.
+        seat: Who acts, and in which campaign.
+    """
+
+    def __init__(self, tx: Transaction, seat: Seat) -> None:
+        self._tx = tx
+        self._seat = seat
+        self._records: dict[CharacterId, CharacterRecord] = {}
+        self._loaded: dict[CharacterId, Character] = {}
+
+    def scene(self, actor: CharacterRecord | None) -> Scene:
+        """The scene as it stands."""
+        seat = self._seat
+        if actor is not None:
+            self._take(actor)
+        return Scene(
+            settings=seat.settings,
+            clock=seat.campaign.clock,
+            channel=str(seat.request.channel),
+            moment=seat.request.interaction,
+            is_gm=seat.is_gm,
+            person=PersonId(seat.request.person),
+            actor_id=None if actor is None else CharacterId(actor.id),
+            find_character=self._find_character,
+            find_document=self._find_document,
+        )
+
+    def _take(self, record: CharacterRecord) -> Character:
+        id_ = CharacterId(record.id)
+        self._records[id_] = record
+        self._loaded[id_] = as_played(self._seat.game, record)
+        return self._loaded[id_]
+
+    def _find_character(self, id_: CharacterId) -> Character:
+        if id_ in self._loaded:
+            return self._loaded[id_]
+        record = self._tx.character(self._seat.request.server, id_)
+        if record is None or record.campaign != self._seat.campaign.id or record.is_retired:
+            raise NoSuchCharacter("")
+        return self._take(record)
+
+    def _find_document(self, key: str) -> Document | None:
+        return load_document(self._tx, self._seat, key)
+
+    def pass_time(self, scene: Scene) -> tuple[Scene, tuple[str, ...], tuple[FollowUp, ...]]:
+        """Let timers run out where the scene's clock has moved on.
+
+        Returns:
+            The scene afterwards, what to tell, and what can be done about it.
+        """
+        if scene.clock <= self._seat.campaign.clock:
+            return scene, (), ()
+        kept = self._tx.timers_due(self._seat.request.server, self._seat.campaign.id, scene.clock)
+        candidates = {(CharacterId(id_), key) for id_, key in kept}
+        candidates |= {(id_, key) for id_, changed in scene.characters.items() for key in changed.timers}
+        due = [
+            (scene.character(id_).timers[key], DueTimer(id_, key))
+            for id_, key in candidates
+            if scene.character(id_).timers.get(key, scene.clock + 1) <= scene.clock
+        ]
+        if not due:
+            return scene, (), ()
+        due.sort(key=lambda one: (one[0], one[1].character, one[1].key))
+        turning = self._seat.game.timers_due(scene, [timer for _moment, timer in due])
+        return turning.scene, turning.notes, turning.follow_ups
+
+    def keep(self, scene: Scene) -> tuple[ChangeLine, ...]:
+        """Write everything that the scene changed; returns what changed in words."""
+        tx, seat = self._tx, self._seat
+        lines: list[ChangeLine] = []
+        for id_, character in scene.characters.items():
+            before = self._find_character(id_)
+            if character == before:
+                continue
+            lines += change_lines(seat.game, before, character, scene.clock)
+            tx.save_character(as_kept(seat, self._records[id_], character))
+        for key, document in scene.documents.items():
+            body: JsonObject | None = None if document is None else document.model_dump(mode="json")
+            tx.save_document(seat.request.server, seat.campaign.id, key, body)
+        if scene.clock != seat.campaign.clock:
+            tx.save_campaign(replace(seat.campaign, clock=scene.clock))
+        return tuple(lines)
+
+
+def load_document(reader: Reader, seat: Seat, key: str) -> Document | None:
+    """A document of the seat's campaign as its ruleset's model, or None.
+
+    Raises:
+        Mistake: If the ruleset knows no such kind of document.
+    """
+    model = seat.game.documents.get(key.split("/", 1)[0])
+    if model is None:
+        raise Mistake(f"{seat.game.title} keeps no such thing.")
+    body = reader.document(seat.request.server, seat.campaign.id, key)
+    return None if body is None else model.model_validate(body)
+
+
+def as_kept(seat: Seat, record: CharacterRecord, character: Character) -> CharacterRecord:
+    """A character of the rules as it is kept, with the caps and capacities its sheet gives it."""
+    game, settings = seat.game, seat.settings
+    return replace(
+        record,
+        name=character.name,
+        sheet=character.sheet.model_dump(mode="json"),
+        sheet_version=game.sheet_version,
+        resources={
+            rule.key: (character.resources.get(rule.key, 0), rule.cap(character.sheet, settings))
+            for rule in game.resources
+        },
+        wounds={track.key: _boxes(track, character) for track in game.wounds},
+        timers=character.timers,
+    )
+
+
+def _boxes(track: WoundTrack, character: Character) -> tuple[tuple[int, int], ...]:
+    capacities = track.capacities(character.sheet)
+    filled = character.wounds.get(track.key, (0,) * len(capacities))
+    return tuple(zip(filled, capacities, strict=True))
+
+
+def change_lines(game: Ruleset, before: Character, after: Character, clock: int) -> Iterator[ChangeLine]:
+    """What changed about a character that is counted: resources, wounds, timers."""
+    for rule in game.resources:
+        yield from _resource_line(rule, before, after)
+    for track in game.wounds:
+        yield from _wound_lines(track, before, after)
+    for key in {**before.timers, **after.timers}:
+        was, now = before.timers.get(key), after.timers.get(key)
+        if was != now:
+            yield ChangeLine(after.name, f"{key} timer", _left(was, clock), _left(now, clock))
+
+
+def _resource_line(rule: ResourceRule, before: Character, after: Character) -> Iterator[ChangeLine]:
+    was, now = before.resources.get(rule.key, 0), after.resources.get(rule.key, 0)
+    if was != now:
+        yield ChangeLine(after.name, rule.title, str(was), str(now))
+
+
+def _wound_lines(track: WoundTrack, before: Character, after: Character) -> Iterator[ChangeLine]:
+    none = (0,) * len(track.levels)
+    was, now = before.wounds.get(track.key, none), after.wounds.get(track.key, none)
+    for level, old, new in zip(track.levels, was, now, strict=True):
+        if old != new:
+            yield ChangeLine(after.name, f"{track.title} {level}", str(old), str(new))
+
+
+def _left(due: int | None, clock: int) -> str:
+    """How much game time is left until a moment: "8 h", "59 min", "due", or "off"."""
+    if due is None:
+        return "off"
+    seconds = due - clock
+    if seconds <= 0:
+        return "due"
+    hours, minutes = divmod((seconds + 59) // 60, 60)
+    return " ".join(
+        part for part in (f"{hours} h" if hours else "", f"{minutes} min" if minutes else "") if part
+    )

@@ -1,0 +1,28 @@
+"""The table: what every use case is given."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from bot.rules.ruleset import Ruleset
+from bot.store.boundary import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The store, the games, the time and the source of secrets.
+
+    Attributes:
+        store: Where everything is kept.
+        games: Every ruleset, by key.
+        now: The time, in whole seconds since 1970 (UTC).
+        new_secret: 32 fresh secret bytes for a seed.
+        idle_hours: Hours without play after which a session ends by itself, where a campaign says nothing.
+        voice_empty_minutes: Minutes for which a linked voice channel stands empty before its session ends.
+    """
+
+    store: Store
+    games: Mapping[str, Ruleset]
+    now: Callable[[], int]
+    new_secret: Callable[[], bytes]
+    idle_hours: int = 6
+    voice_empty_minutes: int = 10
