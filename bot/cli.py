@@ -1,0 +1,95 @@
+"""The program `tablekeeper`: what an operator may type, and how it ends.
+
+Everything heavy is imported inside the commands, so that ``--help`` answers at once.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.exits import MEANINGS, ConfigError, Exit, Unavailable
+
+if TYPE_CHECKING:
+    from bot.config import Settings
+
+EXIT_CODES = "Exit codes: " + " · ".join(f"{code.value} {meaning}" for code, meaning in MEANINGS.items())
+
+app = typer.Typer(
+    name="tablekeeper",
+    help="Keeps the table for small, home-grown tabletop games: a Discord bot and a playground.",
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="Settings file (TOML); without it ./config.toml, if there is one. "
+        "TABLEKEEPER_<SECTION>__<KEY> in the environment overrides it.",
+    ),
+]
+
+
+@app.callback()
+def _program(context: typer.Context, config: ConfigFile = None) -> None:
+    context.obj = config
+
+
+@app.command(epilog=EXIT_CODES)
+def run(context: typer.Context, config: ConfigFile = None) -> None:
+    """Connect to Discord and keep the table until stopped (Ctrl-C or SIGTERM)."""
+    import asyncio
+
+    from bot.config import discord_token
+
+    settings = _settings(context, config)
+    token = discord_token(settings)
+    from bot.serve import serve
+
+    asyncio.run(serve(settings, token))
+
+
+def _settings(context: typer.Context, config: Path | None) -> "Settings":
+    from bot.config import load
+
+    file: Path | None = config or context.obj
+    return load(file)
+
+
+@contextmanager
+def _ending() -> Iterator[None]:
+    """Turn what went wrong into lines on standard error and an exit code."""
+    try:
+        yield
+    except ConfigError as error:
+        _end(Exit.CONFIG, *error.lines)
+    except Unavailable as error:
+        _end(Exit.UNAVAILABLE, f"tablekeeper: {error}")
+    except KeyboardInterrupt:
+        _end(Exit.OK)
+    except Exception as error:
+        import traceback
+
+        traceback.print_exc()
+        _end(Exit.INTERNAL, f"tablekeeper: this is a bug: {type(error).__name__}: {error}")
+
+
+def _end(code: Exit, *lines: str) -> None:
+    for line in lines:
+        typer.echo(line, err=True)
+    sys.exit(code)
+
+
+def main() -> None:
+    """Run the program."""
+    with _ending():
+        app()

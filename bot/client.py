@@ -1,0 +1,155 @@
+"""The discord.py client: what it listens to, what it loads, and what becomes of an error."""
+
+import asyncio
+import pkgutil
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import discord
+import structlog
+import yarl
+from discord import app_commands
+from discord.ext import commands
+
+import cogs
+from bot.command_sync import Memory, sync_if_changed
+from bot.logs import note_outcome
+from bot.traffic import Traffic, TrafficState
+
+if TYPE_CHECKING:
+    from bot.config import DiscordSettings
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+SYNC_RETRY_SECONDS = 60
+
+
+def intents() -> discord.Intents:
+    """Servers with channels and roles, scheduled events, voice channels; none that Discord must grant."""
+    return discord.Intents(guilds=True, guild_scheduled_events=True, voice_states=True)
+
+
+def address_discord(settings: "DiscordSettings") -> None:
+    """Make discord.py speak to the addresses of the settings."""
+    discord.http.Route.BASE = settings.api_url
+    if settings.gateway_url is not None:
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
+
+
+class Tree(app_commands.CommandTree["Tablekeeper"]):
+    """The slash commands; every failure gets an answer."""
+
+    async def on_error(
+        self, interaction: "discord.Interaction[Tablekeeper]", error: app_commands.AppCommandError, /
+    ) -> None:
+        """Answers the person with what went wrong, and writes down what was a bug."""
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        await answer_failure(interaction, cause)
+
+
+class Tablekeeper(commands.AutoShardedBot):
+    """The bot: the cogs' commands on one connection to Discord.
+
+    Args:
+        settings: How to reach Discord.
+        memory: Which commands were synced last.
+    """
+
+    def __init__(self, settings: "DiscordSettings", memory: Memory) -> None:
+        self.traffic = Traffic()
+        self.settings = settings
+        self._memory = memory
+        self._syncing: asyncio.Task[None] | None = None
+        super().__init__(
+            command_prefix=(),
+            help_command=None,
+            tree_cls=Tree,
+            intents=intents(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            allowed_mentions=discord.AllowedMentions.none(),
+            shard_count=settings.shard_count,
+        )
+        if settings.shard_ids is not None:
+            self.shard_ids = list(settings.shard_ids)
+
+    def _get_state(self, **options: Any) -> TrafficState:
+        """Gives discord.py the connection state whose interactions are followed."""
+        state = TrafficState(
+            dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
+        )
+        state.traffic = self.traffic
+        state.on_stale = answer_stale
+        return state
+
+    async def setup_hook(self) -> None:
+        """Loads the cogs and tells Discord about changed commands, once the token has been accepted."""
+        for name in cog_modules():
+            await self.load_extension(name)
+        if self.settings.gateway_url is not None and self.shard_count is None:
+            # Given a count, discord.py connects to the address of the settings and not to the one it is told.
+            self.shard_count, _, _ = await self.http.get_bot_gateway()
+        if self.settings.shard_ids is None or 0 in self.settings.shard_ids:
+            self._syncing = asyncio.create_task(self._keep_syncing())
+
+    async def close(self) -> None:
+        """Ends the connection to Discord."""
+        if self._syncing is not None:
+            self._syncing.cancel()
+        await super().close()
+
+    async def _keep_syncing(self) -> None:
+        """Sync the commands, again and again while Discord answers with failures."""
+        assert self.application_id is not None  # noqa: S101  # known from the login on
+        while True:
+            try:
+                await sync_if_changed(self.tree, self.application_id, self._memory)
+            except (discord.HTTPException, OSError, TimeoutError) as error:
+                log.warning("commands not synced", reason=str(error), retry_seconds=SYNC_RETRY_SECONDS)
+                await asyncio.sleep(SYNC_RETRY_SECONDS)
+            else:
+                return
+
+    async def on_ready(self) -> None:
+        """Tells the operator that the bot is at work."""
+        log.info("ready", servers=len(self.guilds), shards=len(self.shards))
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Tells that a shard has its connection."""
+        log.info("connected", shard=shard_id)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Tells that a shard lost its connection."""
+        log.warning("disconnected", shard=shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Tells that a shard goes on where it was."""
+        log.info("resumed", shard=shard_id)
+
+
+def cog_modules() -> list[str]:
+    """The modules of the package `cogs` that have a ``setup``, in alphabetical order."""
+    names = [f"{cogs.__name__}.{module.name}" for module in pkgutil.iter_modules(cogs.__path__)]
+    return [name for name in sorted(names) if hasattr(import_module(name), "setup")]
+
+
+async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseException) -> None:
+    """Say that nothing was changed, and write the bug down."""
+    note_outcome("failed")
+    log.error("bug", exc_info=error)
+    await say(interaction, "Something went wrong on my side. Nothing was changed.")
+
+
+async def answer_stale(interaction: "discord.Interaction[Any]") -> None:
+    """Say that nothing knows this control any more."""
+    note_outcome("stale")
+    await say(interaction, "This control belongs to an older message. Type the command again.")
+
+
+async def say(interaction: "discord.Interaction[Any]", sentence: str) -> None:
+    """Answer only the one who asked, whether or not an answer was begun."""
+    if interaction.response.is_done():
+        await interaction.followup.send(sentence, ephemeral=True)
+    else:
+        await interaction.response.send_message(sentence, ephemeral=True)

@@ -1,0 +1,301 @@
+"""The settings: what may be set, what it must be, and one clear line about everything that is wrong.
+
+They come from a TOML file and then from the environment, where ``TABLEKEEPER_<SECTION>__<KEY>``
+overrides the file's key. Nothing is guessed: an unknown key or a value of the wrong kind stops the
+start, and all problems are told at once.
+"""
+
+import difflib
+import json
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+
+from bot.config_values import (
+    PORT_WORDS,
+    DatabaseUrl,
+    Duration,
+    EnvironmentText,
+    MustBe,
+    Port,
+    Text,
+    comma_list,
+    text,
+    web_address,
+    whole_number,
+)
+from bot.exits import ConfigError
+
+DEFAULT_FILE = Path("config.toml")
+ENVIRONMENT_PREFIX = "TABLEKEEPER_"
+DISCORD_API = "https://discord.com/api/v10"
+
+
+SECTION = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class DiscordSettings(BaseModel):
+    """How to reach Discord, and as whom."""
+
+    model_config = SECTION
+
+    token: Annotated[
+        SecretStr | None, BeforeValidator(text), MustBe("the bot's token, a text that is not empty")
+    ] = Field(None, description="The bot's token. Keep it out of files that others can read.")
+    token_file: Annotated[Text | None, MustBe("the path of a file")] = Field(
+        None, description="A file that holds the token and nothing else; used when `token` is not set."
+    )
+    api_url: Annotated[
+        str, BeforeValidator(web_address("https", "http")), MustBe("an address with http:// or https://")
+    ] = Field(DISCORD_API, description="The HTTP API; change it only for a proxy.")
+    gateway_url: Annotated[
+        str | None, BeforeValidator(web_address("wss", "ws")), MustBe("an address with ws:// or wss://")
+    ] = Field(None, description="The gateway; change it only for a proxy. Without it Discord names its own.")
+    shard_count: Annotated[
+        int | None, BeforeValidator(whole_number), Field(ge=1), MustBe("a whole number of 1 or more")
+    ] = Field(None, description="How many shards there are in all. Without it Discord recommends a number.")
+    shard_ids: Annotated[
+        tuple[Annotated[int, BeforeValidator(whole_number), Field(ge=0)], ...] | None,
+        BeforeValidator(comma_list),
+        MustBe("a list of whole numbers of 0 or more"),
+    ] = Field(None, description="Which of the shards this process runs. Without it: all of them.")
+
+    @field_validator("shard_ids")
+    @classmethod
+    def _shards_exist(cls, shard_ids: tuple[int, ...] | None, info: ValidationInfo) -> tuple[int, ...] | None:
+        if shard_ids is None or "shard_count" not in info.data:
+            return shard_ids
+        count = info.data["shard_count"]
+        if count is None:
+            raise PydanticCustomError("setting", "needs discord.shard_count beside it")
+        if not shard_ids or len(set(shard_ids)) < len(shard_ids) or max(shard_ids) >= count:
+            raise PydanticCustomError(
+                "setting", "must name each shard once, from 0 to {last}", {"last": count - 1}
+            )
+        return shard_ids
+
+
+class DatabaseSettings(BaseModel):
+    """Where everything is kept."""
+
+    model_config = SECTION
+
+    url: DatabaseUrl = Field("sqlite:///tablekeeper.db", description="The database file; made when missing.")
+
+
+class SessionSettings(BaseModel):
+    """When a session ends by itself."""
+
+    model_config = SECTION
+
+    idle_hours: Duration = Field(
+        6, description="Hours without a command after which a session ends by itself."
+    )
+    voice_empty_minutes: Duration = Field(
+        10, description="Minutes the linked voice channel stands empty before the session ends."
+    )
+
+
+class MetricsSettings(BaseModel):
+    """Numbers for the operator's monitoring."""
+
+    model_config = SECTION
+
+    port: Annotated[Port | None, MustBe(PORT_WORDS)] = Field(
+        None, description="Port on 127.0.0.1 for `/metrics` (Prometheus) and `/health`; off without it."
+    )
+
+
+class LogSettings(BaseModel):
+    """What is written to standard error."""
+
+    model_config = SECTION
+
+    level: Annotated[
+        Literal["debug", "info", "warning", "error"], MustBe('"debug", "info", "warning" or "error"')
+    ] = Field("info", description="The least important lines to write.")
+    format: Annotated[Literal["text", "json"], MustBe('"text" or "json"')] = Field(
+        "text", description="Lines for people (`text`) or for machines (`json`)."
+    )
+
+
+class PlaygroundSettings(BaseModel):
+    """The page of `tablekeeper play`."""
+
+    model_config = SECTION
+
+    port: Port = Field(8377, description="Port of the page; a free one is taken when it is in use.")
+    database: DatabaseUrl = Field(
+        "sqlite:///playground.db", description="The playground's own database file."
+    )
+
+
+class Settings(BaseSettings):
+    """All settings, by section."""
+
+    model_config = SettingsConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    discord: DiscordSettings = DiscordSettings()
+    database: DatabaseSettings = DatabaseSettings()
+    session: SessionSettings = SessionSettings()
+    metrics: MetricsSettings = MetricsSettings()
+    log: LogSettings = LogSettings()
+    playground: PlaygroundSettings = PlaygroundSettings()
+
+
+def load(file: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings from the file and then from the environment.
+
+    Args:
+        file: The TOML file; without one ``config.toml`` is read if it is there.
+        environment: The environment's variables; without them the process's own.
+
+    Raises:
+        ConfigError: The file cannot be read, or a key, type or value is wrong; all of them are told.
+    """
+    path = file or DEFAULT_FILE
+    from_file = _read_file(path) if file or path.exists() else {}
+    from_environment, sources = _read_environment(os.environ if environment is None else environment)
+
+    class Sourced(Settings):
+        @classmethod
+        def settings_customise_sources(
+            cls,
+            settings_cls: type[BaseSettings],
+            *_: PydanticBaseSettingsSource,
+            **__: PydanticBaseSettingsSource,
+        ) -> tuple[PydanticBaseSettingsSource, ...]:
+            return (
+                InitSettingsSource(settings_cls, from_environment),
+                InitSettingsSource(settings_cls, from_file),
+            )
+
+    try:
+        return Sourced()
+    except ValidationError as error:
+        lines = [_line(problem, sources, path) for problem in error.errors(include_url=False)]
+        raise ConfigError(sorted(dict.fromkeys(lines))) from None
+
+
+def discord_token(settings: Settings) -> SecretStr:
+    """Give the bot's token, from the setting or from its file.
+
+    Raises:
+        ConfigError: There is none, or its file cannot be read.
+    """
+    if settings.discord.token is not None:
+        token = settings.discord.token.get_secret_value().strip()
+        key = "discord.token"
+    elif settings.discord.token_file is not None:
+        key = "discord.token_file"
+        try:
+            token = Path(settings.discord.token_file).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError([f"config: {key} cannot be read: {_reason(error)}"]) from None
+    else:
+        raise ConfigError(
+            ["config: discord.token is missing: set TABLEKEEPER_DISCORD__TOKEN (or discord.token_file)"]
+        )
+    if not re.fullmatch(r"[!-~]+", token):
+        raise ConfigError(
+            [f"config: {key} must hold the token and nothing else, without blanks or line breaks"]
+        )
+    return SecretStr(token)
+
+
+def _read_file(path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError([f"config: {path} is not valid TOML: {error}"]) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError([f"config: {path} cannot be read: {_reason(error)}"]) from None
+
+
+def _reason(error: OSError | UnicodeDecodeError) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
+
+
+def _read_environment(environment: Mapping[str, str]) -> tuple[dict[str, object], dict[str, str]]:
+    """Sort the project's variables into sections; an empty one counts as not set."""
+    sections: dict[str, object] = {}
+    names: dict[str, str] = {}
+    for name, setting in sorted(environment.items()):
+        if not name.startswith(ENVIRONMENT_PREFIX) or not setting:
+            continue
+        section, _, key = name.removeprefix(ENVIRONMENT_PREFIX).lower().partition("__")
+        value = EnvironmentText(setting)
+        names[f"{section}.{key}" if key else section] = name
+        inner = sections.setdefault(section, {} if key else value)
+        if key and isinstance(inner, dict):
+            inner[key] = value
+    return sections, names
+
+
+def _line(problem: ErrorDetails, names: Mapping[str, str], path: Path) -> str:
+    """Word one problem, naming the key and where its value stands, and never a secret."""
+    parts = [str(part) for part in problem["loc"][:2]]
+    key = ".".join(parts)
+    inside = (variable for name, variable in names.items() if name.startswith(f"{key}."))
+    variable = names.get(key) or next(inside, None)
+    place = variable or str(path)
+    if problem["type"] == "extra_forbidden":
+        return f"config: {variable or key} is not a setting{_nearest(key, variable)}"
+    if len(parts) == 1:
+        return f"config: {key} must be a section with keys of its own (from {place})"
+    must_be, is_secret = _expectation(*parts)
+    demand = problem["msg"] if problem["type"] == "setting" else f"must be {must_be}"
+    got = "" if is_secret else f"got {_shown(problem['input'])}, "
+    return f"config: {key} {demand} ({got}from {place})"
+
+
+def _nearest(key: str, variable: str | None) -> str:
+    """Offer the setting that was probably meant."""
+    known = [f"{section}.{name}" for section, model in sections().items() for name in model.model_fields]
+    same_key = [name for name in known if name.endswith(f".{key}")]
+    guess = [*same_key, *difflib.get_close_matches(key, [*known, *sections()], n=1)]
+    if not guess:
+        return " (config.example.toml lists them all)"
+    meant = ENVIRONMENT_PREFIX + guess[0].replace(".", "__").upper() if variable else guess[0]
+    return f"; did you mean {meant}?"
+
+
+def sections() -> dict[str, type[BaseModel]]:
+    """Give the sections in their order, each with the model of its keys."""
+    return {
+        name: field.annotation
+        for name, field in Settings.model_fields.items()
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
+    }
+
+
+def must_be(field: FieldInfo) -> str:
+    """Say what a setting's value must be."""
+    return next(item.words for item in field.metadata if isinstance(item, MustBe))
+
+
+def _expectation(section: str, key: str) -> tuple[str, bool]:
+    field = sections()[section].model_fields[key]
+    return must_be(field), "SecretStr" in repr(field.annotation)
+
+
+def _shown(value: object) -> str:
+    shown = json.dumps(value, ensure_ascii=False, default=str)
+    return shown if len(shown) <= 60 else shown[:57] + "..."

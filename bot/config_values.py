@@ -1,0 +1,91 @@
+"""What one setting's value may be, wherever it stands: the environment's text or a file's typed value."""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
+
+
+@dataclass(frozen=True, slots=True)
+class MustBe:
+    """What a setting's value must be, in words."""
+
+    words: str
+
+
+class EnvironmentText(str):
+    """A value as it stands in the environment, where everything is text."""
+
+    __slots__ = ()
+
+
+def whole_number(value: object) -> object:
+    """Reads digits from the environment; a file's text, fraction or truth value is no number."""
+    if isinstance(value, EnvironmentText) and re.fullmatch(r"-?[0-9]{1,12}", value):
+        return int(value)
+    if type(value) is not int:
+        raise PydanticCustomError("not_whole", "not a whole number")
+    return value
+
+
+def number(value: object) -> object:
+    """Reads a decimal number from the environment; a file gives a number or nothing."""
+    if isinstance(value, EnvironmentText) and re.fullmatch(r"-?[0-9]{1,12}(\.[0-9]{1,9})?", value):
+        return float(value)
+    if type(value) not in (int, float) or not math.isfinite(float(str(value))):
+        raise PydanticCustomError("not_number", "not a number")
+    return value
+
+
+def comma_list(value: object) -> object:
+    """Splits ``0,1`` from the environment; a file gives an array."""
+    if isinstance(value, EnvironmentText):
+        return [EnvironmentText(part.strip()) for part in value.split(",")]
+    return value
+
+
+def text(value: object) -> object:
+    """Takes text that is not blank and holds no control characters."""
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise PydanticCustomError("not_text", "not a text")
+    return str(value)
+
+
+def web_address(*schemes: str) -> Callable[[object], object]:
+    """Make the check that takes an address with one of the schemes and no query."""
+    pattern = re.compile(rf"(?:{'|'.join(schemes)})://[^\s/?#]+(?:/[^\s?#]*)?")
+
+    def check(value: object) -> object:
+        if not isinstance(value, str) or not pattern.fullmatch(value):
+            raise PydanticCustomError("not_address", "not an address")
+        return value.rstrip("/")
+
+    return check
+
+
+def sqlite_url(value: object) -> object:
+    """Takes the address of an SQLite file."""
+    if (
+        not isinstance(value, str)
+        or not re.fullmatch(r"sqlite:///[^?#]*[^/?#]", value)
+        or not value.isprintable()
+    ):
+        raise PydanticCustomError("not_database", "not a database")
+    return str(value)
+
+
+PORT_WORDS = "a whole number from 1 to 65535"
+Port = Annotated[int, BeforeValidator(whole_number), Field(ge=1, le=65535), MustBe(PORT_WORDS)]
+Text = Annotated[str, BeforeValidator(text), MustBe("a text that is not empty")]
+DatabaseUrl = Annotated[
+    str,
+    BeforeValidator(sqlite_url),
+    MustBe('"sqlite:///" and the path of a file ("sqlite:////data/tablekeeper.db" from the root)'),
+]
+Duration = Annotated[
+    float, BeforeValidator(number), Field(gt=0, le=8760), MustBe("a number above 0, at most 8760")
+]

@@ -1,0 +1,98 @@
+"""What the operator reads: one line an event on standard error, for people or for machines.
+
+Our own lines and discord.py's go through the same renderer, and a last step takes out everything that
+could be used to act as the bot: its token and the tokens of interactions and webhooks.
+"""
+
+import contextvars
+import logging
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import structlog
+
+if TYPE_CHECKING:
+    from bot.config import LogSettings
+
+LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+TOKEN_IN_ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
+
+
+def configure(settings: "LogSettings", *, secret: str = "") -> None:
+    """Send every line of this process to standard error in one form.
+
+    Args:
+        settings: The least level, and text or JSON.
+        secret: A text that is taken out wherever it stands.
+    """
+    level = LEVELS[settings.level]
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="%Y-%m-%dT%H:%M:%SZ", utc=True),
+    ]
+    rendering = [*_renderers(settings.format), _without_secrets(secret)]
+    structlog.configure(
+        processors=[*shared, *rendering],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    foreign = logging.StreamHandler(sys.stderr)
+    foreign.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*shared, structlog.stdlib.add_logger_name, structlog.stdlib.ExtraAdder()],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering],
+        )
+    )
+    logging.basicConfig(handlers=[foreign], level=max(level, logging.INFO), force=True)
+    # discord.py tells at "info" what our own lines tell; below that it writes down whole messages.
+    logging.getLogger("discord").setLevel(max(level, logging.WARNING))
+    logging.getLogger("aiohttp.access").setLevel(logging.WARNING)
+
+
+def _renderers(form: str) -> list[structlog.typing.Processor]:
+    if form == "json":
+        return [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer(ensure_ascii=False)]
+    plain = structlog.dev.plain_traceback
+    colours = sys.stderr.isatty()
+    return [
+        structlog.dev.ConsoleRenderer(
+            colors=colours, pad_event_to=0, sort_keys=False, exception_formatter=plain
+        )
+    ]
+
+
+def _without_secrets(secret: str) -> Callable[[object, str, structlog.typing.EventDict | str], str]:
+    def clean(_: object, __: str, line: structlog.typing.EventDict | str) -> str:
+        shown = TOKEN_IN_ADDRESS.sub(r"\1…", str(line))
+        return shown.replace(secret, "…") if secret else shown
+
+    return clean
+
+
+@dataclass(slots=True)
+class Course:
+    """How one interaction went; "answered" until somebody notes otherwise."""
+
+    outcome: str = "answered"
+
+
+_course: contextvars.ContextVar[Course | None] = contextvars.ContextVar("course", default=None)
+
+
+def begin_course() -> Course:
+    """Start the record of an interaction; what runs from here on in this context belongs to it."""
+    course = Course()
+    _course.set(course)
+    return course
+
+
+def note_outcome(outcome: str) -> None:
+    """Write down how the interaction being answered ended, for its line in the log."""
+    course = _course.get()
+    if course is not None:
+        course.outcome = outcome

@@ -1,0 +1,150 @@
+"""Every interaction that comes in: named in the log, counted while it is under way, one line when it is over.
+
+discord.py starts a task for each command, autocompletion, button, select and modal, from one method of
+its connection state, and tells nobody when the task ends. Here is the one place that sees them all.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+import structlog
+from discord.state import AutoShardedConnectionState
+
+from bot.logs import Course, begin_course
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
+# The keys of an interaction's payload are Discord's, of many shapes; this is an edge where JSON enters.
+Payload = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """One interaction that is over."""
+
+    name: str
+    kind: int
+    outcome: str
+    seconds: float
+
+
+class Traffic:
+    """The interactions under way, and whether new ones are taken."""
+
+    def __init__(self, on_passed: Callable[[Passed], None] | None = None) -> None:
+        self.is_open = True
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self._on_passed = on_passed
+
+    def __len__(self) -> int:
+        return len(self._under_way)
+
+    def admit(self, data: Payload, parse: Callable[[], object]) -> bool:
+        """Let discord.py start its tasks for an interaction, within the log's context for it.
+
+        Args:
+            data: The interaction as Discord sent it.
+            parse: What starts the tasks.
+
+        Returns:
+            Whether anything took the interaction.
+        """
+        bindings = {"interaction": data["id"], "server": data.get("guild_id"), "person": _person(data)}
+        with structlog.contextvars.bound_contextvars(**bindings):
+            course = begin_course()
+            started = time.perf_counter()
+            tasks = _tasks_started_by(parse)
+            self._follow(tasks, data, course, started)
+        return bool(tasks)
+
+    async def drained(self, timeout_seconds: float) -> bool:
+        """Take no new interactions, and wait until those under way are over.
+
+        Returns:
+            Whether all of them came to their end in time.
+        """
+        self.is_open = False
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=timeout_seconds)
+        return not self._under_way
+
+    def _follow(self, tasks: list[asyncio.Task[Any]], data: Payload, course: Course, started: float) -> None:
+        left = len(tasks)
+
+        def over(task: asyncio.Task[Any]) -> None:
+            nonlocal left
+            left -= 1
+            self._under_way.discard(task)
+            if task.cancelled():
+                course.outcome = "cancelled"
+            if not left:
+                self._tell(data, course.outcome, time.perf_counter() - started)
+
+        for task in tasks:
+            self._under_way.add(task)
+            task.add_done_callback(over)
+
+    def _tell(self, data: Payload, outcome: str, seconds: float) -> None:
+        name = _name(data)
+        level = log.debug if data["type"] == AUTOCOMPLETE else log.info
+        level("interaction", command=name, milliseconds=round(seconds * 1000, 1), outcome=outcome)
+        if self._on_passed is not None:
+            self._on_passed(Passed(name, data["type"], outcome, seconds))
+
+
+class TrafficState(AutoShardedConnectionState[Any]):
+    """discord.py's connection state, with the interactions going through `Traffic`."""
+
+    traffic: Traffic
+    on_stale: Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
+
+    def parse_interaction_create(self, data: Any) -> None:
+        """Starts what answers the interaction; while closing, leaves it to Discord's own notice."""
+        if not self.traffic.is_open:
+            return
+        taken = self.traffic.admit(data, lambda: super(TrafficState, self).parse_interaction_create(data))
+        if not taken and data["type"] in (COMPONENT, MODAL):
+            stale = self.on_stale(discord.Interaction(data=data, state=self))
+            self.traffic.admit(data, lambda: asyncio.create_task(stale))
+
+
+def _tasks_started_by(parse: Callable[[], object]) -> list[asyncio.Task[Any]]:
+    """Run *parse* and give every task that it created."""
+    loop = asyncio.get_running_loop()
+    usual = loop.get_task_factory()
+    tasks: list[asyncio.Task[Any]] = []
+
+    def create(loop: asyncio.AbstractEventLoop, coro: Any, **named: Any) -> Any:
+        task = asyncio.Task(coro, loop=loop, **named) if usual is None else usual(loop, coro, **named)
+        tasks.append(task)  # type: ignore[arg-type]  # a factory may return any future; asyncio's own are tasks
+        return task
+
+    loop.set_task_factory(create)
+    try:
+        parse()
+    finally:
+        loop.set_task_factory(usual)
+    return tasks
+
+
+def _person(data: Payload) -> str | None:
+    member: Payload = data.get("member") or data
+    person: Payload = member.get("user") or {}
+    return person.get("id")
+
+
+def _name(data: Payload) -> str:
+    """Name what was typed or pressed: the command with its subcommands, or the control's kind."""
+    inner: Payload = data.get("data") or {}
+    if data["type"] in (COMPONENT, MODAL):
+        return str(inner.get("custom_id", "")).partition(":")[0][:40]
+    words, options = [f"/{inner.get('name', '')}"], inner.get("options") or []
+    while options and options[0].get("type") in (1, 2):
+        words.append(options[0]["name"])
+        options = options[0].get("options") or []
+    return " ".join(words)
