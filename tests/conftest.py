@@ -1,0 +1,33 @@
+"""What the whole suite shares."""
+
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--discord-spec",
+        metavar="PATH",
+        type=Path,
+        default=None,
+        help="Discord's OpenAPI description; without it the contract tests are deselected",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the contract tests out where there is nothing to hold them against."""
+    spec: Path | None = config.getoption("--discord-spec")
+    if spec is not None and spec.is_file():
+        return
+    contract = [item for item in items if item.get_closest_marker("contract")]
+    if contract:
+        config.hook.pytest_deselected(items=contract)
+        items[:] = [item for item in items if item not in contract]
+
+
+@pytest.fixture(scope="session")
+def discord_spec(request: pytest.FixtureRequest) -> Path:
+    """Where Discord's API description lies."""
+    path: Path = request.config.getoption("--discord-spec")
+    return path
