@@ -8,7 +8,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, FollowUpRecord
 from bot.table.request import Request
 from bot.table.results import Result, Told, result_of, told_from_json, told_to_json
-from bot.table.seats import ForGmOnly, Seat, take_seat
+from bot.table.seats import ForGmOnly, Seat, seat_in, take_seat
 from bot.table.table import Table
 
 NOT_UNDONE_BY_ITSELF = frozenset({"undo"})
@@ -53,7 +53,39 @@ def record(
     return result_of(entry, nothing_open)
 
 
+async def entry_result(table: Table, request: Request, entry: EntryId) -> Result:
+    """An entry of the journal as it is shown now.
+
+    Raises:
+        Mistake: If there is none that the person may see.
+    """
+
+    def query(reader: Reader) -> Result:
+        found = reader.entry(request.server, entry)
+        campaign = None if found is None else reader.campaign(request.server, found.campaign)
+        if found is None or campaign is None:
+            raise Mistake("There is no such entry in the journal any more.")
+        if found.is_secret and found.person != request.person:
+            seat_in(table, reader, request, campaign).require_gm()
+        return result_of(found, reader.follow_ups(request.server, entry))
+
+    return await table.store.read(query)
+
+
 # --- taking back -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Something was taken back.
+
+    Attributes:
+        result: The undo, as it is told.
+        target: What was taken back, as it is shown from now on.
+    """
+
+    result: Result
+    target: Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +128,7 @@ class UndoNeedsGm:
 
 async def undo(
     table: Table, request: Request, entry: EntryId | None = None, *, together: bool = False
-) -> Result | UndoBlocked | UndoNeedsGm:
+) -> Undone | UndoBlocked | UndoNeedsGm:
     """Take something back: everything it changed is as it was before.
 
     A player may take back what is their own and had no dice in it; the GM anything.
@@ -111,10 +143,10 @@ async def undo(
         Mistake: If there is nothing to take back.
     """
 
-    def unit(tx: Transaction) -> Result | UndoBlocked | UndoNeedsGm:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
+    def unit(tx: Transaction) -> Undone | UndoBlocked | UndoNeedsGm:
+        again = tx.entry_of(request.server, request.interaction)
+        if again is not None and again.undoes is not None:
+            return _undone(tx, result_of(again, ()), again.undoes, request)
         seat = take_seat(table, tx, request)
         target = _last_own(tx, seat) if entry is None else _standing(tx, seat, entry)
         obstacles = all_obstacles(tx, target)
@@ -168,7 +200,7 @@ def _standing(tx: Reader, seat: Seat, id_: EntryId) -> EntryRecord:
 
 def _take_back(
     table: Table, tx: Transaction, seat: Seat, target: EntryRecord, obstacles: Sequence[EntryRecord]
-) -> Result:
+) -> Undone:
     together = [*obstacles, target]
     for one in together:
         tx.revert(one)
@@ -194,7 +226,14 @@ def _take_back(
     for one in together:
         tx.mark_undone(one.server, one.id, result.entry)
         _stand_again(tx, one)
-    return result
+    return _undone(tx, result, target.id, seat.request)
+
+
+def _undone(tx: Reader, result: Result, target: EntryId, request: Request) -> Undone:
+    entry = tx.entry(request.server, target)
+    if entry is None:  # it has just been taken back
+        raise LookupError(f"entry {target} is gone")
+    return Undone(result, result_of(entry, ()))
 
 
 def _stand_again(tx: Transaction, undo_entry: EntryRecord) -> None:

@@ -43,6 +43,14 @@ class UnaccountedDice(Exception):
     """A procedure rolled dice that its rolls do not show: a fault of the ruleset."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What a press came to, and what the message it stood under looks like from now on."""
+
+    result: Result
+    under: Result
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Move:
     """Everything needed to do one procedure."""
@@ -96,7 +104,7 @@ async def perform(
     return await table.store.run(unit)
 
 
-async def press(table: Table, request: Request, id_: FollowUpId, chosen: str | None = None) -> Result:
+async def press(table: Table, request: Request, id_: FollowUpId, chosen: str | None = None) -> Pressed:
     """Do what a follow-up offers.
 
     Args:
@@ -109,26 +117,35 @@ async def press(table: Table, request: Request, id_: FollowUpId, chosen: str | N
         Mistake: If the person may not, or it is no longer open; then nothing has changed.
     """
 
-    def unit(tx: Transaction) -> Result:
+    def unit(tx: Transaction) -> Pressed:
         again = told_before(tx, request)
-        if again is not None:
-            return again
-        record, entry = _open_follow_up(tx, request, id_)
-        campaign = tx.campaign(request.server, record.campaign)
-        if campaign is None or campaign.is_archived:
-            raise Mistake("That campaign is closed.")
-        seat = seat_in(table, tx, request, campaign)
-        follow_up = follow_up_from_json(record.body)
-        actor = _presser(tx, seat, follow_up)
-        procedure = _procedure(seat, follow_up.procedure)
-        given: dict[str, Any] = follow_up.options.model_dump()
-        if follow_up.chosen and chosen is not None:
-            given[follow_up.chosen] = chosen
-        options = read_options(tx, seat, procedure.options, given)
-        move = _Move(seat=seat, procedure=procedure, options=options, actor=actor, is_secret=entry.is_secret)
-        return _do(table, tx, move, pressed=None if follow_up.stays else record)
+        result = again or _do_follow_up(table, tx, request, id_, chosen)
+        record = tx.follow_up(request.server, id_)
+        under = None if record is None else tx.entry(request.server, record.entry)
+        if under is None:  # it was there when its follow-up was done
+            raise LookupError(f"follow-up {id_} stands under nothing")
+        return Pressed(result, result_of(under, tx.follow_ups(request.server, under.id)))
 
     return await table.store.run(unit)
+
+
+def _do_follow_up(
+    table: Table, tx: Transaction, request: Request, id_: FollowUpId, chosen: str | None
+) -> Result:
+    record, entry = _open_follow_up(tx, request, id_)
+    campaign = tx.campaign(request.server, record.campaign)
+    if campaign is None or campaign.is_archived:
+        raise Mistake("That campaign is closed.")
+    seat = seat_in(table, tx, request, campaign)
+    follow_up = follow_up_from_json(record.body)
+    actor = _presser(tx, seat, follow_up)
+    procedure = _procedure(seat, follow_up.procedure)
+    given: dict[str, Any] = follow_up.options.model_dump()
+    if follow_up.chosen and chosen is not None:
+        given[follow_up.chosen] = chosen
+    options = read_options(tx, seat, procedure.options, given)
+    move = _Move(seat=seat, procedure=procedure, options=options, actor=actor, is_secret=entry.is_secret)
+    return _do(table, tx, move, pressed=None if follow_up.stays else record)
 
 
 def _procedure(seat: Seat, key: str) -> Procedure[Any]:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from bot.store.records import ServerId
 
+__all__ = ["Request", "ServerId"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:

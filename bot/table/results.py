@@ -9,6 +9,22 @@ from bot.rules.odds import Chance
 from bot.rules.ruleset import Die, Document, Family, FollowUp, Odds, Roll, Ruleset, Term, Verdict
 from bot.store.records import EntryId, EntryRecord, FollowUpId, FollowUpRecord, Json, JsonObject
 
+__all__ = [
+    "ChangeLine",
+    "EntryId",
+    "FollowUpId",
+    "OpenFollowUp",
+    "Result",
+    "Told",
+    "follow_up_from_json",
+    "follow_up_to_json",
+    "result_of",
+    "roll_from_json",
+    "roll_to_json",
+    "told_from_json",
+    "told_to_json",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -74,6 +75,15 @@ class Odds:
 
     chances: tuple[tuple[str, Chance], ...]
     needed: str | None = None
+
+    @property
+    def enough(self) -> Fraction | None:
+        """The chance of what is needed or better; None where nothing in particular is needed."""
+        if self.needed is None:
+            return None
+        names = [name for name, _chance in self.chances]
+        better = self.chances[names.index(self.needed) :]
+        return sum((chance.fraction for _name, chance in better), start=Fraction(0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,68 @@
+"""Names to offer while somebody types, filtered by what they may see; nothing here changes anything."""
+
+from collections.abc import Iterable
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice
+from bot.store.boundary import Reader
+from bot.store.records import CharacterRecord
+from bot.table.request import Request
+from bot.table.seats import NoSuchCharacter, Seat, as_played, own_character, take_seat
+from bot.table.table import Table
+
+MOST = 25
+
+
+def matching(names: Iterable[str], typed: str) -> list[str]:
+    """The names that contain what was typed, those that begin with it first; at most 25."""
+    wanted = typed.strip().casefold()
+    found = [name for name in dict.fromkeys(names) if wanted in name.casefold()]
+    found.sort(key=lambda name: not name.casefold().startswith(wanted))
+    return found[:MOST]
+
+
+async def characters(table: Table, request: Request, typed: str, *, only_own: bool = False) -> list[Choice]:
+    """The campaign's characters that the person may know of (or play)."""
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        found = reader.characters(
+            request.server,
+            seat.campaign.id,
+            owner=None if seat.is_gm or not only_own else request.person,
+            contains=typed.strip(),
+            with_hidden=seat.is_gm,
+            limit=MOST,
+        )
+        return [Choice(record.name, _label(record)) for record in found]
+
+    return await table.store.read(query)
+
+
+def _label(record: CharacterRecord) -> str:
+    return record.name if record.owner is not None else f"{record.name} · GM's"
+
+
+async def things(
+    table: Table, request: Request, kind: str, typed: str, *, acting: str | None = None
+) -> list[Choice]:
+    """Names of one kind of thing under the campaign's ruleset (skills, weapons, ...)."""
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        offer = seat.game.suggestions.get(kind)
+        if offer is None:
+            return []
+        record = _acting(reader, seat, acting)
+        character = None if record is None else as_played(seat.game, record)
+        return [Choice(name, name) for name in matching(offer(character, seat.settings), typed)]
+
+    return await table.store.read(query)
+
+
+def _acting(reader: Reader, seat: Seat, name: str | None) -> CharacterRecord | None:
+    """Whom the person acts with, while the name may be half typed."""
+    try:
+        return own_character(reader, seat, name or None)
+    except (NoSuchCharacter, Mistake):
+        return None

@@ -1,0 +1,183 @@
+"""From replies to Discord: the only place that makes embeds, views and modals, and sends them."""
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.rules.ruleset import Choice
+from bot.ui.reply import (
+    Accent,
+    Beside,
+    Block,
+    Button,
+    Divider,
+    Field,
+    Form,
+    Look,
+    Picture,
+    Reply,
+    Row,
+    Select,
+)
+
+COLOURS = {
+    Accent.SUCCESS: 0x2F9E6B,
+    Accent.PARTIAL: 0xC98A1B,
+    Accent.FAILURE: 0xC2453F,
+    Accent.NEWS: 0x5B7FC7,
+    Accent.BOARD: 0x8A63B8,
+}
+STYLES = {
+    Look.MAIN: discord.ButtonStyle.primary,
+    Look.PLAIN: discord.ButtonStyle.secondary,
+    Look.GOOD: discord.ButtonStyle.success,
+    Look.GRAVE: discord.ButtonStyle.danger,
+}
+Asked = discord.Interaction[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A reply in Discord's own objects."""
+
+    embeds: list[discord.Embed]
+    view: discord.ui.View | discord.ui.LayoutView | None
+    files: list[discord.File]
+
+
+async def answer(interaction: Asked, reply: Reply) -> None:
+    """Send a reply: as the first answer, or behind the one given (or promised) already."""
+    sent = _made(reply)
+    given: dict[str, Any] = {"ephemeral": reply.is_private}
+    if sent.embeds:
+        given["embeds"] = sent.embeds
+    if sent.view is not None:
+        given["view"] = sent.view
+    if sent.files:
+        given["files"] = sent.files
+    if interaction.response.is_done():
+        await interaction.followup.send(**given)
+    else:
+        await interaction.response.send_message(**given)
+
+
+async def change(interaction: Asked, reply: Reply) -> None:
+    """Put a reply in place of the message whose button was pressed."""
+    sent = _made(reply)
+    given: dict[str, Any] = {"view": sent.view, "attachments": sent.files}
+    if not reply.blocks:
+        given["embeds"] = sent.embeds
+    if interaction.response.is_done():
+        await interaction.edit_original_response(**given)
+    else:
+        await interaction.response.edit_message(**given)
+
+
+async def ask_form(interaction: Asked, form: Form) -> None:
+    """Open a form. It is not kept in memory; what is sent comes to `bot.ui.presses.handle_form`."""
+    modal = discord.ui.Modal(title=form.title[:45], custom_id=form.id)
+    for field in form.fields:
+        modal.add_item(discord.ui.Label(text=field.label[:45], component=_input(field)))
+    modal.stop()
+    await interaction.response.send_modal(modal)
+
+
+async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Message:
+    """Post a reply into a channel without anybody having asked."""
+    sent = _made(reply)
+    given: dict[str, Any] = {"embeds": sent.embeds, "files": sent.files}
+    if sent.view is not None:
+        given["view"] = sent.view
+    return await channel.send(**{key: value for key, value in given.items() if value})
+
+
+def _input(field: Field) -> discord.ui.TextInput[Any]:
+    style = discord.TextStyle.paragraph if field.is_long else discord.TextStyle.short
+    return discord.ui.TextInput(
+        custom_id=field.key,
+        style=style,
+        default=field.value or None,
+        max_length=field.longest,
+        required=field.is_required,
+    )
+
+
+def _made(reply: Reply) -> _Sent:
+    if reply.blocks:
+        files = [block for block in reply.blocks if isinstance(block, Picture)]
+        return _Sent([], _layout(reply), [_file(picture) for picture in files])
+    embed = discord.Embed(description=reply.text, colour=COLOURS[reply.accent])
+    view = _view(reply.rows) if reply.rows else None
+    return _Sent([embed], view, [_file(picture) for picture in reply.files])
+
+
+def _file(picture: Picture) -> discord.File:
+    return discord.File(io.BytesIO(picture.content), picture.name, description=picture.alt or None)
+
+
+def _view(rows: Sequence[Row]) -> discord.ui.View:
+    view = discord.ui.View(timeout=None)
+    for number, row in enumerate(rows):
+        for item in _items(row):
+            item.row = number
+            view.add_item(item)
+    view.stop()  # discord.py keeps no views of ours in memory: ids say everything
+    return view
+
+
+def _layout(reply: Reply) -> discord.ui.LayoutView:
+    layout = discord.ui.LayoutView(timeout=None)
+    container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=COLOURS[reply.accent])
+    for block in reply.blocks:
+        container.add_item(_block(block))
+    layout.add_item(container)
+    layout.stop()
+    return layout
+
+
+def _block(block: Block) -> discord.ui.Item[Any]:
+    match block:
+        case str():
+            return discord.ui.TextDisplay(block)
+        case Beside():
+            return discord.ui.Section(block.text, accessory=_button(block.button))
+        case Divider():
+            return discord.ui.Separator()
+        case Picture():
+            gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
+            gallery.add_item(media=f"attachment://{block.name}", description=block.alt or None)
+            return gallery
+        case _:
+            return discord.ui.ActionRow(*_items(block))
+
+
+def _items(row: Row) -> list[discord.ui.Item[Any]]:
+    return [_select(row)] if isinstance(row, Select) else [_button(button) for button in row]
+
+
+def _button(button: Button) -> discord.ui.Button[Any]:
+    return discord.ui.Button(
+        custom_id=button.id, label=button.label[:80], style=STYLES[button.look], disabled=button.is_off
+    )
+
+
+def _select(select: Select) -> discord.ui.Select[Any]:
+    return discord.ui.Select(
+        custom_id=f"s:{select.id}",
+        placeholder=select.prompt[:150],
+        min_values=select.least,
+        max_values=select.most,
+        options=[_option(choice, is_default=choice.value in select.chosen) for choice in select.choices],
+    )
+
+
+def _option(choice: Choice, *, is_default: bool) -> discord.SelectOption:
+    return discord.SelectOption(
+        value=choice.value[:100],
+        label=choice.label[:100],
+        description=choice.note[:100] or None,
+        default=is_default,
+    )

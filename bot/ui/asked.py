@@ -1,0 +1,41 @@
+"""From Discord to a request: who asks, where, and what they may do."""
+
+from typing import Any
+
+import discord
+
+from bot.rules.mistakes import Mistake
+from bot.table.request import Request, ServerId
+
+
+def request_of(interaction: "discord.Interaction[Any]") -> Request:
+    """The request behind an interaction.
+
+    Raises:
+        Mistake: If it does not come from a server.
+    """
+    member = interaction.user
+    if interaction.guild_id is None or not isinstance(member, discord.Member):
+        raise Mistake("I keep tables in servers only.", try_this="Use me in a channel of a server.")
+    permissions = interaction.permissions
+    owner = interaction.guild.owner_id if interaction.guild else None
+    return Request(
+        server=ServerId(interaction.guild_id),
+        places=_places(interaction),
+        person=member.id,
+        person_name=member.display_name,
+        roles=frozenset(role.id for role in member.roles),
+        manages_server=permissions.manage_guild or permissions.administrator or owner == member.id,
+        interaction=str(interaction.id),
+    )
+
+
+def _places(interaction: "discord.Interaction[Any]") -> tuple[int, ...]:
+    """Thread, channel and category, nearest first."""
+    channel = interaction.channel
+    found = [
+        interaction.channel_id,
+        getattr(channel, "parent_id", None),
+        getattr(channel, "category_id", None),
+    ]
+    return tuple(place for place in found if place is not None)

@@ -1,0 +1,85 @@
+"""The one place that answers every failure.
+
+In this order: a `Mistake` is told as it is, to the person who made it; a store that cannot be written is
+told as such; an answer that Discord no longer takes is only written down; anything else is a bug, written
+down with an id that the person is given. Nothing was changed in any of these cases.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+import structlog
+
+from bot.logs import note_outcome
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.table.errors import StoreUnavailable
+from bot.ui.answer import answer
+from bot.ui.reply import Accent, Reply
+from bot.ui.text import escape
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+UNKNOWN_INTERACTION = 10062
+ALREADY_ANSWERED = 40060
+
+
+def mistake_reply(mistake: Mistake) -> Reply:
+    """What a person is told about their mistake."""
+    if isinstance(mistake, Mistakes) and len(mistake.problems) > 1:
+        lines = [f"- {escape(problem)}" for problem in mistake.problems]
+        text = "\n".join([*lines, *([escape(mistake.try_this)] if mistake.try_this else [])])
+    else:
+        text = " ".join(escape(sentence) for sentence in mistake.sentences)
+    return Reply(text=text[:4000], accent=Accent.FAILURE, is_private=True)
+
+
+def bug_reply(id_: str) -> Reply:
+    """What a person is told about a bug of ours."""
+    return Reply(
+        text=f"Something went wrong on my side. Nothing was changed; please try again.\n-# Report {id_}",
+        accent=Accent.FAILURE,
+        is_private=True,
+    )
+
+
+STORE_REPLY = Reply(
+    text="I can't write anything down just now, so nothing was changed. Please try again in a minute.",
+    accent=Accent.FAILURE,
+    is_private=True,
+)
+
+
+@asynccontextmanager
+async def answer_failures(interaction: "discord.Interaction[Any]") -> AsyncIterator[None]:
+    """Answer whatever goes wrong inside."""
+    try:
+        yield
+    except Exception as error:  # the last line of defence: nothing may go unanswered
+        await answer_failure(interaction, error)
+
+
+async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseException) -> None:
+    """Tell a person what went wrong; see the module for the order."""
+    if isinstance(error, Mistake):
+        note_outcome("mistake")
+        await _say(interaction, mistake_reply(error))
+    elif isinstance(error, StoreUnavailable):
+        note_outcome("store unavailable")
+        log.error("store unavailable", reason=error.reason)
+        await _say(interaction, STORE_REPLY)
+    elif isinstance(error, discord.HTTPException) and error.code in (UNKNOWN_INTERACTION, ALREADY_ANSWERED):
+        note_outcome("not taken")
+        log.warning("answer not taken", reason=error.text)
+    else:
+        note_outcome("bug")
+        log.error("bug", exc_info=error)
+        await _say(interaction, bug_reply(str(interaction.id)))
+
+
+async def _say(interaction: "discord.Interaction[Any]", reply: Reply) -> None:
+    try:
+        await answer(interaction, reply)
+    except discord.HTTPException as error:
+        log.warning("answer not taken", reason=error.text)

@@ -1,0 +1,83 @@
+"""What every ruleset's cog shares: one line to do a procedure, one line to autocomplete a name."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import structlog
+from discord import app_commands
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice
+from bot.table import play as playing
+from bot.table import suggest
+from bot.ui.answer import answer
+from bot.ui.asked import request_of
+from bot.ui.presses import Interaction
+from bot.ui.results import result_reply
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+Complete = Callable[[Any, Interaction, str], Awaitable[list[app_commands.Choice[str]]]]
+Offer = Callable[[Interaction, str], Awaitable[list[Choice]]]
+
+
+async def play(
+    interaction: Interaction, procedure: str, *, acting: str | None = None, secret: bool = False, **given: Any
+) -> None:
+    """Do a procedure of the campaign's ruleset and answer with its result.
+
+    Args:
+        interaction: Who asked.
+        procedure: Its key.
+        acting: The character to act with, by name; else the one the person plays.
+        secret: Told to the person alone; for GMs.
+        **given: The procedure's options as typed; None means not given.
+    """
+    result = await playing.perform(
+        interaction.client.table, request_of(interaction), procedure, given, acting=acting, is_secret=secret
+    )
+    await answer(interaction, result_reply(result))
+
+
+def completed(offer: Offer) -> Complete:
+    """An autocompletion for a cog's option; it offers nothing rather than fail."""
+
+    async def complete(_cog: Any, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        try:
+            found = await offer(interaction, typed)
+        except Mistake:
+            return []
+        except Exception as error:
+            log.error("autocompletion failed", exc_info=error)
+            return []
+        return [app_commands.Choice(name=one.label[:100], value=one.value[:100]) for one in found[:25]]
+
+    return complete
+
+
+async def _any_character(interaction: Interaction, typed: str) -> list[Choice]:
+    return await suggest.characters(interaction.client.table, request_of(interaction), typed)
+
+
+async def _own_character(interaction: Interaction, typed: str) -> list[Choice]:
+    return await suggest.characters(interaction.client.table, request_of(interaction), typed, only_own=True)
+
+
+complete_character = completed(_any_character)
+complete_own_character = completed(_own_character)
+
+
+def complete_thing(kind: str, acting_option: str = "character") -> Complete:
+    """An autocompletion for one of the ruleset's kinds of things.
+
+    Args:
+        kind: A key of the ruleset's `suggestions`.
+        acting_option: The command's option that names the acting character, where it has one.
+    """
+
+    async def offer(interaction: Interaction, typed: str) -> list[Choice]:
+        acting = getattr(interaction.namespace, acting_option, None)
+        request = request_of(interaction)
+        return await suggest.things(interaction.client.table, request, kind, typed, acting=acting)
+
+    return completed(offer)

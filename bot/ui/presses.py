@@ -1,0 +1,154 @@
+"""Buttons, select menus and forms that never die.
+
+Their ids say what they do (``kind:1:arguments``) and the store knows the rest, so that they work after a
+restart. discord.py calls no error handler for dynamic items and drops a failing `interaction_check` in
+silence; therefore `from_custom_id` only parses, nothing overrides `interaction_check`, and everything a
+press does runs inside `answer_failures`.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+import discord
+
+from bot.rules.mistakes import Mistake
+from bot.ui.failures import answer_failures
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
+
+if TYPE_CHECKING:
+    pass
+
+VERSION = 1
+_ID = r"(?P<kind>[a-z]+):(?P<version>\d+):(?P<arguments>.*)"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What somebody pressed, chose or filled in.
+
+    Attributes:
+        kind: What it does.
+        arguments: The rest of its id.
+        values: What was chosen in a select menu.
+        fields: What was written into a form, by key.
+    """
+
+    kind: str
+    arguments: tuple[str, ...]
+    values: tuple[str, ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    def number(self, position: int = 0) -> int:
+        """An argument that is an id."""
+        return int(self.arguments[position])
+
+
+Interaction: TypeAlias = "discord.Interaction[Tablekeeper]"
+Handler: TypeAlias = "Callable[[Interaction, Press], Awaitable[None]]"
+
+
+def press_id(kind: str, *arguments: object) -> str:
+    """The id of a button, select menu or form."""
+    return f"{kind}:{VERSION}:{':'.join(str(argument) for argument in arguments)}"
+
+
+class Presses:
+    """Which kind of press is handled by what; each cog adds its own."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[str, Handler] = {}
+
+    def add(self, kind: str, handler: Handler) -> None:
+        """Handle a kind of press. Two handlers for one kind are a fault of ours."""
+        if kind in self._handlers:
+            raise ValueError(f"presses of kind {kind!r} are handled already")
+        self._handlers[kind] = handler
+
+    async def handle(self, interaction: Interaction, press: Press, version: int) -> None:
+        """Do what a press asks for, or say why not."""
+        async with answer_failures(interaction):
+            handler = self._handlers.get(press.kind)
+            if handler is None or version != VERSION:
+                raise Mistake("That belongs to an older version of me.", try_this="Use the command again.")
+            await handler(interaction, press)
+
+
+def _read(custom_id: str) -> tuple[str, int, tuple[str, ...]] | None:
+    found = re.fullmatch(_ID, custom_id)
+    if found is None:
+        return None
+    return found["kind"], int(found["version"]), tuple(found["arguments"].split(":"))
+
+
+class _Pressed:
+    """What buttons and select menus have in common: parse, then hand over."""
+
+    kind: str
+    version: int
+    arguments: tuple[str, ...]
+
+    def _parse(self, match: "re.Match[str]") -> None:
+        self.kind, self.version = match["kind"], int(match["version"])
+        self.arguments = tuple(match["arguments"].split(":"))
+
+    async def _hand_over(self, interaction: "discord.Interaction[Any]", values: tuple[str, ...]) -> None:
+        press = Press(self.kind, self.arguments, values)
+        await interaction.client.presses.handle(interaction, press, self.version)
+
+
+class LastingButton(_Pressed, discord.ui.DynamicItem[discord.ui.Button[Any]], template=_ID):
+    """Any button of ours."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: "discord.Interaction[Any]", item: discord.ui.Item[Any], match: "re.Match[str]", /
+    ) -> Self:
+        """Parses the id and does nothing else."""
+        assert isinstance(item, discord.ui.Button)  # noqa: S101  # for the type checker: Discord's own kinds
+        made = cls(item)
+        made._parse(match)
+        return made
+
+    async def callback(self, interaction: "discord.Interaction[Any]") -> None:
+        """Does what the button says."""
+        await self._hand_over(interaction, ())
+
+
+class LastingSelect(_Pressed, discord.ui.DynamicItem[discord.ui.Select[Any]], template=f"s:{_ID}"):
+    """Any select menu of ours; its id begins with ``s:``."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: "discord.Interaction[Any]", item: discord.ui.Item[Any], match: "re.Match[str]", /
+    ) -> Self:
+        """Parses the id and does nothing else."""
+        assert isinstance(item, discord.ui.Select)  # noqa: S101  # for the type checker: Discord's own kinds
+        made = cls(item)
+        made._parse(match)
+        return made
+
+    async def callback(self, interaction: "discord.Interaction[Any]") -> None:
+        """Does what was chosen."""
+        await self._hand_over(interaction, tuple(self.item.values))
+
+
+async def handle_form(presses: Presses, interaction: Interaction) -> None:
+    """Handle a form that was sent: forms are not kept in memory, so that they survive a restart."""
+    sent: Any = interaction.data or {}
+    read = _read(sent.get("custom_id", ""))
+    kind, version, arguments = read or ("", 0, ())
+    await presses.handle(interaction, Press(kind, arguments, (), _written(sent)), version)
+
+
+def _written(sent: Mapping[str, Any]) -> dict[str, str]:
+    """What was written into a form's fields, by key."""
+    fields: dict[str, str] = {}
+    for row in sent.get("components", ()):
+        for item in (*row.get("components", ()), *([row["component"]] if "component" in row else [])):
+            if "value" in item:
+                fields[item["custom_id"]] = item["value"]
+    return fields

@@ -1,0 +1,174 @@
+"""A result as a card: who, what, outcome; the dice and the sum; what changed; the chance it had."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from bot.rules.ruleset import Die, Family, FollowUp, Odds, Roll
+from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
+from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
+from bot.ui.presses import press_id
+from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
+from bot.ui.text import MINUS, escape, listed, number, percent, shorten
+
+ACCENTS = {
+    Family.SUCCESS: Accent.SUCCESS,
+    Family.PARTIAL: Accent.PARTIAL,
+    Family.FAILURE: Accent.FAILURE,
+    Family.NEWS: Accent.NEWS,
+}
+D6 = "⚀⚁⚂⚃⚄⚅"
+MOST_BUTTONS = 5
+LONGEST = 4000
+
+
+def result_reply(result: Result) -> Reply:
+    """What everybody (or the person alone) is told about a result."""
+    told = result.told
+    lines = [headline(told), *(roll_line(roll) for roll in result.rolls)]
+    lines += _changes(told)
+    lines += [escape(note) for note in told.notes]
+    lines += [f"-# {line}" for line in _chances(result.rolls)]
+    if result.is_undone:
+        lines = [f"~~{headline(told)}~~", "-# Taken back."]
+    return Reply(
+        text=shorten("\n".join(lines), LONGEST),
+        accent=Accent.NEWS if told.verdict is None or result.is_undone else ACCENTS[told.verdict.family],
+        rows=() if result.is_undone else _rows(result),
+        is_private=not told.is_public,
+    )
+
+
+def headline(told: Told) -> str:
+    """Who, what, outcome."""
+    parts = f"**{escape(told.who)}** {escape(told.headline)}".strip()
+    return f"{parts} · **{escape(told.verdict.title)}**" if told.verdict else parts
+
+
+def roll_line(roll: Roll) -> str:
+    """Every die, the other terms, and the sum."""
+    if any(die.shown for die in roll.dice):
+        return " ".join(_shown(die) for die in roll.dice)
+    dice = " + ".join(_shown(die) for die in roll.dice)
+    terms = "".join(
+        f" {MINUS if term.value < 0 else '+'} {escape(term.label)} {abs(term.value)}" for term in roll.terms
+    )
+    total = "" if roll.total is None else f" = **{number(roll.total)}**"
+    against = f" against {escape(roll.against)}" if roll.against else ""
+    return f"{dice}{terms}{total}{against}".strip().removeprefix("+ ") or f"**{escape(roll.verdict.title)}**"
+
+
+def _shown(die: Die) -> str:
+    """One die: its label, its kind, its face; struck through where it does not count."""
+    if die.shown:
+        face = escape(die.shown)
+    elif die.sides == len(D6) and not die.label:
+        face = D6[die.face - 1]
+    else:
+        name = f"*{escape(die.label)}*" if die.is_borrowed else escape(die.label)
+        face = f"{name} d{die.sides} **{die.face}**".strip()
+    return face if die.is_kept else f"~~{face}~~"
+
+
+def _changes(told: Told) -> list[str]:
+    """What changed, a line for everyone it concerns."""
+    return [
+        listed(["" if who == told.who else f"{escape(who)}:", _changed(lines)], " ")
+        for who, lines in groupby(told.changes, key=lambda line: line.who)
+    ]
+
+
+def _changed(lines: Iterable[ChangeLine]) -> str:
+    return listed(f"{escape(line.what)} {escape(line.before)} → {escape(line.after)}" for line in lines)
+
+
+def _chances(rolls: Sequence[Roll]) -> list[str]:
+    """The chance each roll had."""
+    return [chance_line(roll.odds) for roll in rolls if roll.odds is not None]
+
+
+def chance_line(odds: Odds) -> str:
+    """The chance of what was needed, else of everything that can come."""
+    if odds.enough is not None:
+        return f"{percent(odds.enough)} beforehand"
+    possible = [(name, chance.fraction) for name, chance in odds.chances if chance.ways]
+    return listed(f"{escape(name)} {percent(fraction)}" for name, fraction in possible)
+
+
+def _rows(result: Result) -> tuple[Row, ...]:
+    """Follow-ups first, then Details and Undo."""
+    buttons = [_button(one) for one in result.follow_ups if not one.follow_up.choices][:MOST_BUTTONS]
+    selects = [_select(one) for one in result.follow_ups if one.follow_up.choices][:3]
+    if result.rolls and len(buttons) < MOST_BUTTONS:
+        buttons.append(Button(id=press_id("details", result.entry), label="Details"))
+    if result.can_undo and len(buttons) < MOST_BUTTONS:
+        buttons.append(Button(id=press_id("undo", result.entry), label="Undo"))
+    return (*selects, *([tuple(buttons)] if buttons else []))
+
+
+def _button(one: OpenFollowUp) -> Button:
+    return Button(id=press_id("do", one.id), label=plain_label(one.follow_up), look=Look.MAIN)
+
+
+def _select(one: OpenFollowUp) -> Select:
+    return Select(
+        id=press_id("do", one.id), prompt=plain_label(one.follow_up), choices=one.follow_up.choices[:25]
+    )
+
+
+def plain_label(follow_up: FollowUp) -> str:
+    """A follow-up's label, never longer than Discord takes."""
+    return shorten(follow_up.label, 80)
+
+
+def details_reply(result: Result) -> Reply:
+    """Everything about a result's dice, for whoever wants to know."""
+    lines: list[str] = [headline(result.told)]
+    for roll in result.rolls:
+        lines += [roll_line(roll), *_odds_table(roll)]
+    lines.append(f"-# Journal entry {result.entry} · every die can be checked: /fair")
+    return Reply(text=shorten("\n".join(lines), LONGEST), is_private=True)
+
+
+def _odds_table(roll: Roll) -> list[str]:
+    if roll.odds is None:
+        return []
+    return [
+        f"{'▸' if name == roll.fell else '·'} {escape(name)} {percent(chance.fraction)} "
+        f"({chance.ways} of {chance.of})"
+        for name, chance in roll.odds.chances
+    ]
+
+
+# --- taking back -------------------------------------------------------------------------------
+
+
+def undo_reply(done: Undone | UndoBlocked | UndoNeedsGm) -> Reply:
+    """What came of wanting to take something back."""
+    match done:
+        case Undone():
+            return result_reply(done.result)
+        case UndoNeedsGm():
+            kind = "undoall" if done.together else "undogm"
+            return Reply(
+                text=f"The GM decides whether to take back: {headline(done.told)}\n"
+                "-# Dice have fallen, or it is somebody else's. A roll stays in the journal.",
+                rows=((Button(id=press_id(kind, done.entry), label="Take it back (GM)", look=Look.GRAVE),),),
+            )
+        case UndoBlocked():
+            return _blocked_reply(done)
+
+
+def _blocked_reply(done: UndoBlocked) -> Reply:
+    shown = done.in_the_way[:8]
+    more = len(done.in_the_way) - len(shown)
+    lines = [f"Not taken back: {headline(done.told)}", "Later changes were built on it:"]
+    lines += [f"- {headline(one.told)}" for one in shown]
+    lines += [f"- and {more} more"] if more else []
+    button = Button(
+        id=press_id("undoall", done.entry),
+        label=f"Take back all {len(done.in_the_way) + 1} together",
+        look=Look.GRAVE,
+    )
+    return Reply(
+        text=shorten("\n".join(lines), LONGEST), accent=Accent.FAILURE, rows=((button,),), is_private=True
+    )

@@ -1,0 +1,58 @@
+"""Turning values into the markdown that people read; what people wrote never becomes markup."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from fractions import Fraction
+
+MINUS = "−"
+_MARKUP = re.compile(r"([\\*_~`|>\[\]()#<:@])")
+_JOINERS = "\u200d\ufe0f"  # inside emoji
+
+
+def plain(text: str) -> str:
+    """What somebody wrote on one line, without control and direction characters."""
+    kept = (
+        character
+        if character in _JOINERS or unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp", "Cs")
+        else " "
+        for character in text
+    )
+    return " ".join("".join(kept).split())
+
+
+def escape(text: str) -> str:
+    """What somebody wrote, shown as they wrote it whatever marks are in it."""
+    return _MARKUP.sub(r"\\\1", plain(text))
+
+
+def shorten(text: str, longest: int) -> str:
+    """The text, cut with an ellipsis where it is longer than *longest* characters."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip("\\ ") + "…"
+
+
+def signed(value: int) -> str:
+    """A modifier: ``+3``, ``−2``, ``+0``."""
+    return f"{MINUS}{-value}" if value < 0 else f"+{value}"
+
+
+def number(value: int) -> str:
+    """A number with a true minus."""
+    return f"{MINUS}{-value}" if value < 0 else str(value)
+
+
+def percent(chance: Fraction) -> str:
+    """A chance for people: ``58 %``, ``0.4 %``; never 0 % for what can be or 100 % for what may fail."""
+    if chance in (0, 1):
+        return f"{int(chance) * 100} %"
+    hundred = chance * 100
+    if 1 <= hundred <= 99:
+        return f"{round(hundred)} %"
+    if hundred > 99:
+        return "> 99 %"
+    return f"{float(hundred):.1f} %" if hundred >= Fraction(1, 20) else "< 0.1 %"
+
+
+def listed(parts: Iterable[str], separator: str = " · ") -> str:
+    """The parts that are not empty, in one line."""
+    return separator.join(part for part in parts if part)
