@@ -4,10 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import FollowUp
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import EntryId, EntryRecord, FollowUpRecord
+from bot.store.records import EntryId, EntryRecord, FollowUpRecord, JsonObject
 from bot.table.request import Request
-from bot.table.results import Result, Told, result_of, told_from_json, told_to_json
+from bot.table.results import (
+    STAYS,
+    Result,
+    Told,
+    follow_up_to_json,
+    result_of,
+    told_from_json,
+    told_to_json,
+)
 from bot.table.seats import ForGmOnly, Seat, seat_in, take_seat
 from bot.table.table import Table
 
@@ -28,10 +37,30 @@ def record(
     told: Told,
     *,
     character: int | None = None,
+    session: int | None = None,
     undoes: EntryId | None = None,
     is_secret: bool = False,
+    facts: JsonObject | None = None,
+    follow_ups: Sequence[FollowUp] = (),
 ) -> Result:
-    """Journal what a use case did, with every change it made in *tx*; returns what to answer."""
+    """Journal what a use case did, with every change it made in *tx*.
+
+    Args:
+        table: The table.
+        tx: The unit of work it was done in.
+        seat: Who did it, in which campaign.
+        kind: What it was.
+        told: What is told about it.
+        character: The acting character, or None.
+        session: The session it belongs to, where that is not the one running.
+        undoes: The entry that it takes back, or None.
+        is_secret: Whether only the GM (and whoever did it) may see it.
+        facts: What the use case wants to read back from the entry later.
+        follow_ups: What can be done next.
+
+    Returns:
+        What to answer.
+    """
     request = seat.request
     entry = tx.add_entry(
         EntryRecord(
@@ -43,14 +72,32 @@ def record(
             person=request.person,
             person_name=request.person_name,
             character=character,
+            session=session,
             kind=kind,
-            told=told_to_json(told),
+            told={**told_to_json(told), **({"facts": facts} if facts else {})},
             undoes=undoes,
             is_secret=is_secret,
         )
     )
-    nothing_open: Sequence[FollowUpRecord] = ()
-    return result_of(entry, nothing_open)
+    return result_of(entry, keep_follow_ups(tx, entry, follow_ups))
+
+
+def keep_follow_ups(
+    tx: Transaction, entry: EntryRecord, follow_ups: Sequence[FollowUp]
+) -> list[FollowUpRecord]:
+    """Keep what can be done after an entry."""
+    return tx.add_follow_ups(
+        [
+            FollowUpRecord(
+                server=entry.server,
+                campaign=entry.campaign,
+                entry=entry.id,
+                body=follow_up_to_json(one),
+                group=one.group,
+            )
+            for one in follow_ups
+        ]
+    )
 
 
 async def entry_result(table: Table, request: Request, entry: EntryId) -> Result:
@@ -150,6 +197,8 @@ async def undo(
         seat = take_seat(table, tx, request)
         target = _last_own(tx, seat) if entry is None else _standing(tx, seat, entry)
         obstacles = all_obstacles(tx, target)
+        for one in (target, *obstacles):
+            _require_reversible(tx, one)
         if obstacles and not together:
             in_the_way = tuple(InTheWay(one.id, told_from_json(one.told)) for one in obstacles)
             return UndoBlocked(target.id, told_from_json(target.told), in_the_way)
@@ -172,6 +221,19 @@ def all_obstacles(tx: Transaction, target: EntryRecord) -> list[EntryRecord]:
     return sorted(found.values(), key=lambda one: one.id, reverse=True)
 
 
+def _require_reversible(tx: Reader, entry: EntryRecord) -> None:
+    """Raise `Mistake` for what is never taken back, or no longer."""
+    if entry.kind in STAYS:
+        raise Mistake(*STAYS[entry.kind])
+    if entry.kind == "session.end":
+        latest = tx.sessions(entry.server, entry.campaign)[0].number
+        if latest != entry.session:
+            raise Mistake(
+                f"Session {latest} has begun since, so session {entry.session} stays ended.",
+                "What its end put back can be set by hand with /gm set.",
+            )
+
+
 def _is_beyond(request: Request, entry: EntryRecord) -> bool:
     """Whether a player may not take an entry back alone: not their own, or dice have fallen."""
     return entry.person != request.person or entry.seed is not None
@@ -180,7 +242,7 @@ def _is_beyond(request: Request, entry: EntryRecord) -> bool:
 def _last_own(tx: Reader, seat: Seat) -> EntryRecord:
     request = seat.request
     for entry in tx.entries(request.server, seat.campaign.id, person=request.person, limit=100):
-        if entry.undone_by is None and entry.changes and entry.kind not in NOT_UNDONE_BY_ITSELF:
+        if result_of(entry, ()).can_undo and entry.kind not in NOT_UNDONE_BY_ITSELF:
             return entry
     raise Mistake("You have changed nothing here that could be taken back.", "/log shows what was done.")
 

@@ -17,17 +17,15 @@ from bot.store.records import (
     FollowUpId,
     FollowUpRecord,
     Json,
-    JsonObject,
     SeedRecord,
 )
-from bot.table.journal import told_before
+from bot.table.journal import keep_follow_ups, told_before
 from bot.table.request import Request
 from bot.table.results import (
     ChangeLine,
     Result,
     Told,
     follow_up_from_json,
-    follow_up_to_json,
     result_of,
     roll_to_json,
     told_to_json,
@@ -218,8 +216,7 @@ def _do(table: Table, tx: Transaction, move: _Move, *, pressed: FollowUpRecord |
     )
     if pressed is not None:
         tx.close_follow_ups(request.server, pressed.entry, pressed.group, entry.id)
-    kept = tx.add_follow_ups([_kept(seat, entry, one) for one in (*outcome.follow_ups, *later)])
-    return result_of(entry, kept)
+    return result_of(entry, keep_follow_ups(tx, entry, (*outcome.follow_ups, *later)))
 
 
 def _seed_in_use(tx: Transaction, seat: Seat) -> SeedRecord:
@@ -244,13 +241,6 @@ def _tell(move: _Move, outcome: Outcome, changes: tuple[ChangeLine, ...], notes:
         changes=changes,
         notes=(*outcome.notes, *notes),
         is_public=outcome.is_public and not move.is_secret,
-    )
-
-
-def _kept(seat: Seat, entry: EntryRecord, follow_up: FollowUp) -> FollowUpRecord:
-    body: JsonObject = follow_up_to_json(follow_up)
-    return FollowUpRecord(
-        server=entry.server, campaign=seat.campaign.id, entry=entry.id, body=body, group=follow_up.group
     )
 
 
@@ -279,7 +269,7 @@ def read_options(reader: Reader, seat: Seat, model: type[Document], given: GIVEN
     try:
         return model.model_validate(named)
     except ValidationError as error:
-        raise Mistakes(tuple(_sentence(problem) for problem in error.errors())) from None
+        raise Mistakes(tuple(problem_sentence(problem) for problem in error.errors())) from None
 
 
 def _found(reader: Reader, seat: Seat, value: Json | tuple[str, ...]) -> Any:
@@ -290,7 +280,8 @@ def _found(reader: Reader, seat: Seat, value: Json | tuple[str, ...]) -> Any:
     return find_character(reader, seat, str(value)).id
 
 
-def _sentence(problem: Mapping[str, Any]) -> str:
+def problem_sentence(problem: Mapping[str, Any]) -> str:
+    """What is wrong with something typed, from what pydantic says about it."""
     where = " ".join(str(part).replace("_", " ") for part in problem["loc"]) or "This"
     if problem["type"] == "missing":
         return f"{where.capitalize()} is missing."

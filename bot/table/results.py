@@ -1,7 +1,8 @@
 """What a use case tells: kept in the journal whole, so that it can be told again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from pydantic import TypeAdapter
 
@@ -84,6 +85,15 @@ class Result:
     follow_ups: tuple[OpenFollowUp, ...] = ()
     can_undo: bool = False
     is_undone: bool = False
+
+
+# What is never taken back, and what can be done instead.
+STAYS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "campaign.create": ("A campaign stays once it is made.", "/campaign archive closes it."),
+        "session.start": ("A session that has begun stays begun.", "/session end ends it."),
+    }
+)
 
 
 class KeptInputs(Document, extra="allow"):
@@ -207,7 +217,7 @@ def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Resul
             for record in follow_ups
             if record.closed_by is None and entry.undone_by is None
         ),
-        can_undo=bool(entry.changes) and entry.undone_by is None,
+        can_undo=bool(entry.changes) and entry.undone_by is None and entry.kind not in STAYS,
         is_undone=entry.undone_by is not None,
     )
 

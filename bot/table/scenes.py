@@ -92,22 +92,32 @@ class SceneKeeper:
         turning = self._seat.game.timers_due(scene, [timer for _moment, timer in due])
         return turning.scene, turning.notes, turning.follow_ups
 
-    def keep(self, scene: Scene) -> tuple[ChangeLine, ...]:
-        """Write everything that the scene changed; returns what changed in words."""
-        tx, seat = self._tx, self._seat
+    def changes(self, scene: Scene, *, with_hidden: bool = True) -> tuple[ChangeLine, ...]:
+        """What the scene changed, in words; nothing is written.
+
+        Args:
+            scene: The scene afterwards.
+            with_hidden: Whether to tell about characters that only the GM may know of.
+        """
         lines: list[ChangeLine] = []
         for id_, character in scene.characters.items():
             before = self._find_character(id_)
-            if character == before:
-                continue
-            lines += change_lines(seat.game, before, character, scene.clock)
-            tx.save_character(as_kept(seat, self._records[id_], character))
+            if with_hidden or not self._records[id_].is_hidden:
+                lines += change_lines(self._seat.game, before, character, scene.clock)
+        return tuple(lines)
+
+    def keep(self, scene: Scene) -> tuple[ChangeLine, ...]:
+        """Write everything that the scene changed; returns what changed in words."""
+        tx, seat = self._tx, self._seat
+        for id_, character in scene.characters.items():
+            if character != self._find_character(id_):
+                tx.save_character(as_kept(seat, self._records[id_], character))
         for key, document in scene.documents.items():
             body: JsonObject | None = None if document is None else document.model_dump(mode="json")
             tx.save_document(seat.request.server, seat.campaign.id, key, body)
         if scene.clock != seat.campaign.clock:
             tx.save_campaign(replace(seat.campaign, clock=scene.clock))
-        return tuple(lines)
+        return self.changes(scene)
 
 
 def load_document(reader: Reader, seat: Seat, key: str) -> Document | None:
