@@ -1,0 +1,49 @@
+"""A local Discord: REST v10 and gateway on loopback, as strict as the real one.
+
+The real bot connects to it unchanged; the playground's page and the end-to-end tests act as people in it.
+"""
+
+from bot.playground.discord.answers import Answer, button_labels, read
+from bot.playground.discord.events import (
+    CommandsChanged,
+    ConnectionChanged,
+    Event,
+    InteractionFailed,
+    MessageCreated,
+    MessageDeleted,
+    MessageUpdated,
+    ModalOpened,
+)
+from bot.playground.discord.local import LocalDiscord
+from bot.playground.discord.members import Member
+from bot.playground.discord.payloads import Upload
+from bot.playground.discord.permissions import EVERYONE, Permission
+from bot.playground.discord.refusals import CannotSend
+from bot.playground.discord.rest import Request
+from bot.playground.discord.servers import Channel, ChannelType, Role, ScheduledEvent, Server
+
+__all__ = [
+    "EVERYONE",
+    "Answer",
+    "CannotSend",
+    "Channel",
+    "ChannelType",
+    "CommandsChanged",
+    "ConnectionChanged",
+    "Event",
+    "InteractionFailed",
+    "LocalDiscord",
+    "Member",
+    "MessageCreated",
+    "MessageDeleted",
+    "MessageUpdated",
+    "ModalOpened",
+    "Permission",
+    "Request",
+    "Role",
+    "ScheduledEvent",
+    "Server",
+    "Upload",
+    "button_labels",
+    "read",
+]

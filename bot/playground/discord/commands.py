@@ -1,0 +1,206 @@
+"""The commands the bot has registered, globally and in single servers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.playground.discord.definitions import (
+    CHAT_COMMAND,
+    GROUP,
+    SUBCOMMAND,
+    check_definition,
+    check_definitions,
+)
+from bot.playground.discord.events import CommandsChanged
+from bot.playground.discord.payloads import Payload
+from bot.playground.discord.permissions import Permission
+from bot.playground.discord.refusals import CannotSend, Refusal
+
+if TYPE_CHECKING:
+    from bot.playground.discord.local import LocalDiscord
+    from bot.playground.discord.servers import Server
+
+DROPPED_WHEN_FALSE = ("required", "autocomplete", "options", "choices")
+
+
+@dataclass(frozen=True, slots=True)
+class TypedCommand:
+    """A command found by the words somebody typed.
+
+    Attributes:
+        command: The registered command.
+        path: The group's and sub-command's definitions on the way to the leaf, outermost first.
+        options: The leaf's own options.
+    """
+
+    command: Payload
+    path: tuple[Payload, ...]
+    options: list[Payload]
+
+    @property
+    def line(self) -> str:
+        """The command as one types it, without the slash."""
+        return " ".join([self.command["name"], *(part["name"] for part in self.path)])
+
+    def option(self, name: str) -> Payload:
+        """An option's definition.
+
+        Raises:
+            CannotSend: The command has no such option.
+        """
+        for option in self.options:
+            if option["name"] == name:
+                return option
+        known = ", ".join(option["name"] for option in self.options) or "none"
+        raise CannotSend(f"/{self.line} has no option {name!r}; it has {known}")
+
+
+class Commands:
+    """What can be typed."""
+
+    def __init__(self, discord: LocalDiscord) -> None:
+        self._discord = discord
+        self.everywhere: list[Payload] = []
+        self._in_server: dict[int, list[Payload]] = {}
+
+    def registered(self, server_id: int | None) -> list[Payload]:
+        """The commands registered globally, or for one server only."""
+        return self.everywhere if server_id is None else self._in_server.get(server_id, [])
+
+    def offered(self, server: Server) -> list[Payload]:
+        """The commands that can be typed in a server."""
+        return [*self.everywhere, *self._in_server.get(server.id, [])]
+
+    def overwrite(self, definitions: list[Payload], server_id: int | None) -> list[Payload]:
+        """Register exactly these commands; those that were there before keep their ids.
+
+        Raises:
+            Refusal: A definition breaks one of Discord's limits.
+        """
+        check_definitions(definitions)
+        return self._set([self._registered(item, server_id) for item in definitions], server_id)
+
+    def upsert(self, definition: Payload, server_id: int | None) -> Payload:
+        """Register one command, or replace the one of its name.
+
+        Raises:
+            Refusal: The definition breaks one of Discord's limits.
+        """
+        check_definition(definition)
+        new = self._registered(definition, server_id)
+        others = [command for command in self.registered(server_id) if command["id"] != new["id"]]
+        check_definitions([*others, definition])
+        self._set([*others, new], server_id)
+        return new
+
+    def find(self, command_id: str, server_id: int | None) -> Payload:
+        """A command by its id.
+
+        Raises:
+            Refusal: There is none.
+        """
+        for command in self.registered(server_id):
+            if command["id"] == command_id:
+                return command
+        raise Refusal(
+            404, 10063, "Unknown application command", "it reached for a command that is not registered"
+        )
+
+    def remove(self, command_id: str, server_id: int | None) -> None:
+        """Unregister a command.
+
+        Raises:
+            Refusal: There is none.
+        """
+        gone = self.find(command_id, server_id)
+        self._set([command for command in self.registered(server_id) if command is not gone], server_id)
+
+    def typed(self, line: str, server: Server) -> TypedCommand:
+        """Find a command by the words somebody typed, such as ``campaign create``.
+
+        Raises:
+            CannotSend: There is no such command, or it needs a sub-command.
+        """
+        name, *words = line.strip().removeprefix("/").split()
+        offered = [item for item in self.offered(server) if item["type"] == CHAT_COMMAND]
+        command = next((item for item in offered if item["name"] == name), None)
+        if command is None:
+            raise CannotSend(
+                f"There is no command /{name}; there are {', '.join(c['name'] for c in offered) or 'none'}"
+            )
+        path: list[Payload] = []
+        options: list[Payload] = command.get("options") or []
+        for word in words:
+            part = next(
+                (item for item in options if item["name"] == word and item["type"] in (SUBCOMMAND, GROUP)),
+                None,
+            )
+            if part is None:
+                raise CannotSend(
+                    f"There is no command /{line.strip()}: {word!r} is not among {_names(options)}"
+                )
+            path.append(part)
+            options = part.get("options") or []
+        if any(option["type"] in (SUBCOMMAND, GROUP) for option in options):
+            raise CannotSend(f"/{line.strip()} needs one of {_names(options)}")
+        return TypedCommand(command, tuple(path), options)
+
+    def _set(self, commands: list[Payload], server_id: int | None) -> list[Payload]:
+        if server_id is None:
+            self.everywhere = commands
+        else:
+            self._in_server[server_id] = commands
+        self._discord.bulletin.publish(CommandsChanged())
+        return commands
+
+    def _registered(self, definition: Payload, server_id: int | None) -> Payload:
+        kind = definition.get("type", CHAT_COMMAND)
+        before = next(
+            (
+                item
+                for item in self.registered(server_id)
+                if (item["name"], item["type"]) == (definition["name"], kind)
+            ),
+            None,
+        )
+        command: Payload = {
+            "id": before["id"] if before else str(self._discord.snowflakes.next()),
+            "application_id": str(self._discord.application.id),
+            "version": str(self._discord.snowflakes.next()),
+            "type": kind,
+            "default_member_permissions": None,
+            "nsfw": False,
+            "contexts": None,
+            "integration_types": [0],
+            "name_localizations": None,
+            "description_localizations": None,
+            "description": "",
+            **_tidy(definition),
+        }
+        if server_id is not None:
+            return command | {"guild_id": str(server_id)}
+        return {"dm_permission": True} | command
+
+
+def may_use(command: Payload, permissions: Permission) -> bool:
+    """Whether the client shows the command to a person with these permissions."""
+    stated = command.get("default_member_permissions")
+    if stated is None or permissions & Permission.ADMINISTRATOR:
+        return True
+    needed = Permission(int(stated))
+    return bool(needed) and permissions & needed == needed
+
+
+def _tidy(definition: Payload) -> Payload:
+    """The definition as Discord gives it back: without what is merely false or empty."""
+    tidy = {key: value for key, value in definition.items() if value or key not in DROPPED_WHEN_FALSE}
+    if stated := definition.get("default_member_permissions"):
+        tidy["default_member_permissions"] = str(stated)
+    if "options" in tidy:
+        tidy["options"] = [_tidy(option) for option in tidy["options"]]
+    return tidy
+
+
+def _names(options: list[Payload]) -> str:
+    return ", ".join(option["name"] for option in options) or "nothing"

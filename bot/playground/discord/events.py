@@ -1,0 +1,120 @@
+"""What happens in the local Discord, live, for those who watch (the page, the tests)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.playground.discord.payloads import Payload
+
+if TYPE_CHECKING:
+    from bot.playground.discord.interactions import Interaction
+    from bot.playground.discord.members import Member
+    from bot.playground.discord.servers import Channel, Server
+
+
+@dataclass(frozen=True, slots=True)
+class MessageCreated:
+    """A message appeared; *visible_to* is the one person who sees it, or None for the whole channel."""
+
+    server: Server | None
+    channel: Channel
+    message: Payload
+    visible_to: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageUpdated:
+    """A message changed."""
+
+    server: Server | None
+    channel: Channel
+    message: Payload
+    visible_to: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDeleted:
+    """A message is gone."""
+
+    server: Server | None
+    channel: Channel
+    message: Payload
+    visible_to: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModalOpened:
+    """A form opened in front of one person."""
+
+    user: Member
+    modal: Payload
+    interaction: Interaction
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionFailed:
+    """Discord's client tells one person that the bot did not answer."""
+
+    user: Member
+    sentence: str
+    interaction: Interaction
+
+
+@dataclass(frozen=True, slots=True)
+class CommandsChanged:
+    """The bot registered other commands."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionChanged:
+    """The bot connected, or its connection ended."""
+
+    is_connected: bool
+
+
+Event = (
+    MessageCreated
+    | MessageUpdated
+    | MessageDeleted
+    | ModalOpened
+    | InteractionFailed
+    | CommandsChanged
+    | ConnectionChanged
+)
+
+
+class Bulletin:
+    """Tells everybody who listens, at once and in order."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Callable[[Event], None]] = []
+        self._stirred = asyncio.Event()
+
+    def listen(self, callback: Callable[[Event], None]) -> Callable[[], None]:
+        """Call *callback* with each event from now on; the returned function ends that."""
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback) if callback in self._listeners else None
+
+    def publish(self, event: Event) -> None:
+        """Tell everybody."""
+        for callback in tuple(self._listeners):
+            callback(event)
+        self.stir()
+
+    def stir(self) -> None:
+        """Wake those who wait in ``until``."""
+        self._stirred.set()
+        self._stirred = asyncio.Event()
+
+    async def until(self, is_so: Callable[[], object], timeout_seconds: float = 10.0) -> None:
+        """Wait until *is_so* holds; it is asked again after everything that happens.
+
+        Raises:
+            TimeoutError: It did not become so in time.
+        """
+        async with asyncio.timeout(timeout_seconds):
+            while not is_so():
+                await self._stirred.wait()

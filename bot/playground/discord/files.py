@@ -1,0 +1,81 @@
+"""Attachments: kept in memory, served back under an address on loopback."""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+import struct
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from bot.playground.discord.payloads import Payload, Upload, json_response
+from bot.playground.discord.refusals import Refusal
+
+if TYPE_CHECKING:
+    from bot.playground.discord.local import LocalDiscord
+
+SIZE_LIMIT_BYTES = 10 * 1024 * 1024
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+class Files:
+    """Every file that was sent."""
+
+    def __init__(self, discord: LocalDiscord) -> None:
+        self._discord = discord
+        self._files: dict[int, Upload] = {}
+
+    def keep(self, upload: Upload, channel_id: int, *, is_ephemeral: bool = False) -> Payload:
+        """Keep a file.
+
+        Returns:
+            The attachment as Discord sends it.
+
+        Raises:
+            Refusal: The file is larger than anybody may send.
+        """
+        if len(upload.content) > SIZE_LIMIT_BYTES:
+            raise Refusal(
+                413, 40005, "Request entity too large", f"it sent a file of {len(upload.content)} bytes"
+            )
+        number = self._discord.snowflakes.next()
+        self._files[number] = upload
+        filename = safe_filename(upload.filename)
+        url = f"{self._discord.origin}/attachments/{channel_id}/{number}/{filename}"
+        attachment: Payload = {
+            "id": str(number),
+            "filename": filename,
+            "size": len(upload.content),
+            "url": url,
+            "proxy_url": url,
+            "content_type": content_type(upload),
+        }
+        if upload.content.startswith(PNG_SIGNATURE) and len(upload.content) >= 24:
+            attachment["width"], attachment["height"] = struct.unpack(">II", upload.content[16:24])
+        if is_ephemeral:
+            attachment["ephemeral"] = True
+        return attachment
+
+    def content(self, attachment: Payload) -> bytes:
+        """The bytes of an attachment."""
+        return self._files[int(attachment["id"])].content
+
+    async def serve(self, request: web.Request) -> web.Response:
+        """Send a file back."""
+        upload = self._files.get(int(request.match_info["number"]))
+        if upload is None:
+            return json_response({"message": "404: Not Found", "code": 0}, 404)
+        return web.Response(body=upload.content, headers={"Content-Type": content_type(upload)})
+
+
+def safe_filename(filename: str) -> str:
+    """The name as Discord keeps it: what does not belong in an address becomes an underscore."""
+    return re.sub(r"[^\w.-]+", "_", filename.rsplit("/", 1)[-1]) or "unknown"
+
+
+def content_type(upload: Upload) -> str:
+    """What kind of file it is, guessed from the name where the sender did not say."""
+    if upload.content_type and upload.content_type != "application/octet-stream":
+        return upload.content_type
+    return mimetypes.guess_type(upload.filename)[0] or "application/octet-stream"

@@ -1,0 +1,257 @@
+"""The messages of every channel: made, changed, deleted, seen."""
+
+from __future__ import annotations
+
+import copy
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.playground.discord.events import MessageCreated, MessageDeleted, MessageUpdated
+from bot.playground.discord.message_limits import EPHEMERAL, LAYOUT, LOADING, check_message
+from bot.playground.discord.payloads import Payload, Upload, timestamp, walk_components
+from bot.playground.discord.refusals import Form, Path, Refusal, unknown_message
+
+if TYPE_CHECKING:
+    from bot.playground.discord.local import LocalDiscord
+    from bot.playground.discord.servers import Channel
+
+KEPT_FLAGS = (1 << 2) | EPHEMERAL | LOADING | (1 << 12) | LAYOUT
+EDITABLE = ("content", "embeds", "components", "flags", "allowed_mentions", "poll")
+
+
+@dataclass(slots=True)
+class Posted:
+    """A message where it stands."""
+
+    channel: Channel
+    payload: Payload
+    visible_to: int | None = None
+    is_deleted: bool = False
+
+    @property
+    def id(self) -> int:
+        """The message's id."""
+        return int(self.payload["id"])
+
+
+class Messages:
+    """Every message, by channel and in order."""
+
+    def __init__(self, discord: LocalDiscord) -> None:
+        self._discord = discord
+        self._by_channel: dict[int, dict[int, Posted]] = {}
+        self._gone: set[int] = set()
+
+    def in_channel(self, channel: Channel) -> list[Posted]:
+        """A channel's messages, oldest first."""
+        return list(self._by_channel.get(channel.id, {}).values())
+
+    def find(self, channel: Channel, message_id: int) -> Posted:
+        """A message by its id.
+
+        Raises:
+            Refusal: There is none; it is a breach only if there never was one.
+        """
+        posted = self._by_channel.get(channel.id, {}).get(message_id)
+        if posted is None:
+            raise unknown_message(once_existed=message_id in self._gone)
+        return posted
+
+    def post(
+        self,
+        channel: Channel,
+        body: Payload,
+        files: list[Upload],
+        *,
+        author: Payload | None = None,
+        flags: int = 0,
+        visible_to: int | None = None,
+        extra: Payload | None = None,
+        path: Path = (),
+    ) -> Posted:
+        """Put a message into a channel, the bot's unless an *author* is given.
+
+        Raises:
+            Refusal: It breaks one of Discord's limits.
+        """
+        kept_flags = ((body.get("flags") or 0) | flags) & KEPT_FLAGS
+        if not kept_flags & LOADING:
+            check_message({**body, "attachments": [], "flags": kept_flags}, len(files), path)
+        message_id = self._discord.snowflakes.next()
+        payload = self._blank(message_id, channel, author or self._discord.application.user_payload())
+        payload |= {"flags": kept_flags, **(extra or {})}
+        posted = Posted(channel, payload, visible_to)
+        self._write(posted, body, files, path)
+        self._by_channel.setdefault(channel.id, {})[message_id] = posted
+        channel.last_message_id = message_id
+        server = channel.server
+        self._discord.bulletin.publish(MessageCreated(server, channel, copy.deepcopy(payload), visible_to))
+        self._tell("MESSAGE_CREATE", posted)
+        return posted
+
+    def edit(self, posted: Posted, body: Payload, files: list[Upload], path: Path = ()) -> Posted:
+        """Change the parts of a message that *body* names.
+
+        Raises:
+            Refusal: The message as it would stand breaks one of Discord's limits.
+        """
+        before = posted.payload
+        flags = (before["flags"] & ~LOADING) | ((body.get("flags") or 0) & (LAYOUT | (1 << 2)))
+        changed = {key: body[key] for key in EDITABLE if key in body}
+        kept = self._kept_attachments(posted, body, path)
+        stands = {**before, **changed, "flags": flags, "attachments": kept}
+        check_message(stands, len(files), path)
+        posted.payload |= {
+            "flags": flags,
+            "attachments": kept,
+            "edited_timestamp": timestamp(self._discord.clock()),
+        }
+        self._write(posted, changed | {"attachments": body.get("attachments")}, files, path)
+        event = MessageUpdated(
+            posted.channel.server, posted.channel, copy.deepcopy(posted.payload), posted.visible_to
+        )
+        self._discord.bulletin.publish(event)
+        self._tell("MESSAGE_UPDATE", posted)
+        return posted
+
+    def delete(self, posted: Posted) -> None:
+        """Take a message away."""
+        posted.is_deleted = True
+        self._gone.add(posted.id)
+        self._by_channel.get(posted.channel.id, {}).pop(posted.id, None)
+        event = MessageDeleted(posted.channel.server, posted.channel, posted.payload, posted.visible_to)
+        self._discord.bulletin.publish(event)
+        self._tell("MESSAGE_DELETE", posted)
+
+    def forget(self, channel: Channel) -> None:
+        """A channel is gone, and all that was said in it."""
+        self._gone |= set(self._by_channel.pop(channel.id, {}))
+
+    def _blank(self, message_id: int, channel: Channel, author: Payload) -> Payload:
+        return {
+            "id": str(message_id),
+            "channel_id": str(channel.id),
+            "author": author,
+            "content": "",
+            "timestamp": timestamp(self._discord.clock()),
+            "edited_timestamp": None,
+            "tts": False,
+            "mention_everyone": False,
+            "mentions": [],
+            "mention_roles": [],
+            "attachments": [],
+            "embeds": [],
+            "components": [],
+            "pinned": False,
+            "type": 0,
+        }
+
+    def _write(self, posted: Posted, body: Payload, files: list[Upload], path: Path) -> None:
+        payload = posted.payload
+        for key in ("content", "embeds", "components"):
+            if key in body:
+                payload[key] = copy.deepcopy(body[key]) if body[key] else ("" if key == "content" else [])
+        payload["content"] = payload["content"].strip()
+        described = {str(entry["id"]): entry for entry in body.get("attachments") or []}
+        for index, upload in enumerate(files):
+            is_ephemeral = posted.visible_to is not None
+            attachment = self._discord.files.keep(upload, posted.channel.id, is_ephemeral=is_ephemeral)
+            if description := described.get(str(index), {}).get("description"):
+                attachment["description"] = description
+            payload["attachments"] = [*payload["attachments"], attachment]
+        self._resolve_media(payload, path)
+        number_components(payload["components"])
+        for embed in payload["embeds"]:
+            embed.setdefault("type", "rich")
+        self._note_mentions(posted, body)
+
+    def _kept_attachments(self, posted: Posted, body: Payload, path: Path) -> list[Payload]:
+        before: list[Payload] = posted.payload["attachments"]
+        if body.get("attachments") is None:
+            return before
+        known = {attachment["id"]: attachment for attachment in before}
+        form = Form()
+        for index, entry in enumerate(body["attachments"]):
+            if str(entry.get("id")) not in known and "filename" not in entry:
+                place = (*path, "attachments", index, "id")
+                form.add(place, "ATTACHMENT_NOT_FOUND", f"Attachment {entry.get('id')} not found")
+        form.raise_problems()
+        return [known[str(entry["id"])] for entry in body["attachments"] if str(entry["id"]) in known]
+
+    def _resolve_media(self, payload: Payload, path: Path) -> None:
+        urls = {attachment["filename"]: attachment["url"] for attachment in payload["attachments"]}
+        form = Form()
+        holders = [
+            embed[key] for embed in payload["embeds"] for key in ("image", "thumbnail") if embed.get(key)
+        ]
+        holders += [
+            embed[part] for embed in payload["embeds"] for part in ("footer", "author") if embed.get(part)
+        ]
+        for component in walk_components(payload["components"]):
+            media = [component.get("media"), component.get("file")]
+            media += [item.get("media") for item in component.get("items") or []]
+            holders += [medium for medium in media if medium]
+        for holder in holders:
+            for key in ("url", "icon_url"):
+                link = str(holder.get(key) or "")
+                if not link.startswith("attachment://"):
+                    continue
+                filename = link.removeprefix("attachment://")
+                if filename not in urls:
+                    message = f"Referenced attachment {filename!r} not found"
+                    form.add(path, "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", message)
+                    continue
+                holder[key] = urls[filename]
+        form.raise_problems()
+
+    def _note_mentions(self, posted: Posted, body: Payload) -> None:
+        if "content" not in body and "components" not in body:
+            return
+        payload, server = posted.payload, posted.channel.server
+        texts = [component.get("content") or "" for component in walk_components(payload["components"])]
+        text = "\n".join([payload["content"], *texts])
+        allowed = body.get("allowed_mentions")
+        parsed = ["users", "roles", "everyone"] if allowed is None else allowed.get("parse") or []
+        named = allowed or {}
+        users = [
+            member.user_payload()
+            for member in (server.members if server else [])
+            if re.search(rf"<@!?{member.id}>", text)
+            and ("users" in parsed or str(member.id) in map(str, named.get("users") or []))
+        ]
+        roles = [
+            str(role.id)
+            for role in (server.roles if server else [])
+            if f"<@&{role.id}>" in text
+            and ("roles" in parsed or str(role.id) in map(str, named.get("roles") or []))
+        ]
+        everyone = "everyone" in parsed and bool(re.search(r"@(everyone|here)\b", text))
+        payload |= {"mentions": users, "mention_roles": roles, "mention_everyone": everyone}
+
+    def _tell(self, event_name: str, posted: Posted) -> None:
+        server = posted.channel.server
+        if posted.visible_to is not None or server is None:
+            return
+        data: Payload = {"id": posted.payload["id"], "channel_id": posted.payload["channel_id"]}
+        if event_name != "MESSAGE_DELETE":
+            data = copy.deepcopy(posted.payload)
+        self._discord.gateway.tell(event_name, data | {"guild_id": str(server.id)}, server)
+
+
+def edit_of_another(posted: Posted, user_id: int) -> Refusal | None:
+    """The refusal if the message is not the bot's own."""
+    if posted.payload["author"]["id"] == str(user_id):
+        return None
+    message = "Cannot edit a message authored by another user"
+    return Refusal(403, 50005, message, "it edited somebody else's message")
+
+
+def number_components(components: list[Payload]) -> None:
+    """Give every component without a number the next free one, as Discord does."""
+    taken = {component["id"] for component in walk_components(components) if component.get("id")}
+    number = 0
+    for component in walk_components(components):
+        if not component.get("id"):
+            number = next(free for free in range(number + 1, number + 200) if free not in taken)
+            component["id"] = number

@@ -1,0 +1,185 @@
+"""REST v10: who may call, what goes wrong on purpose, and where each call goes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import BodyPartReader, web
+
+from bot.playground.discord.payloads import Payload, Upload, json_response
+from bot.playground.discord.refusals import Form, Refusal, unserved
+
+if TYPE_CHECKING:
+    from bot.playground.discord.local import LocalDiscord
+
+API_PREFIX = "/api/v10"
+NEEDS_NO_TOKEN = re.compile(r"/(interactions|webhooks)/\d+/[^/]+.*|/gateway")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request of the bot, for those who look at it afterwards."""
+
+    method: str
+    path: str
+    body: Any
+    at: float
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request on its way to its route."""
+
+    discord: LocalDiscord
+    method: str
+    path: str
+    parts: dict[str, str]
+    query: dict[str, str]
+    body: Any
+    files: list[Upload]
+
+    def number(self, name: str) -> int:
+        """A part of the path as an id.
+
+        Raises:
+            Refusal: It is not one.
+        """
+        text = self.parts[name]
+        if not text.isdigit():
+            form = Form()
+            form.add((name,), "NUMBER_TYPE_COERCE", f'Value "{text}" is not snowflake.')
+            form.raise_problems()
+        return int(text)
+
+    @property
+    def form(self) -> Payload:
+        """The body as an object."""
+        return self.body if isinstance(self.body, dict) else {}
+
+
+Route = Callable[[Call], Payload | list[Payload] | None]
+
+
+@dataclass(slots=True)
+class _Fault:
+    pattern: re.Pattern[str]
+    status: int
+    body: Payload | None
+    retry_after: float | None
+    times: int
+
+
+class Rest:
+    """Every route, behind the same door."""
+
+    def __init__(self, discord: LocalDiscord) -> None:
+        self._discord = discord
+        self._routes: list[tuple[str, re.Pattern[str], Route]] = []
+        self._faults: list[_Fault] = []
+        self.requests: list[Request] = []
+
+    def route(self, method: str, template: str, handler: Route) -> None:
+        """Serve a path such as ``/channels/{channel}/messages``."""
+        pattern = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", template)
+        self._routes.append((method, re.compile(pattern), handler))
+
+    def fail_next(
+        self, pattern: str, status: int, body: Payload | None, retry_after: float | None, times: int
+    ) -> None:
+        """Answer the next *times* requests whose ``METHOD /path`` matches with an error."""
+        self._faults.append(_Fault(re.compile(pattern), status, body, retry_after, times))
+
+    async def serve(self, http: web.Request) -> web.StreamResponse:
+        """Answer a request as Discord would."""
+        path = http.path.removeprefix(API_PREFIX)
+        body, files = await _read(http)
+        response = self._injected(http.method, path) or await self._respond(http, path, body, files)
+        record = Request(http.method, path, body, self._discord.clock(), response.status)
+        self.requests.append(record)
+        self._discord.bulletin.stir()
+        return response
+
+    async def _respond(self, http: web.Request, path: str, body: Any, files: list[Upload]) -> web.Response:
+        try:
+            self._check_token(http, path)
+            call, handler = self._find(http, path, body, files)
+            result = handler(call)
+        except Refusal as refusal:
+            if refusal.is_breach:
+                self._discord.note_breach(f"{http.method} {_shortened(path)}: {refusal.sentence}")
+            return json_response(refusal.body, refusal.status)
+        finally:
+            self._judge(http.method, path, body)
+        return web.Response(status=204) if result is None else json_response(result)
+
+    def _find(self, http: web.Request, path: str, body: Any, files: list[Upload]) -> tuple[Call, Route]:
+        for method, pattern, handler in self._routes:
+            match = pattern.fullmatch(path)
+            if match and method == http.method:
+                parts, query = match.groupdict(), dict(http.query)
+                return Call(self._discord, method, path, parts, query, body, files), handler
+        raise unserved(http.method, path)
+
+    def _check_token(self, http: web.Request, path: str) -> None:
+        if NEEDS_NO_TOKEN.fullmatch(path):
+            return
+        if http.headers.get("Authorization") != f"Bot {self._discord.token}":
+            raise Refusal(401, 0, "401: Unauthorized", "it called without its token")
+
+    def _judge(self, method: str, path: str, body: Any) -> None:
+        if self._discord.description is None:
+            return
+        if problem := self._discord.description.problem(method, path, body):
+            self._discord.note_breach(problem)
+
+    def _injected(self, method: str, path: str) -> web.Response | None:
+        for fault in self._faults:
+            if fault.times and fault.pattern.search(f"{method} {path}"):
+                fault.times -= 1
+                return _fault_response(fault)
+        return None
+
+
+def _fault_response(fault: _Fault) -> web.Response:
+    body = fault.body if fault.body is not None else {"message": f"{fault.status}: injected", "code": 0}
+    headers: dict[str, str] = {}
+    if fault.status == 429:
+        wait = fault.retry_after if fault.retry_after is not None else 0.1
+        body = {
+            "message": "You are being rate limited.",
+            "retry_after": wait,
+            "global": False,
+            **(fault.body or {}),
+        }
+        headers = {"Via": "1.1 local", "Retry-After": str(wait), "X-RateLimit-Scope": "user"}
+    return json_response(body, fault.status, headers)
+
+
+def _shortened(path: str) -> str:
+    """The path without the long token in it."""
+    return re.sub(r"[\w-]{60,}", "{token}", path)
+
+
+async def _read(http: web.Request) -> tuple[Any, list[Upload]]:
+    """The JSON body, and the files of a multipart one in their order."""
+    if not http.content_type.startswith("multipart/"):
+        raw = await http.read()
+        return (json.loads(raw) if raw else None), []
+    body: Any = None
+    files: dict[int, Upload] = {}
+    async for part in await http.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        content = await part.read(decode=False)
+        if part.name == "payload_json":
+            body = json.loads(content)
+        else:
+            number = int(re.sub(r"\D", "", part.name or "") or len(files))
+            kind = part.headers.get("Content-Type", "application/octet-stream")
+            files[number] = Upload(part.filename or "unknown", bytes(content), kind)
+    return body, [files[number] for number in sorted(files)]

@@ -1,0 +1,217 @@
+"""What each REST route does."""
+
+from __future__ import annotations
+
+from bot.playground.discord.messages import Posted, edit_of_another
+from bot.playground.discord.payloads import Payload
+from bot.playground.discord.permissions import Permission
+from bot.playground.discord.ready import server_payload
+from bot.playground.discord.refusals import (
+    Form,
+    Refusal,
+    missing_access,
+    missing_permissions,
+    unknown_channel,
+    unknown_server,
+)
+from bot.playground.discord.rest import Call, Rest
+from bot.playground.discord.servers import Channel, ScheduledEvent, Server
+
+
+def add_routes(rest: Rest) -> None:
+    """Teach *rest* every route."""
+    for method, template, handler in (
+        ("GET", "/gateway", _gateway),
+        ("GET", "/gateway/bot", _gateway_bot),
+        ("GET", "/users/@me", lambda call: call.discord.application.own_user_payload()),
+        ("GET", "/oauth2/applications/@me", lambda call: call.discord.application.payload()),
+        ("GET", "/applications/@me", lambda call: call.discord.application.payload()),
+        ("GET", "/users/@me/guilds", _own_servers),
+        ("POST", "/users/@me/channels", _open_direct),
+        ("GET", "/users/{user}", _user),
+        ("GET", "/channels/{channel}", lambda call: _channel(call).payload()),
+        ("POST", "/channels/{channel}/typing", _typing),
+        ("GET", "/channels/{channel}/messages", _list_messages),
+        ("POST", "/channels/{channel}/messages", _send_message),
+        ("GET", "/channels/{channel}/messages/{message}", lambda call: _readable(call).payload),
+        ("PATCH", "/channels/{channel}/messages/{message}", _edit_message),
+        ("DELETE", "/channels/{channel}/messages/{message}", _delete_message),
+        ("GET", "/guilds/{server}", lambda call: server_payload(_server(call))),
+        (
+            "GET",
+            "/guilds/{server}/channels",
+            lambda call: [c.payload() for c in _server(call).channels if not c.is_thread],
+        ),
+        ("GET", "/guilds/{server}/roles", lambda call: [role.payload() for role in _server(call).roles]),
+        ("GET", "/guilds/{server}/members/{user}", _member),
+        ("GET", "/guilds/{server}/scheduled-events", _list_events),
+        ("GET", "/guilds/{server}/scheduled-events/{event}", lambda call: _event(call).payload()),
+        ("GET", "/applications/{application}/emojis", lambda call: {"items": call.discord.emojis}),
+        ("POST", "/applications/{application}/emojis", _create_emoji),
+    ):
+        rest.route(method, template, handler)
+
+
+def _gateway(call: Call) -> Payload:
+    return {"url": call.discord.gateway_url}
+
+
+def _gateway_bot(call: Call) -> Payload:
+    limit = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 16}
+    return {
+        "url": call.discord.gateway_url,
+        "shards": call.discord.recommended_shards,
+        "session_start_limit": limit,
+    }
+
+
+def _server(call: Call) -> Server:
+    server = call.discord.server(call.number("server"))
+    if server is None:
+        raise unknown_server()
+    return server
+
+
+def _channel(call: Call) -> Channel:
+    channel = call.discord.channel(call.number("channel"))
+    if channel is None:
+        raise unknown_channel()
+    if channel.server is not None and not channel.server.bot_permissions(channel) & Permission.VIEW_CHANNEL:
+        raise missing_access()
+    return channel
+
+
+def _own_servers(call: Call) -> list[Payload]:
+    return [server_payload(server) for server in call.discord.servers]
+
+
+def _open_direct(call: Call) -> Payload:
+    member = call.discord.person(int(call.form.get("recipient_id", 0)))
+    if member is None:
+        raise Refusal(400, 50033, "Invalid Recipient(s)", "it opened a conversation with nobody")
+    return call.discord.direct_channel(member).payload() | {"recipients": [member.user_payload()]}
+
+
+def _user(call: Call) -> Payload:
+    number = call.number("user")
+    if number == call.discord.application.user_id:
+        return call.discord.application.user_payload()
+    member = call.discord.person(number)
+    if member is None:
+        raise Refusal(404, 10013, "Unknown User", "it asked for a user that does not exist")
+    return member.user_payload()
+
+
+def _typing(call: Call) -> None:
+    _writable(call)
+
+
+def _writable(call: Call, *, has_files: bool = False) -> Channel:
+    channel = _channel(call)
+    if channel.server is None:
+        return channel
+    held = channel.server.bot_permissions(channel)
+    needed = Permission.SEND_MESSAGES_IN_THREADS if channel.is_thread else Permission.SEND_MESSAGES
+    if not held & needed:
+        raise missing_permissions(f"send messages in #{channel.name}")
+    if has_files and not held & Permission.ATTACH_FILES:
+        raise missing_permissions(f"attach files in #{channel.name}")
+    return channel
+
+
+def _send_message(call: Call) -> Payload:
+    channel = _writable(call, has_files=bool(call.files))
+    body: Payload = {**call.form, "flags": (call.form.get("flags") or 0) & ~(1 << 6)}
+    extra: Payload = {}
+    reference = call.form.get("message_reference")
+    if reference:
+        extra = _reply_part(call, channel, reference)
+    return call.discord.messages.post(channel, body, call.files, extra=extra).payload
+
+
+def _reply_part(call: Call, channel: Channel, reference: Payload) -> Payload:
+    try:
+        answered = call.discord.messages.find(channel, int(reference.get("message_id", 0)))
+    except Refusal:
+        if reference.get("fail_if_not_exists", True):
+            form = Form()
+            form.add(("message_reference",), "REPLIES_UNKNOWN_MESSAGE", "Unknown message")
+            form.raise_problems()
+        return {}
+    return {"type": 19, "message_reference": reference, "referenced_message": answered.payload}
+
+
+def _message(call: Call) -> Posted:
+    posted = call.discord.messages.find(_channel(call), call.number("message"))
+    if posted.visible_to is not None:
+        raise Refusal(
+            404, 10008, "Unknown Message", "it reached for an ephemeral message through its channel"
+        )
+    return posted
+
+
+def _readable(call: Call) -> Posted:
+    channel = _channel(call)
+    if channel.server and not channel.server.bot_permissions(channel) & Permission.READ_MESSAGE_HISTORY:
+        raise missing_permissions(f"read the history of #{channel.name}")
+    return _message(call)
+
+
+def _list_messages(call: Call) -> list[Payload]:
+    messages = [
+        posted for posted in call.discord.messages.in_channel(_channel(call)) if posted.visible_to is None
+    ]
+    before, after = int(call.query.get("before", 1 << 63)), int(call.query.get("after", 0))
+    found = [posted.payload for posted in messages if after < posted.id < before]
+    limit = int(call.query.get("limit", 50))
+    return list(reversed(found[:limit] if "after" in call.query else found[-limit:]))
+
+
+def _edit_message(call: Call) -> Payload:
+    posted = _message(call)
+    if refusal := edit_of_another(posted, call.discord.application.user_id):
+        raise refusal
+    return call.discord.messages.edit(posted, call.form, call.files).payload
+
+
+def _delete_message(call: Call) -> None:
+    posted = _message(call)
+    is_own = edit_of_another(posted, call.discord.application.user_id) is None
+    server = posted.channel.server
+    if not is_own and server and not server.bot_permissions(posted.channel) & Permission.MANAGE_MESSAGES:
+        raise missing_permissions("delete other people's messages")
+    call.discord.messages.delete(posted)
+
+
+def _member(call: Call) -> Payload:
+    server, number = _server(call), call.number("user")
+    if number == call.discord.application.user_id:
+        return call.discord.application.member_payload(server.bot_role.id)
+    member = server.member(number)
+    if member is None:
+        raise Refusal(404, 10007, "Unknown Member", "it asked for a member who is not there", is_breach=False)
+    return member.payload()
+
+
+def _list_events(call: Call) -> list[Payload]:
+    return [event.payload() for event in _server(call).events if not event.is_over]
+
+
+def _event(call: Call) -> ScheduledEvent:
+    number = call.number("event")
+    for event in _server(call).events:
+        if event.id == number and not event.is_over:
+            return event
+    sentence = "it asked for a scheduled event that is not there"
+    raise Refusal(404, 10070, "Unknown Guild Scheduled Event", sentence, is_breach=False)
+
+
+def _create_emoji(call: Call) -> Payload:
+    form = Form()
+    form.text(("name",), call.form.get("name"), 2, 32)
+    form.text(("image",), call.form.get("image"), 1, 400_000)
+    form.raise_problems()
+    emoji: Payload = {"id": str(call.discord.snowflakes.next()), "name": call.form["name"], "roles": []}
+    emoji |= {"require_colons": True, "managed": False, "animated": False, "available": True}
+    call.discord.emojis.append(emoji | {"user": call.discord.application.user_payload()})
+    return call.discord.emojis[-1]

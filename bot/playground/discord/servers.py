@@ -1,0 +1,337 @@
+"""Servers as Discord keeps them: channels, roles, members, voice and scheduled events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING
+
+from bot.playground.discord import permissions as permission_rules
+from bot.playground.discord.members import Member
+from bot.playground.discord.payloads import Payload, timestamp
+from bot.playground.discord.permissions import EVERYONE, Overwrite, Permission
+
+if TYPE_CHECKING:
+    from bot.playground.discord.local import LocalDiscord
+
+HOUR_SECONDS = 3600.0
+BOT_PERMISSIONS = EVERYONE | Permission.MANAGE_MESSAGES | Permission.CREATE_EVENTS | Permission.MANAGE_EVENTS
+
+
+class ChannelType(StrEnum):
+    """The channels a table needs."""
+
+    TEXT = "text"
+    VOICE = "voice"
+    CATEGORY = "category"
+    THREAD = "thread"
+    DIRECT = "direct"
+
+    @property
+    def number(self) -> int:
+        """Discord's number for it."""
+        return {"text": 0, "direct": 1, "voice": 2, "category": 4, "thread": 11}[self.value]
+
+
+class EventStatus(IntEnum):
+    """Where a scheduled event stands."""
+
+    SCHEDULED = 1
+    ACTIVE = 2
+    COMPLETED = 3
+    CANCELLED = 4
+
+
+@dataclass(slots=True)
+class Role:
+    """A role and what it permits."""
+
+    id: int
+    name: str
+    permissions: Permission
+    position: int
+
+    def payload(self) -> Payload:
+        """The role as Discord sends it."""
+        return {
+            "id": str(self.id),
+            "name": self.name,
+            "permissions": str(int(self.permissions)),
+            "position": self.position,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+            "hoist": False,
+            "icon": None,
+            "unicode_emoji": None,
+            "managed": False,
+            "mentionable": False,
+            "flags": 0,
+        }
+
+
+@dataclass(slots=True)
+class Channel:
+    """A channel, thread or direct conversation."""
+
+    id: int
+    name: str
+    type: ChannelType
+    server: Server | None
+    parent: Channel | None = None
+    overwrites: dict[int, Overwrite] = field(default_factory=dict)
+    last_message_id: int | None = None
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether this is a thread of another channel."""
+        return self.type is ChannelType.THREAD
+
+    def deny(self, whom: Role | Member | int, denied: Permission) -> None:
+        """Take permissions away in this channel, from a role, a person or the bot (by its user id)."""
+        key = whom if isinstance(whom, int) else whom.id
+        before = self.overwrites.get(key, Overwrite())
+        self.overwrites[key] = Overwrite(before.allow & ~denied, before.deny | denied)
+        if self.server is not None:
+            self.server.discord.gateway.tell("CHANNEL_UPDATE", self.payload(), self.server)
+
+    def payload(self) -> Payload:
+        """The channel as Discord sends it."""
+        common: Payload = {
+            "id": str(self.id),
+            "name": self.name,
+            "type": self.type.number,
+            "last_message_id": str(self.last_message_id) if self.last_message_id else None,
+            "flags": 0,
+        }
+        if self.server is None:
+            return common
+        common |= {"guild_id": str(self.server.id), "parent_id": str(self.parent.id) if self.parent else None}
+        common |= {"rate_limit_per_user": 0, "nsfw": False, "topic": None}
+        if self.is_thread:
+            return common | self._thread_part(self.server)
+        if self.type is ChannelType.VOICE:
+            common |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
+        return common | {
+            "position": list(self.server.channels).index(self) if self in self.server.channels else 0,
+            "permission_overwrites": [
+                {
+                    "id": str(whom),
+                    "type": 0 if whom in self.server.role_ids else 1,
+                    "allow": str(int(overwrite.allow)),
+                    "deny": str(int(overwrite.deny)),
+                }
+                for whom, overwrite in self.overwrites.items()
+            ],
+        }
+
+    @staticmethod
+    def _thread_part(server: Server) -> Payload:
+        made = timestamp(server.discord.clock())
+        return {
+            "owner_id": str(server.owner.id),
+            "message_count": 0,
+            "member_count": 1,
+            "total_message_sent": 0,
+            "thread_metadata": {
+                "archived": False,
+                "auto_archive_duration": 1440,
+                "archive_timestamp": made,
+                "locked": False,
+                "create_timestamp": made,
+            },
+        }
+
+
+@dataclass(slots=True)
+class ScheduledEvent:
+    """A date in a server's calendar."""
+
+    id: int
+    name: str
+    server: Server
+    creator: Member
+    starts_at: float
+    ends_at: float | None
+    channel: Channel | None
+    description: str | None
+    status: EventStatus = EventStatus.SCHEDULED
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended or was called off."""
+        return self.status in (EventStatus.COMPLETED, EventStatus.CANCELLED)
+
+    def payload(self) -> Payload:
+        """The event as Discord sends it."""
+        return {
+            "id": str(self.id),
+            "guild_id": str(self.server.id),
+            "channel_id": str(self.channel.id) if self.channel else None,
+            "creator_id": str(self.creator.id),
+            "creator": self.creator.user_payload(),
+            "name": self.name,
+            "description": self.description,
+            "scheduled_start_time": timestamp(self.starts_at),
+            "scheduled_end_time": timestamp(self.ends_at) if self.ends_at is not None else None,
+            "privacy_level": 2,
+            "status": int(self.status),
+            "entity_type": 2 if self.channel else 3,
+            "entity_id": None,
+            "entity_metadata": None if self.channel else {"location": "The table"},
+            "user_count": 1,
+            "image": None,
+            "recurrence_rule": None,
+        }
+
+
+class Server:
+    """A server the bot is in, with a text channel ``table`` and an owner to begin with."""
+
+    def __init__(self, discord: LocalDiscord, name: str) -> None:
+        self.discord = discord
+        self.name = name
+        self.id = discord.snowflakes.next(apart=True)
+        self.everyone = Role(self.id, "@everyone", EVERYONE, 0)
+        self.bot_role = Role(discord.snowflakes.next(), "Tablekeeper", BOT_PERMISSIONS, 1)
+        self.roles: list[Role] = [self.everyone, self.bot_role]
+        self.members: list[Member] = []
+        self.channels: list[Channel] = []
+        self.events: list[ScheduledEvent] = []
+        self.voice: dict[Member, Channel] = {}
+        self.owner = self.add_member("Owner")
+        self.add_channel("table")
+
+    @property
+    def role_ids(self) -> set[int]:
+        """The ids of all roles."""
+        return {role.id for role in self.roles}
+
+    def add_role(self, name: str, permissions: Permission | int = EVERYONE) -> Role:
+        """Make a role."""
+        role = Role(self.discord.snowflakes.next(), name, Permission(int(permissions)), len(self.roles))
+        self.roles.append(role)
+        self._tell("GUILD_ROLE_CREATE", {"guild_id": str(self.id), "role": role.payload()})
+        return role
+
+    def add_member(
+        self, name: str, permissions: Permission | int = EVERYONE, roles: tuple[Role, ...] = ()
+    ) -> Member:
+        """Let somebody join; permissions beyond @everyone's come with a role of their own."""
+        held = list(roles)
+        extra = Permission(int(permissions)) & ~self.everyone.permissions
+        if extra:
+            held.append(self.add_role(f"{name}'s permissions", extra))
+        member = Member(self.discord, self, self.discord.snowflakes.next(), name, held)
+        self.members.append(member)
+        self._tell("GUILD_MEMBER_ADD", {**member.payload(), "guild_id": str(self.id)})
+        return member
+
+    def add_channel(
+        self, name: str, type: ChannelType | str = ChannelType.TEXT, parent: Channel | None = None
+    ) -> Channel:
+        """Make a channel, or a thread or a category's channel with *parent*."""
+        kind = ChannelType(type)
+        channel = Channel(self.discord.snowflakes.next(), name, kind, self, parent)
+        self.channels.append(channel)
+        self._tell("THREAD_CREATE" if channel.is_thread else "CHANNEL_CREATE", channel.payload())
+        return channel
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Delete a channel with everything in it."""
+        self.channels.remove(channel)
+        self.discord.messages.forget(channel)
+        self._tell("THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE", channel.payload())
+
+    def member(self, user_id: int) -> Member | None:
+        """The member with this id, if any."""
+        return next((member for member in self.members if member.id == user_id), None)
+
+    def schedule_event(
+        self,
+        name: str,
+        *,
+        starts_at: float | None = None,
+        ends_at: float | None = None,
+        channel: Channel | None = None,
+        creator: Member | None = None,
+        description: str | None = None,
+    ) -> ScheduledEvent:
+        """Put a date in the calendar, in an hour unless said otherwise (seconds since 1970)."""
+        begins = self.discord.clock() + HOUR_SECONDS if starts_at is None else starts_at
+        ends = begins + HOUR_SECONDS if ends_at is None and channel is None else ends_at
+        event = ScheduledEvent(
+            self.discord.snowflakes.next(),
+            name,
+            self,
+            creator or self.owner,
+            begins,
+            ends,
+            channel,
+            description,
+        )
+        self.events.append(event)
+        self._tell("GUILD_SCHEDULED_EVENT_CREATE", event.payload())
+        return event
+
+    def start_event(self, event: ScheduledEvent) -> None:
+        """The event begins."""
+        self._set_status(event, EventStatus.ACTIVE)
+
+    def end_event(self, event: ScheduledEvent) -> None:
+        """The event ends as it should."""
+        self._set_status(event, EventStatus.COMPLETED)
+
+    def cancel_event(self, event: ScheduledEvent) -> None:
+        """The event is called off."""
+        self._set_status(event, EventStatus.CANCELLED)
+
+    def join_voice(self, member: Member, channel: Channel) -> None:
+        """Somebody joins a voice channel, or moves to it."""
+        self.voice[member] = channel
+        self._tell("VOICE_STATE_UPDATE", self.voice_state(member))
+
+    def leave_voice(self, member: Member) -> None:
+        """Somebody leaves voice."""
+        self.voice.pop(member, None)
+        self._tell("VOICE_STATE_UPDATE", self.voice_state(member))
+
+    def voice_state(self, member: Member) -> Payload:
+        """Where somebody is in voice, as Discord sends it."""
+        channel = self.voice.get(member)
+        return {
+            "guild_id": str(self.id),
+            "channel_id": str(channel.id) if channel else None,
+            "user_id": str(member.id),
+            "member": member.payload(),
+            "session_id": f"voice-{member.id}",
+            "deaf": False,
+            "mute": False,
+            "self_deaf": False,
+            "self_mute": False,
+            "self_video": False,
+            "suppress": False,
+            "request_to_speak_timestamp": None,
+        }
+
+    def bot_permissions(self, channel: Channel) -> Permission:
+        """What the bot may do in a channel."""
+        base = self.everyone.permissions | self.bot_role.permissions
+        return permission_rules.in_channel(
+            base,
+            (channel.parent if channel.is_thread and channel.parent else channel).overwrites,
+            self.everyone.id,
+            [self.bot_role.id],
+            self.discord.application.user_id,
+        )
+
+    def partial_payload(self) -> Payload:
+        """The server as an interaction carries it."""
+        return {"id": str(self.id), "locale": "en-US", "features": []}
+
+    def _set_status(self, event: ScheduledEvent, status: EventStatus) -> None:
+        event.status = status
+        self._tell("GUILD_SCHEDULED_EVENT_UPDATE", event.payload())
+
+    def _tell(self, event_name: str, data: Payload) -> None:
+        if self in self.discord.servers:
+            self.discord.gateway.tell(event_name, data, self)
