@@ -49,13 +49,15 @@ def run(context: typer.Context, config: ConfigFile = None) -> None:
     """Connect to Discord and keep the table until stopped (Ctrl-C or SIGTERM)."""
     import asyncio
 
+    from bot import logs
     from bot.config import discord_token
 
     settings = _settings(context, config)
     token = discord_token(settings)
-    from bot.serve import serve
+    logs.configure(settings.log, secret=token.get_secret_value())
+    from bot.serve import serve_until_signalled
 
-    asyncio.run(serve(settings, token))
+    asyncio.run(serve_until_signalled(settings, token))
 
 
 def _settings(context: typer.Context, config: Path | None) -> "Settings":

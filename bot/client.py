@@ -2,6 +2,7 @@
 
 import asyncio
 import pkgutil
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,14 @@ from discord import app_commands
 from discord.ext import commands
 
 import cogs
-from bot.command_sync import Memory, sync_if_changed
-from bot.logs import note_outcome
-from bot.traffic import Traffic, TrafficState
+from bot.command_sync import sync_if_changed
+from bot.traffic import Passed, Traffic, TrafficState
+from bot.ui.failures import answer_failure
+from bot.ui.presses import LastingButton, LastingSelect, Press, Presses, handle_form
 
 if TYPE_CHECKING:
     from bot.config import DiscordSettings
+    from bot.table.table import Table
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -30,7 +33,8 @@ def intents() -> discord.Intents:
 
 
 def address_discord(settings: "DiscordSettings") -> None:
-    """Make discord.py speak to the addresses of the settings."""
+    """Make discord.py speak to the addresses of the settings, and not of voice."""
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     discord.http.Route.BASE = settings.api_url
     if settings.gateway_url is not None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
@@ -52,13 +56,20 @@ class Tablekeeper(commands.AutoShardedBot):
 
     Args:
         settings: How to reach Discord.
-        memory: Which commands were synced last.
+        table: What the commands play on.
+        on_passed: What to tell about each interaction that is over.
     """
 
-    def __init__(self, settings: "DiscordSettings", memory: Memory) -> None:
-        self.traffic = Traffic()
+    def __init__(
+        self,
+        settings: "DiscordSettings",
+        table: "Table",
+        on_passed: Callable[[Passed], None] | None = None,
+    ) -> None:
+        self.traffic = Traffic(on_passed)
         self.settings = settings
-        self._memory = memory
+        self.table = table
+        self.presses = Presses()
         self._syncing: asyncio.Task[None] | None = None
         super().__init__(
             command_prefix=(),
@@ -80,11 +91,12 @@ class Tablekeeper(commands.AutoShardedBot):
             dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
         )
         state.traffic = self.traffic
-        state.on_stale = answer_stale
+        state.answer_untaken = answer_untaken
         return state
 
     async def setup_hook(self) -> None:
         """Loads the cogs and tells Discord about changed commands, once the token has been accepted."""
+        self.add_dynamic_items(LastingButton, LastingSelect)
         for name in cog_modules():
             await self.load_extension(name)
         if self.settings.gateway_url is not None and self.shard_count is None:
@@ -104,7 +116,7 @@ class Tablekeeper(commands.AutoShardedBot):
         assert self.application_id is not None  # noqa: S101  # known from the login on
         while True:
             try:
-                await sync_if_changed(self.tree, self.application_id, self._memory)
+                await sync_if_changed(self.tree, self.application_id, self.table.store)
             except (discord.HTTPException, OSError, TimeoutError) as error:
                 log.warning("commands not synced", reason=str(error), retry_seconds=SYNC_RETRY_SECONDS)
                 await asyncio.sleep(SYNC_RETRY_SECONDS)
@@ -134,22 +146,10 @@ def cog_modules() -> list[str]:
     return [name for name in sorted(names) if hasattr(import_module(name), "setup")]
 
 
-async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseException) -> None:
-    """Say that nothing was changed, and write the bug down."""
-    note_outcome("failed")
-    log.error("bug", exc_info=error)
-    await say(interaction, "Something went wrong on my side. Nothing was changed.")
-
-
-async def answer_stale(interaction: "discord.Interaction[Any]") -> None:
-    """Say that nothing knows this control any more."""
-    note_outcome("stale")
-    await say(interaction, "This control belongs to an older message. Type the command again.")
-
-
-async def say(interaction: "discord.Interaction[Any]", sentence: str) -> None:
-    """Answer only the one who asked, whether or not an answer was begun."""
-    if interaction.response.is_done():
-        await interaction.followup.send(sentence, ephemeral=True)
+async def answer_untaken(interaction: "discord.Interaction[Tablekeeper]") -> None:
+    """Handle what discord.py keeps nothing about: forms, and controls of messages from another time."""
+    presses = interaction.client.presses
+    if interaction.type is discord.InteractionType.modal_submit:
+        await handle_form(presses, interaction)
     else:
-        await interaction.response.send_message(sentence, ephemeral=True)
+        await presses.handle(interaction, Press("", ()), 0)

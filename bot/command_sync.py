@@ -2,24 +2,19 @@
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any, Protocol
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import structlog
+
+from bot.table.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from discord import app_commands
 
+    from bot.store.boundary import Store
+
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
-
-
-class Memory(Protocol):
-    """Where the digest of the commands synced last is kept, by application."""
-
-    async def recall(self, key: str) -> str | None:
-        """Give what was kept under the key, if anything was."""
-
-    async def keep(self, key: str, digest: str) -> None:
-        """Keep the digest under the key."""
 
 
 def digest(tree: "app_commands.CommandTree[Any]") -> str:
@@ -33,26 +28,34 @@ def _identity(command: dict[str, Any]) -> tuple[str, int]:
 
 
 async def sync_if_changed(
-    tree: "app_commands.CommandTree[Any]", application_id: int, memory: Memory
+    tree: "app_commands.CommandTree[Any]", application_id: int, store: "Store"
 ) -> "list[app_commands.AppCommand] | None":
     """Sync the global commands when their definition changed or Discord has other ones.
 
     Args:
         tree: The commands there are.
         application_id: Whose they are.
-        memory: What was synced last.
+        store: Where the digest of what was synced last is kept.
 
     Returns:
         The commands as Discord took them, or None when there was nothing to do.
     """
     key, now = f"commands:{application_id}", digest(tree)
-    if await memory.recall(key) == now and await _are_known(tree):
+    if await _recalled(store, key) == now and await _are_known(tree):
         log.info("commands unchanged", commands=len(tree.get_commands()))
         return None
     synced = await tree.sync()
-    await memory.keep(key, now)
     log.info("commands synced", commands=len(synced))
+    with suppress(StoreUnavailable):  # then the next start syncs once more
+        await store.run(lambda transaction: transaction.set_meta(key, now))
     return synced
+
+
+async def _recalled(store: "Store", key: str) -> str | None:
+    try:
+        return await store.read(lambda reader: reader.meta(key))
+    except StoreUnavailable:
+        return None
 
 
 async def _are_known(tree: "app_commands.CommandTree[Any]") -> bool:

@@ -119,8 +119,9 @@ class MetricsSettings(BaseModel):
     model_config = SECTION
 
     port: Annotated[Port | None, MustBe(PORT_WORDS)] = Field(
-        None, description="Port on 127.0.0.1 for `/metrics` (Prometheus) and `/health`; off without it."
+        None, description="Port for `/metrics` (Prometheus) and `/health`; off without it."
     )
+    host: Text = Field("127.0.0.1", description="Address that port listens on.")
 
 
 class LogSettings(BaseModel):

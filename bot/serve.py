@@ -1,22 +1,32 @@
 """Running the bot from its start to a clean end, whatever Discord does in between."""
 
 import asyncio
+import secrets
 import signal
+import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import aiohttp
 import discord
 import structlog
 
-from bot import logs
 from bot.client import Tablekeeper, address_discord
 from bot.exits import ConfigError, Unavailable
+from bot.metrics import Monitor, Tally, served
+from bot.rules import rulesets
+from bot.store.errors import StoreUnavailable
+from bot.table.table import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pydantic import SecretStr
 
     from bot.config import Settings
+    from bot.store.boundary import Reader, Store, Transaction
+
+T = TypeVar("T")
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -25,45 +35,77 @@ FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 2, 60
 REFUSED_TOKEN, WRONG_SHARDS = 4004, (4010, 4011)
 
 
-class _InMemory:
-    """Remembers the digest of the commands for as long as the process lives."""
+class _NoStore:
+    """Stands where the database will be; nothing can be written yet."""
 
-    def __init__(self) -> None:
-        self._digests: dict[str, str] = {}
+    async def run(self, unit: "Callable[[Transaction], T]") -> T:
+        raise StoreUnavailable("there is no database yet")
 
-    async def recall(self, key: str) -> str | None:
-        return self._digests.get(key)
+    async def read(self, query: "Callable[[Reader], T]") -> T:
+        raise StoreUnavailable("there is no database yet")
 
-    async def keep(self, key: str, digest: str) -> None:
-        self._digests[key] = digest
+    async def close(self) -> None:
+        pass
 
 
-async def serve(settings: "Settings", token: "SecretStr") -> None:
+async def serve(settings: "Settings", token: "SecretStr", stop: asyncio.Event) -> None:
     """Run the bot until it is told to stop.
 
     Args:
         settings: All settings.
         token: Who the bot is.
+        stop: Set to end it; commands under way are finished first.
 
     Raises:
-        ConfigError: Discord refuses the token or the shards.
+        ConfigError: Discord refuses the token or the shards, or a port cannot be used.
         Unavailable: Discord refuses the bot for another reason.
     """
-    logs.configure(settings.log, secret=token.get_secret_value())
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     address_discord(settings.discord)
-    stopping = asyncio.create_task(_told_to_stop())
+    stopping = asyncio.create_task(_set(stop))
+    table = _table(settings, _NoStore())
+    tally = Tally()
+    monitor = Monitor(tally)
     wait_seconds = FIRST_RETRY_SECONDS
-    memory = _InMemory()
     log.info("starting", api=settings.discord.api_url)
-    while not stopping.done():
-        trouble = await _run_once(Tablekeeper(settings.discord, memory), token, stopping)
-        if trouble is None:
-            break
-        log.warning("cannot reach Discord", reason=_reason(trouble), retry_seconds=wait_seconds)
-        await asyncio.wait({stopping}, timeout=wait_seconds)
-        wait_seconds = min(wait_seconds * 2, LONGEST_RETRY_SECONDS)
+    async with served(settings.metrics, monitor):
+        while not stop.is_set():
+            monitor.bot = bot = Tablekeeper(settings.discord, table, on_passed=tally.count)
+            trouble = await _run_once(bot, token, stopping)
+            if trouble is None:
+                break
+            log.warning("cannot reach Discord", reason=_reason(trouble), retry_seconds=wait_seconds)
+            await asyncio.wait({stopping}, timeout=wait_seconds)
+            wait_seconds = min(wait_seconds * 2, LONGEST_RETRY_SECONDS)
+    stopping.cancel()
     log.info("stopped")
+
+
+async def serve_until_signalled(settings: "Settings", token: "SecretStr") -> None:
+    """Run the bot until SIGTERM or Ctrl-C; a second one ends the process at once."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    signals = (signal.SIGTERM, signal.SIGINT)
+
+    def told() -> None:
+        stop.set()
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+    with suppress(NotImplementedError):  # Windows: Ctrl-C cancels the main task instead
+        for number in signals:
+            loop.add_signal_handler(number, told)
+    await serve(settings, token, stop)
+
+
+def _table(settings: "Settings", store: "Store") -> Table:
+    return Table(
+        store=store,
+        games=rulesets(),
+        now=lambda: int(time.time()),
+        new_secret=lambda: secrets.token_bytes(32),
+        idle_hours=settings.session.idle_hours,
+        voice_empty_minutes=settings.session.voice_empty_minutes,
+    )
 
 
 async def _run_once(
@@ -106,7 +148,8 @@ def _refusal(error: BaseException) -> BaseException:
     if code in WRONG_SHARDS:
         return ConfigError(["config: discord.shard_count and discord.shard_ids were refused by Discord"])
     if isinstance(error, discord.HTTPException):
-        return Unavailable(f"Discord refuses the bot: {error.status} {error.text or error.response.reason}")
+        words = error.response.reason if not error.text or "\n" in error.text else error.text
+        return Unavailable(f"Discord refuses the bot: {error.status} {words} (is discord.api_url right?)")
     if isinstance(error, discord.ConnectionClosed):
         return Unavailable(f"Discord closed the connection for good: {error.code} {error.reason}")
     return error
@@ -116,14 +159,5 @@ def _reason(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
-async def _told_to_stop() -> None:
-    """Wait for SIGTERM or Ctrl-C; a second one ends the process at once."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    with suppress(NotImplementedError):  # Windows: Ctrl-C cancels the main task instead
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, stop.set)
+async def _set(stop: asyncio.Event) -> None:
     await stop.wait()
-    with suppress(NotImplementedError):
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.remove_signal_handler(number)

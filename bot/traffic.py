@@ -101,7 +101,7 @@ class TrafficState(AutoShardedConnectionState[Any]):
     """discord.py's connection state, with the interactions going through `Traffic`."""
 
     traffic: Traffic
-    on_stale: Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
+    answer_untaken: Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
 
     def parse_interaction_create(self, data: Any) -> None:
         """Starts what answers the interaction; while closing, leaves it to Discord's own notice."""
@@ -109,8 +109,8 @@ class TrafficState(AutoShardedConnectionState[Any]):
             return
         taken = self.traffic.admit(data, lambda: super(TrafficState, self).parse_interaction_create(data))
         if not taken and data["type"] in (COMPONENT, MODAL):
-            stale = self.on_stale(discord.Interaction(data=data, state=self))
-            self.traffic.admit(data, lambda: asyncio.create_task(stale))
+            answering = self.answer_untaken(discord.Interaction(data=data, state=self))
+            self.traffic.admit(data, lambda: asyncio.create_task(answering))
 
 
 def _tasks_started_by(parse: Callable[[], object]) -> list[asyncio.Task[Any]]:

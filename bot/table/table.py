@@ -24,5 +24,5 @@ class Table:
     games: Mapping[str, Ruleset]
     now: Callable[[], int]
     new_secret: Callable[[], bytes]
-    idle_hours: int = 6
-    voice_empty_minutes: int = 10
+    idle_hours: float = 6
+    voice_empty_minutes: float = 10
