@@ -1,29 +1,18 @@
 """Turning values into the markdown that people read; what people wrote never becomes markup."""
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from fractions import Fraction
 
+from bot.table.names import one_line
+
 MINUS = "−"
 _MARKUP = re.compile(r"([\\*_~`|>\[\]()#<:@])")
-_JOINERS = "\u200d\ufe0f"  # inside emoji
-
-
-def plain(text: str) -> str:
-    """What somebody wrote on one line, without control and direction characters."""
-    kept = (
-        character
-        if character in _JOINERS or unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp", "Cs")
-        else " "
-        for character in text
-    )
-    return " ".join("".join(kept).split())
 
 
 def escape(text: str) -> str:
     """What somebody wrote, shown as they wrote it whatever marks are in it."""
-    return _MARKUP.sub(r"\\\1", plain(text))
+    return _MARKUP.sub(r"\\\1", one_line(text))
 
 
 def shorten(text: str, longest: int) -> str:

@@ -1,0 +1,38 @@
+"""The d20 dice notation: reading an expression, rolling it, showing it, and its exact chances."""
+
+from bot.rules.notation.distribution import NoDistribution, TotalOdds, Why, distribution
+from bot.rules.notation.parser import parse
+from bot.rules.notation.refusals import DividedByZero, Endless, NoSides, TooMuch, Unreadable
+from bot.rules.notation.roll import roll
+from bot.rules.notation.rolled import DiceRolled, DieRolled, Face, Rolled
+from bot.rules.notation.show import Die, Fragment, Json, Label, Text, fragments, shown, to_json
+from bot.rules.notation.tree import Term, Value, notation
+
+__all__ = [
+    "DiceRolled",
+    "Die",
+    "DieRolled",
+    "DividedByZero",
+    "Endless",
+    "Face",
+    "Fragment",
+    "Json",
+    "Label",
+    "NoDistribution",
+    "NoSides",
+    "Rolled",
+    "Term",
+    "Text",
+    "TooMuch",
+    "TotalOdds",
+    "Unreadable",
+    "Value",
+    "Why",
+    "distribution",
+    "fragments",
+    "notation",
+    "parse",
+    "roll",
+    "shown",
+    "to_json",
+]

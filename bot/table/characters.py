@@ -1,0 +1,247 @@
+"""Characters: making, showing, choosing, renaming, retiring."""
+
+from dataclasses import dataclass, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Document, PersonId, Section
+from bot.store.boundary import Reader, Transaction
+from bot.store.errors import NameTaken
+from bot.store.records import CharacterRecord
+from bot.table.journal import record, told_before
+from bot.table.names import LONGEST_NAME, one_line
+from bot.table.request import Request
+from bot.table.results import Result, Told
+from bot.table.scenes import as_kept
+from bot.table.seats import Seat, as_played, find_character, own_character, take_seat
+from bot.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetView:
+    """A character to be read.
+
+    Attributes:
+        id: Which one.
+        name: Its name.
+        game: Its ruleset's title.
+        owner: Its player, or None for one of the GM's.
+        sections: The sheet.
+    """
+
+    id: int
+    name: str
+    game: str
+    owner: int | None
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """One line of the list of characters."""
+
+    name: str
+    owner: int | None
+    is_current: bool
+    is_hidden: bool
+
+
+def name_problem(reader: Reader, seat: Seat, name: str) -> str | None:
+    """What is wrong with a new character's name, or None."""
+    if not name:
+        return "Your character has no name yet."
+    if len(name) > LONGEST_NAME:
+        return f"A name has at most {LONGEST_NAME} characters; this one has {len(name)}."
+    if reader.character_named(seat.request.server, seat.campaign.id, name) is not None:
+        return f"There is a {name} in this campaign already."
+    return None
+
+
+def newcomer(seat: Seat, name: str, sheet: Document, owner: int | None) -> Character:
+    """A new character with everything counted at its start."""
+    return Character(
+        id=CharacterId(0),
+        name=name,
+        owner=None if owner is None else PersonId(owner),
+        sheet=sheet,
+        resources={
+            rule.key: _at_most(
+                rule.npc_start if owner is None else rule.start, rule.cap(sheet, seat.settings)
+            )
+            for rule in seat.game.resources
+        },
+        wounds={track.key: (0,) * len(track.capacities(sheet)) for track in seat.game.wounds},
+    )
+
+
+def _at_most(value: int, cap: int | None) -> int:
+    return value if cap is None else min(value, cap)
+
+
+def described(seat: Seat, name: str, sheet: Document) -> tuple[Section, ...]:
+    """The sheet of a character that is not made yet."""
+    return seat.game.describe(newcomer(seat, name, sheet, seat.request.person), seat.settings)
+
+
+def add_character(
+    table: Table,
+    tx: Transaction,
+    seat: Seat,
+    name: str,
+    sheet: Document,
+    *,
+    is_npc: bool = False,
+    is_hidden: bool = False,
+    how: str = "joins the campaign",
+    start: Character | None = None,
+) -> Result:
+    """Make a character in a unit of work, and let its player play it.
+
+    Raises:
+        Mistake: If the name cannot be had.
+    """
+    clean = one_line(name)
+    wrong = name_problem(tx, seat, clean)
+    if wrong:
+        raise Mistake(wrong, try_this="Give it another name.")
+    owner = None if is_npc else seat.request.person
+    character = start or newcomer(seat, clean, sheet, owner)
+    blank = CharacterRecord(
+        server=seat.request.server,
+        campaign=seat.campaign.id,
+        owner=owner,
+        name=clean,
+        is_hidden=is_hidden,
+        sheet_version=seat.game.sheet_version,
+        sheet={},
+    )
+    id_ = tx.save_character(as_kept(seat, blank, replace(character, name=clean)))
+    if owner is not None:
+        tx.set_current_character(seat.request.server, seat.campaign.id, owner, id_)
+    told = Told(who=clean, headline=how, is_public=not is_hidden)
+    return record(table, tx, seat, "character.create", told, character=id_, is_secret=is_hidden)
+
+
+async def take_ready_made(table: Table, request: Request, which: str, name: str | None = None) -> Result:
+    """Make one of the ruleset's ready-made characters; the person plays it from now on.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        which: Its name among the ready-made ones.
+        name: Another name for it.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        ready = seat.game.creation.ready_made
+        found = {key.casefold(): key for key in ready}.get(which.strip().casefold())
+        if found is None:
+            raise Mistake(f"There is no ready-made {which!r}.", f"Ready-made: {', '.join(ready) or 'none'}.")
+        return add_character(table, tx, seat, name or found, ready[found])
+
+    return await table.store.run(unit)
+
+
+async def sheet(table: Table, request: Request, name: str | None) -> SheetView:
+    """A character's sheet: the one named, else the person's own.
+
+    Raises:
+        Mistake: If there is none that the person may see.
+    """
+
+    def query(reader: Reader) -> SheetView:
+        seat = take_seat(table, reader, request)
+        kept = own_character(reader, seat, None) if name is None else find_character(reader, seat, name)
+        if kept is None:
+            raise Mistake("You have no character here.", try_this="Make one with /character create.")
+        return view(seat, kept)
+
+    return await table.store.read(query)
+
+
+def view(seat: Seat, kept: CharacterRecord) -> SheetView:
+    """A kept character, to be read."""
+    return SheetView(
+        id=kept.id,
+        name=kept.name,
+        game=seat.game.title,
+        owner=kept.owner,
+        sections=seat.game.describe(as_played(seat.game, kept), seat.settings),
+    )
+
+
+async def listing(table: Table, request: Request) -> list[Listed]:
+    """The campaign's characters that the person may know of."""
+
+    def query(reader: Reader) -> list[Listed]:
+        seat = take_seat(table, reader, request)
+        current = reader.current_character(request.server, seat.campaign.id, request.person)
+        found = reader.characters(request.server, seat.campaign.id, with_hidden=seat.is_gm)
+        return [
+            Listed(name=one.name, owner=one.owner, is_current=one.id == current, is_hidden=one.is_hidden)
+            for one in found
+        ]
+
+    return await table.store.read(query)
+
+
+async def use(table: Table, request: Request, name: str) -> Result:
+    """Play another of one's own characters from now on."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat, kept = _own(table, tx, request, name)
+        tx.set_current_character(request.server, seat.campaign.id, request.person, kept.id)
+        told = Told(who=request.person_name, headline=f"plays {kept.name}", is_public=not kept.is_hidden)
+        return record(table, tx, seat, "character.use", told, character=kept.id, is_secret=kept.is_hidden)
+
+    return await table.store.run(unit)
+
+
+async def rename(table: Table, request: Request, name: str, new_name: str) -> Result:
+    """Give one's own character another name."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat, kept = _own(table, tx, request, name)
+        clean = one_line(new_name)
+        if not clean or len(clean) > LONGEST_NAME:
+            raise Mistake(f"A name has 1 to {LONGEST_NAME} characters.")
+        try:
+            tx.save_character(replace(kept, name=clean))
+        except NameTaken:
+            raise Mistake(f"There is a {clean} in this campaign already.") from None
+        told = Told(who=kept.name, headline=f"is called {clean} from now on", is_public=not kept.is_hidden)
+        return record(table, tx, seat, "character.rename", told, character=kept.id, is_secret=kept.is_hidden)
+
+    return await table.store.run(unit)
+
+
+async def retire(table: Table, request: Request, name: str) -> Result:
+    """Take one's own character out of play; it is kept, and an undo brings it back."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat, kept = _own(table, tx, request, name)
+        tx.save_character(replace(kept, is_retired=True))
+        told = Told(who=kept.name, headline="leaves play", is_public=not kept.is_hidden)
+        return record(table, tx, seat, "character.retire", told, character=kept.id, is_secret=kept.is_hidden)
+
+    return await table.store.run(unit)
+
+
+def _own(table: Table, reader: Reader, request: Request, name: str) -> tuple[Seat, CharacterRecord]:
+    seat = take_seat(table, reader, request)
+    kept = own_character(reader, seat, name)
+    if kept is None:
+        raise Mistake("You have no character here.", try_this="Make one with /character create.")
+    return seat, kept

@@ -1,0 +1,211 @@
+"""A table to play at: a local Discord, people, and the real bot as a process of its own.
+
+``Table`` is what the ``table`` fixture gives; ``open_table`` makes one with other settings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from bot.playground.discord import EVERYONE, LocalDiscord, Member, Permission
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+START_SECONDS = 40.0
+STOP_SECONDS = 20.0
+LOG_TAIL = 4000
+
+
+class BotProcess:
+    """``python -m bot run`` as an operator starts it, with everything it writes.
+
+    Args:
+        discord: The Discord it connects to.
+        folder: Where it runs, and keeps its database and log.
+        settings: Settings beyond the usual, such as ``{"SESSION__IDLE_HOURS": "1"}``.
+    """
+
+    def __init__(
+        self, discord: LocalDiscord, folder: Path, settings: Mapping[str, str] | None = None
+    ) -> None:
+        self.discord = discord
+        self.database = folder / "table.db"
+        self.settings = dict(settings or {})
+        self._folder = folder
+        self._log = folder / "bot.log"
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the process lives."""
+        return self._process is not None and self._process.returncode is None
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def log_text(self) -> str:
+        """Everything it wrote to standard output and standard error, over all its starts."""
+        return self._log.read_text(encoding="utf-8") if self._log.exists() else ""
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """Its log lines, parsed."""
+        return [json.loads(line) for line in self.log_text.splitlines() if line.startswith("{")]
+
+    async def launch(self) -> None:
+        """Start the process without waiting for anything."""
+        assert not self.is_running, "the bot runs already"
+        with self._log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "bot",
+                "run",
+                cwd=self._folder,
+                env=self._environment(),
+                stdout=log,
+                stderr=log,
+            )
+
+    async def start(self) -> None:
+        """Start the process and wait until it is connected and its commands are registered."""
+        await self.launch()
+        assert self._process is not None
+        ending = asyncio.create_task(self._process.wait())
+        standing = asyncio.create_task(self.discord.until(self._is_ready, START_SECONDS))
+        try:
+            await asyncio.wait({ending, standing}, return_when=asyncio.FIRST_COMPLETED)
+            assert not ending.done(), (
+                f"the bot ended with {self._process.returncode}:\n{self.log_text[-LOG_TAIL:]}"
+            )
+            assert standing.exception() is None, f"the bot did not connect:\n{self.log_text[-LOG_TAIL:]}"
+        finally:
+            ending.cancel()
+            standing.cancel()
+
+    async def stop(self) -> int:
+        """Ask it to end (SIGTERM) and wait.
+
+        Returns:
+            Its exit code.
+        """
+        return await self._end(signal.SIGTERM)
+
+    async def kill(self) -> None:
+        """End it at once (SIGKILL), in the middle of whatever it does."""
+        await self._end(signal.SIGKILL)
+
+    async def restart(self) -> None:
+        """Stop it in good order and start it again on the same database."""
+        assert await self.stop() == 0, f"the bot did not end well:\n{self.log_text[-LOG_TAIL:]}"
+        await self.start()
+
+    def _is_ready(self) -> bool:
+        return self.discord.gateway.is_connected and bool(self.discord.commands)
+
+    async def _end(self, how: signal.Signals) -> int:
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.send_signal(how)
+        try:
+            code = await asyncio.wait_for(self._process.wait(), STOP_SECONDS)
+        except TimeoutError:
+            self._process.kill()
+            await self._process.wait()
+            raise AssertionError(f"the bot did not end on {how.name}:\n{self.log_text[-LOG_TAIL:]}") from None
+        await self.discord.until(lambda: not self.discord.gateway.is_connected)
+        return code
+
+    def _environment(self) -> dict[str, str]:
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("TABLEKEEPER_")}
+        ours = {
+            "DISCORD__TOKEN": self.discord.token,
+            "DISCORD__API_URL": self.discord.api_url,
+            "DISCORD__GATEWAY_URL": self.discord.gateway_url,
+            "DATABASE__URL": f"sqlite:///{self.database}",
+            "LOG__FORMAT": "json",
+            **self.settings,
+        }
+        named = {f"TABLEKEEPER_{name}": value for name, value in ours.items()}
+        return inherited | {"PYTHONPATH": str(REPOSITORY), "PYTHONUNBUFFERED": "1"} | named
+
+
+class Table(BotProcess):
+    """The bot, and the people around the table.
+
+    Attributes:
+        server: Where the game is played; ``gm`` (has Manage Server), ``alice`` and ``bob`` are there.
+        elsewhere: Another server the bot is in; ``stranger`` is there.
+    """
+
+    def __init__(
+        self, discord: LocalDiscord, folder: Path, settings: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(discord, folder, settings)
+        self.server = discord.add_server("The Manor")
+        self.elsewhere = discord.add_server("Another House")
+        self.gm: Member = self.server.add_member("Gwen", EVERYONE | Permission.MANAGE_SERVER)
+        self.alice: Member = self.server.add_member("Alice")
+        self.bob: Member = self.server.add_member("Bob")
+        self.stranger: Member = self.elsewhere.add_member("Stranger")
+        self._expected_breaches: list[str] = []
+        self._expected_traces: list[str] = []
+
+    def expect_breach(self, fragment: str) -> None:
+        """Say that a breach with these words is provoked on purpose."""
+        self._expected_breaches.append(fragment)
+
+    def expect_trace(self, fragment: str) -> None:
+        """Say that a log line with these words may tell of an exception."""
+        self._expected_traces.append(fragment)
+
+    def assert_clean(self) -> None:
+        """Assert that the bot broke no rule of Discord's and met no exception that was not expected."""
+        breaches = [
+            breach
+            for breach in self.discord.breaches
+            if not any(fragment in breach for fragment in self._expected_breaches)
+        ]
+        assert breaches == []
+        traces = [
+            line
+            for line in self.log_text.split("\n")
+            if "Traceback (most recent call last)" in line
+            and not any(fragment in line for fragment in self._expected_traces)
+        ]
+        assert traces == []
+
+
+@contextlib.asynccontextmanager
+async def open_table(
+    folder: Path, *, spec: Path | None = None, settings: Mapping[str, str] | None = None
+) -> AsyncIterator[Table]:
+    """Lay a table, start the bot, and see at the end that everything was clean.
+
+    Args:
+        folder: Where the bot runs.
+        spec: Discord's API description, to hold every request against.
+        settings: Settings beyond the usual.
+    """
+    async with LocalDiscord(spec=spec) as discord:
+        table = Table(discord, folder, settings)
+        await table.start()
+        try:
+            yield table
+        except BaseException:
+            await table.kill()
+            raise
+        if table.is_running:
+            assert await table.stop() == 0, f"the bot did not end well:\n{table.log_text[-LOG_TAIL:]}"
+        table.assert_clean()
