@@ -145,7 +145,7 @@ async def take_ready_made(table: Table, request: Request, which: str, name: str 
     return await table.store.run(unit)
 
 
-async def sheet(table: Table, request: Request, name: str | None) -> SheetView:
+async def sheet(table: Table, request: Request, name: str | int | None) -> SheetView:
     """A character's sheet: the one named, else the person's own.
 
     Raises:

@@ -39,6 +39,16 @@ async def characters(table: Table, request: Request, typed: str, *, only_own: bo
     return await table.store.read(query)
 
 
+async def ready_made(table: Table, request: Request, typed: str) -> list[Choice]:
+    """The ruleset's ready-made characters."""
+
+    def query(reader: Reader) -> list[Choice]:
+        ready = take_seat(table, reader, request).game.creation.ready_made
+        return [Choice(name, name) for name in matching(ready, typed)]
+
+    return await table.store.read(query)
+
+
 def _label(record: CharacterRecord) -> str:
     return record.name if record.owner is not None else f"{record.name} · GM's"
 

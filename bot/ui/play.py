@@ -1,8 +1,9 @@
 """What every ruleset's cog shares: one line to do a procedure, one line to autocomplete a name."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
+import discord
 import structlog
 from discord import app_commands
 
@@ -17,7 +18,8 @@ from bot.ui.results import result_reply
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-Complete = Callable[[Any, Interaction, str], Awaitable[list[app_commands.Choice[str]]]]
+Choices = list[app_commands.Choice[str]]
+Complete = Callable[[Any, discord.Interaction[Any], str], Coroutine[Any, Any, Choices]]
 Offer = Callable[[Interaction, str], Awaitable[list[Choice]]]
 
 
@@ -42,7 +44,7 @@ async def play(
 def completed(offer: Offer) -> Complete:
     """An autocompletion for a cog's option; it offers nothing rather than fail."""
 
-    async def complete(_cog: Any, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    async def complete(_cog: Any, interaction: discord.Interaction[Any], typed: str) -> Choices:
         try:
             found = await offer(interaction, typed)
         except Mistake:

@@ -1,0 +1,167 @@
+"""Characters: making one, reading its sheet, choosing whom one plays, carrying it elsewhere."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Tablekeeper
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice
+from bot.table import character_files, characters, creation, suggest
+from bot.ui.answer import answer, ask_form, change
+from bot.ui.asked import request_of
+from bot.ui.play import complete_character, complete_own_character, completed
+from bot.ui.presses import Interaction, Press
+from bot.ui.reply import Picture, Reply
+from bot.ui.results import result_reply
+from bot.ui.sheets import listing_reply, sheet_reply
+from bot.ui.text import escape
+from bot.ui.wizard import blanks_form, page_reply
+
+Name = app_commands.Range[str, 1, 100]
+
+
+async def _ready_made(interaction: Interaction, typed: str) -> list[Choice]:
+    return await suggest.ready_made(interaction.client.table, request_of(interaction), typed)
+
+
+class Character(commands.GroupCog, group_name="character", group_description="Characters and their sheets"):
+    """Everything about characters that is the same in every game."""
+
+    @app_commands.command(name="create", description="Make a character: step by step, or a ready-made one")
+    @app_commands.describe(
+        ready="A ready-made character to play at once", name="Another name for the ready-made character"
+    )
+    @app_commands.autocomplete(ready=completed(_ready_made))
+    @app_commands.guild_only()
+    async def create(
+        self, interaction: Interaction, ready: Name | None = None, name: Name | None = None
+    ) -> None:
+        """Opens the wizard, or takes a ready-made character."""
+        table, request = interaction.client.table, request_of(interaction)
+        if ready is None:
+            await answer(interaction, page_reply(await creation.begin(table, request)))
+        else:
+            result = await characters.take_ready_made(table, request, ready, name)
+            await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="sheet", description="Read a character's sheet")
+    @app_commands.describe(name="Whose; your own where left out", show="Show it to everybody here")
+    @app_commands.autocomplete(name=complete_character)
+    @app_commands.guild_only()
+    async def sheet(self, interaction: Interaction, name: Name | None = None, show: bool = False) -> None:
+        """Shows a sheet."""
+        view = await characters.sheet(interaction.client.table, request_of(interaction), name)
+        await answer(interaction, sheet_reply(view, is_private=not show))
+
+    @app_commands.command(name="list", description="See who is in this campaign")
+    @app_commands.guild_only()
+    async def list(self, interaction: Interaction) -> None:
+        """Lists the campaign's characters."""
+        await answer(interaction, listing_reply(await _listing(interaction)))
+
+    @app_commands.command(name="use", description="Choose which of your characters you play")
+    @app_commands.describe(name="Which one")
+    @app_commands.autocomplete(name=complete_own_character)
+    @app_commands.guild_only()
+    async def use(self, interaction: Interaction, name: Name) -> None:
+        """Chooses the character one plays."""
+        result = await characters.use(interaction.client.table, request_of(interaction), name)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="rename", description="Give your character another name")
+    @app_commands.describe(name="Which one", to="Its new name")
+    @app_commands.autocomplete(name=complete_own_character)
+    @app_commands.guild_only()
+    async def rename(self, interaction: Interaction, name: Name, to: Name) -> None:
+        """Renames a character."""
+        result = await characters.rename(interaction.client.table, request_of(interaction), name, to)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(
+        name="retire", description="Take your character out of play; an undo brings it back"
+    )
+    @app_commands.describe(name="Which one")
+    @app_commands.autocomplete(name=complete_own_character)
+    @app_commands.guild_only()
+    async def retire(self, interaction: Interaction, name: Name) -> None:
+        """Retires a character."""
+        result = await characters.retire(interaction.client.table, request_of(interaction), name)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="export", description="Get your character as a file")
+    @app_commands.describe(name="Which one; the one you play where left out")
+    @app_commands.autocomplete(name=complete_own_character)
+    @app_commands.guild_only()
+    async def export(self, interaction: Interaction, name: Name | None = None) -> None:
+        """Gives a character as a file."""
+        request = request_of(interaction)
+        called, content = await character_files.export(interaction.client.table, request, name)
+        file = Picture(name="character.json", content=content)
+        await answer(
+            interaction, Reply(text=f"**{escape(called)}** as a file.", files=(file,), is_private=True)
+        )
+
+    @app_commands.command(name="import", description="Make a character from a file")
+    @app_commands.describe(file="A file that /character export made", name="Another name for it")
+    @app_commands.guild_only()
+    async def import_(
+        self, interaction: Interaction, file: discord.Attachment, name: Name | None = None
+    ) -> None:
+        """Makes a character from a file."""
+        if file.size > character_files.LARGEST_FILE:
+            raise Mistake(f"That file is too large ({file.size // 1024} KiB).", "At most 64 KiB are read.")
+        await interaction.response.defer()
+        content = await file.read()
+        request = request_of(interaction)
+        result = await character_files.import_(interaction.client.table, request, content, name)
+        await answer(interaction, result_reply(result))
+
+
+async def _listing(interaction: Interaction) -> "list[characters.Listed]":
+    return await characters.listing(interaction.client.table, request_of(interaction))
+
+
+async def turn_sheet(interaction: Interaction, press: Press) -> None:
+    """Turn a page of a sheet."""
+    view = await characters.sheet(interaction.client.table, request_of(interaction), press.number())
+    await change(interaction, sheet_reply(view, press.number(1)))
+
+
+async def turn_list(interaction: Interaction, press: Press) -> None:
+    """Turn a page of the list of characters."""
+    await change(interaction, listing_reply(await _listing(interaction), press.number()))
+
+
+async def on_draft(interaction: Interaction, press: Press) -> None:
+    """Everything that is pressed, chosen and written in the wizard."""
+    table, request = interaction.client.table, request_of(interaction)
+    draft, what = press.number(), press.arguments[1]
+    match what:
+        case "pick":
+            page = await creation.pick(table, request, draft, press.arguments[2], press.values)
+        case "turn":
+            page = await creation.turn(table, request, draft, press.arguments[2])
+        case "wrote":
+            page = await creation.write(table, request, draft, press.arguments[2], press.fields)
+        case "write":
+            await ask_form(interaction, blanks_form(await creation.look(table, request, draft)))
+            return
+        case "finish":
+            result = await creation.finish(table, request, draft)
+            await change(interaction, Reply(blocks=("Your character is ready.",)))
+            await answer(interaction, result_reply(result))
+            return
+        case _:
+            await creation.throw_away(table, request, draft)
+            await change(interaction, Reply(blocks=("The unfinished character is thrown away.",)))
+            return
+    await change(interaction, page_reply(page))
+
+
+async def setup(bot: Tablekeeper) -> None:
+    """Adds the commands and the presses to the bot."""
+    bot.presses.add("draft", on_draft)
+    bot.presses.add("sheet", turn_sheet)
+    bot.presses.add("who", turn_list)
+    await bot.add_cog(Character())

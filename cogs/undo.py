@@ -1,0 +1,78 @@
+"""What stands under every result: doing what follows, looking closer, taking back."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Tablekeeper
+from bot.table import journal, play
+from bot.table.results import EntryId, FollowUpId
+from bot.table.seats import ForGmOnly
+from bot.ui.answer import answer, change
+from bot.ui.asked import request_of
+from bot.ui.presses import Interaction, Press
+from bot.ui.results import details_reply, result_reply, undo_reply
+
+
+class Undo(commands.Cog):
+    """Taking things back, and the buttons under results."""
+
+    @app_commands.command(name="undo", description="Take back the last thing you changed")
+    @app_commands.guild_only()
+    async def undo(self, interaction: Interaction) -> None:
+        """Takes back the person's own last change."""
+        done = await journal.undo(interaction.client.table, request_of(interaction))
+        await answer(interaction, undo_reply(done))
+
+
+async def do_follow_up(interaction: Interaction, press: Press) -> None:
+    """Do what a button under a result says; the message it stood under loses it."""
+    chosen = press.values[0] if press.values else None
+    request = request_of(interaction)
+    pressed = await play.press(interaction.client.table, request, FollowUpId(press.number()), chosen)
+    await change(interaction, result_reply(pressed.under))
+    await answer(interaction, result_reply(pressed.result))
+
+
+async def show_details(interaction: Interaction, press: Press) -> None:
+    """Show everything about a result's dice to whoever asks."""
+    request = request_of(interaction)
+    result = await journal.entry_result(interaction.client.table, request, EntryId(press.number()))
+    await answer(interaction, details_reply(result))
+
+
+async def undo_here(interaction: Interaction, press: Press) -> None:
+    """Take back what the message tells of; it says so from then on."""
+    request, entry = request_of(interaction), EntryId(press.number())
+    done = await journal.undo(interaction.client.table, request, entry)
+    if isinstance(done, journal.Undone):
+        await change(interaction, result_reply(done.target))
+    else:
+        await answer(interaction, undo_reply(done))
+
+
+async def undo_asked(interaction: Interaction, press: Press) -> None:
+    """Take back what somebody asked the GM to take back."""
+    await _undo_elsewhere(interaction, press, together=False)
+
+
+async def undo_together(interaction: Interaction, press: Press) -> None:
+    """Take back an entry with everything that was built on it."""
+    await _undo_elsewhere(interaction, press, together=True)
+
+
+async def _undo_elsewhere(interaction: Interaction, press: Press, *, together: bool) -> None:
+    request, entry = request_of(interaction), EntryId(press.number())
+    done = await journal.undo(interaction.client.table, request, entry, together=together)
+    if isinstance(done, journal.UndoNeedsGm) and press.kind == "undogm":
+        raise ForGmOnly("That button is the GM's.")
+    await answer(interaction, undo_reply(done))
+
+
+async def setup(bot: Tablekeeper) -> None:
+    """Adds the command and the presses to the bot."""
+    bot.presses.add("do", do_follow_up)
+    bot.presses.add("details", show_details)
+    bot.presses.add("undo", undo_here)
+    bot.presses.add("undogm", undo_asked)
+    bot.presses.add("undoall", undo_together)
+    await bot.add_cog(Undo())
