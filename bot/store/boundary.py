@@ -214,7 +214,10 @@ class Transaction(Reader, Protocol):
         """Put an entry into the journal with every change collected so far, and touch the open session.
 
         Returns:
-            The entry as kept, with its id and changes.
+            The entry as kept, with its id, its changes and the number of the session it fell into.
+
+        Raises:
+            AlreadyDone: If the interaction has an entry already.
         """
         ...
 
@@ -263,6 +266,7 @@ class Store(Protocol):
 
         Raises:
             StoreUnavailable: If the database cannot be written just now; nothing was changed.
+            Unjournalled: If the unit changed something and added no entry; nothing was changed.
         """
         ...
 

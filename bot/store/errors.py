@@ -13,6 +13,14 @@ class Overtaken(Exception):
     """What was to be put back has been changed since."""
 
 
+class AlreadyDone(Exception):
+    """The interaction has its entry in the journal already."""
+
+
+class Unjournalled(Exception):
+    """A unit of work changed something and put no entry into the journal: a fault of the unit."""
+
+
 class StoreUnavailable(Exception):
     """The database cannot be used just now.
 
