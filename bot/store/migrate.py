@@ -1,0 +1,128 @@
+"""Bringing a database to the schema of this program, one numbered step at a time."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from bot.store.errors import StoreUnavailable
+
+APPLICATION_ID = 0x7461626B  # "tabk"; says in the file's header whose database it is
+
+_RECORD = """
+CREATE TABLE IF NOT EXISTS migrations (
+    number INTEGER NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT
+"""
+_KEEP = "INSERT INTO migrations (number, name, at) VALUES (?, ?, CAST(strftime('%s', 'now') AS INTEGER))"
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema.
+
+    Attributes:
+        number: The schema version it leads to.
+        name: Its file's name.
+        statements: What it does.
+    """
+
+    number: int
+    name: str
+    statements: tuple[str, ...]
+
+
+@cache
+def migrations() -> tuple[Migration, ...]:
+    """All steps in their order."""
+    folder = files("bot.store.migrations")
+    found = sorted((one for one in folder.iterdir() if one.name.endswith(".sql")), key=lambda one: one.name)
+    return tuple(
+        Migration(int(one.name.split("_")[0]), one.name, tuple(_statements(one.read_text(encoding="utf-8"))))
+        for one in found
+    )
+
+
+def _statements(script: str) -> Iterator[str]:
+    statement = ""
+    for line in script.splitlines():
+        statement += f"{line}\n"
+        if sqlite3.complete_statement(statement):
+            yield statement.strip()
+            statement = ""
+    if statement.strip():
+        raise ValueError(f"not a whole statement: {statement}")
+
+
+def newest_version() -> int:
+    """The schema version this program works with."""
+    return migrations()[-1].number
+
+
+def schema_version(connection: sqlite3.Connection) -> int:
+    """The schema version of a database; 0 for an empty one."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether a database is Tablekeeper's, by its header."""
+    return bool(connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID)
+
+
+def is_empty(connection: sqlite3.Connection) -> bool:
+    """Whether a database has nothing in it."""
+    return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
+
+
+def migrate(connection: sqlite3.Connection, steps: tuple[Migration, ...] | None = None) -> None:
+    """Take every step that a database has not taken yet, each in one transaction with its record.
+
+    Args:
+        connection: In autocommit mode.
+        steps: The steps; all that there are without it.
+
+    Raises:
+        StoreUnavailable: If the database is another program's or of a newer version.
+    """
+    steps = migrations() if steps is None else steps
+    refuse_foreign(connection, steps[-1].number)
+    for step in steps:
+        if schema_version(connection) < step.number:
+            _take(connection, step)
+
+
+def refuse_foreign(connection: sqlite3.Connection, newest: int) -> None:
+    """Refuse a database that this program must not touch.
+
+    Raises:
+        StoreUnavailable: If it is another program's or of a newer version.
+    """
+    if not is_ours(connection) and not is_empty(connection):
+        raise StoreUnavailable("database.url names a database of another program: name another file there.")
+    version = schema_version(connection)
+    if version > newest:
+        raise StoreUnavailable(
+            f"The database has schema {version}, but this program knows only up to {newest}: "
+            "update Tablekeeper, or restore a backup made before the update."
+        )
+
+
+def _take(connection: sqlite3.Connection, step: Migration) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if schema_version(connection) < step.number:  # another process may have taken it meanwhile
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(_RECORD)
+            for statement in step.statements:
+                connection.execute(statement)
+            connection.execute(_KEEP, (step.number, step.name))
+            connection.execute(f"PRAGMA user_version = {step.number}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
