@@ -1,0 +1,164 @@
+"""Writing journalled rows: the one place where they are made, changed and removed.
+
+Every write is compared with what was there, and the difference is collected for the journal; the same
+differences, turned round, are what an undo writes.
+"""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from bot.store.documents import differences, from_text, put_back, to_text
+from bot.store.errors import NameTaken, OutOfBounds, Overtaken
+from bot.store.records import Change, JsonObject, ServerId
+from bot.store.tables import JOURNALLED, Key, Row, Table, Value, as_value
+
+
+class Changes:
+    """Writes rows on one connection and remembers what changed.
+
+    Args:
+        connection: In a transaction.
+    """
+
+    __slots__ = ("_connection", "collected")
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self.collected: list[Change] = []
+
+    def row(self, table: Table, server: ServerId, key: Key) -> Row | None:
+        """A row as it is now."""
+        found: Row | None = self._connection.execute(table.select, (server, *key)).fetchone()
+        return found if found is None or table.columns else ()
+
+    def put(self, table: Table, server: ServerId, key: Key, after: Row | None) -> None:
+        """Make a row what it should be, or remove it (None).
+
+        Raises:
+            NameTaken: If its name is another's.
+            OutOfBounds: If a number in it leaves its bounds.
+        """
+        self.write(table, server, key, self.row(table, server, key), after)
+
+    def write(self, table: Table, server: ServerId, key: Key, before: Row | None, after: Row | None) -> None:
+        """The same as `put`, for who knows the row already.
+
+        Raises:
+            NameTaken: If its name is another's.
+            OutOfBounds: If a number in it leaves its bounds.
+        """
+        if before == after:
+            return
+        try:
+            was, now = self._write(table, (server, *key), before, after)
+        except sqlite3.IntegrityError as error:
+            raise refusal(error) from error
+        if was is None or now is None or was or now:
+            self.collected.append(Change(table.name, table.key_to_json(key), was, now))
+
+    def _write(
+        self, table: Table, key: tuple[Value, ...], before: Row | None, after: Row | None
+    ) -> tuple[JsonObject | None, JsonObject | None]:
+        if after is None:
+            self._connection.execute(table.delete, key)
+            return table.to_json(before or ()), None
+        if before is None:
+            self._connection.execute(table.insert, (*key, *after))
+            return None, table.to_json(after)
+        changed = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+        statement = table.update(tuple(table.columns[index] for index in changed))
+        self._connection.execute(statement, (*(after[index] for index in changed), *key))
+        return _difference(table, before, after)
+
+    def revert(self, server: ServerId, changes: Sequence[Change]) -> None:
+        """Write the opposite of what was changed, the last change first.
+
+        Raises:
+            Overtaken: If something of it is no longer as it was left.
+        """
+        for change in reversed(changes):
+            table = JOURNALLED[change.table]
+            key = table.key_from_json(change.key)
+            current = self.row(table, server, key)
+            try:
+                self.write(table, server, key, current, _reverted(table, change, current))
+            except (sqlite3.IntegrityError, NameTaken, OutOfBounds) as error:
+                raise Overtaken(f"{change.table} {change.key} can no longer be as it was") from error
+
+
+def changes_to_text(changes: Sequence[Change]) -> str:
+    """Changes as the journal keeps them."""
+    return to_text([[one.table, one.key, one.before, one.after] for one in changes])
+
+
+def changes_from_text(text: str) -> tuple[Change, ...]:
+    """Changes from the journal."""
+    return tuple(Change(*parts) for parts in json.loads(text))
+
+
+def refusal(error: sqlite3.IntegrityError) -> Exception:
+    """What a broken constraint means to whoever broke it; the error itself where it is a fault of ours."""
+    if error.sqlite_errorname == "SQLITE_CONSTRAINT_CHECK":
+        return OutOfBounds(str(error))
+    if error.sqlite_errorname == "SQLITE_CONSTRAINT_UNIQUE" and "name_key" in str(error):
+        return NameTaken(str(error))
+    return error
+
+
+def _difference(table: Table, before: Row, after: Row) -> tuple[JsonObject, JsonObject]:
+    """The cells of a row that differ, and with them all that a claim of the row is made of."""
+    was: JsonObject = {}
+    now: JsonObject = {}
+    for column, old, new in zip(table.columns, before, after, strict=True):
+        if old == new or column in table.unjournalled:
+            continue
+        if column in table.documents:
+            inner_was, inner_now = differences(from_text(str(old)), from_text(str(new)))
+            was.update((f"{column}#{pointer}", value) for pointer, value in inner_was.items())
+            now.update((f"{column}#{pointer}", value) for pointer, value in inner_now.items())
+        else:
+            was[column], now[column] = old, new
+    for claim in table.claims:
+        columns = {*claim.columns, *(column for column, _ in claim.only_where)}.intersection(table.columns)
+        if not columns.isdisjoint(was):
+            for column in columns:
+                place = table.columns.index(column)
+                was[column], now[column] = before[place], after[place]
+    return was, now
+
+
+def _reverted(table: Table, change: Change, current: Row | None) -> Row | None:
+    """The row as it was before *change*."""
+    if change.after is None:
+        if current is not None or change.before is None:
+            raise Overtaken(f"{change.table} {change.key} has been made again since")
+        return table.from_json(change.before)
+    if current is None:
+        raise Overtaken(f"{change.table} {change.key} has been removed since")
+    if change.before is None:
+        was, now = _difference(table, table.from_json(change.after), current)
+        if was or now:
+            raise Overtaken(f"{change.table} {change.key} has been changed since")
+        return None
+    return tuple(
+        _cell_reverted(table, column, value, change.before, change.after)
+        for column, value in zip(table.columns, current, strict=True)
+    )
+
+
+def _cell_reverted(table: Table, column: str, value: Value, was: JsonObject, now: JsonObject) -> Value:
+    if column not in table.documents:
+        if column not in was:
+            return value
+        if value != now[column]:
+            raise Overtaken(f"{table.name} {column} has been changed since")
+        return as_value(was[column])
+    inside = f"{column}#"
+    inner_was = {cell.removeprefix(inside): one for cell, one in was.items() if cell.startswith(inside)}
+    inner_now = {cell.removeprefix(inside): one for cell, one in now.items() if cell.startswith(inside)}
+    if not inner_was and not inner_now:
+        return value
+    document = from_text(str(value))
+    put_back(document, inner_was, inner_now)
+    return to_text(document)

@@ -1,0 +1,90 @@
+"""Documents: JSON objects as text, and what differs between two of them.
+
+A difference is told leaf by leaf, each named by its JSON pointer (RFC 6901). Objects are looked into;
+lists and everything else are leaves. Where a whole object is new or gone, it is one leaf: so putting
+back one leaf never touches another, and putting back all of them restores the document.
+"""
+
+import json
+from collections.abc import Iterator
+
+from bot.store.errors import Overtaken
+from bot.store.records import Json, JsonObject
+
+_write = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_write_sorted = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
+
+
+def to_text(value: Json) -> str:
+    """A document as it is kept."""
+    return _write(value)
+
+
+def from_text(text: str) -> JsonObject:
+    """A document from what is kept."""
+    value: JsonObject = json.loads(text)
+    return value
+
+
+def is_same(one: Json, other: Json) -> bool:
+    """Whether two values are the same JSON; other than in Python, 1 is neither true nor 1.0."""
+    if type(one) is not type(other) or one != other:
+        return False
+    return not isinstance(one, (dict, list)) or _write_sorted(one) == _write_sorted(other)
+
+
+def differences(before: JsonObject, after: JsonObject) -> tuple[JsonObject, JsonObject]:
+    """The leaves that differ, by JSON pointer.
+
+    Returns:
+        As they were and as they are; one that was (or is) not there is missing from the first (or second).
+    """
+    was: JsonObject = {}
+    now: JsonObject = {}
+    for pointer, old, new in _differing("", before, after):
+        was.update((pointer, value) for value in old)
+        now.update((pointer, value) for value in new)
+    return was, now
+
+
+Leaf = list[Json]  # empty where there is nothing
+
+
+def _differing(place: str, before: JsonObject, after: JsonObject) -> Iterator[tuple[str, Leaf, Leaf]]:
+    for key in before | after:
+        pointer = f"{place}/{key.replace('~', '~0').replace('/', '~1')}"
+        old = [before[key]] if key in before else []
+        new = [after[key]] if key in after else []
+        if old and new:
+            if isinstance(old[0], dict) and isinstance(new[0], dict):
+                yield from _differing(pointer, old[0], new[0])
+                continue
+            if is_same(old[0], new[0]):
+                continue
+        yield pointer, old, new
+
+
+def put_back(document: JsonObject, was: JsonObject, now: JsonObject) -> None:
+    """Change the leaves of *document* from what they are *now* to what they *was*, in place.
+
+    Raises:
+        Overtaken: If one of them is no longer what it should be now.
+    """
+    for pointer in was | now:
+        holder, key = _find(document, pointer)
+        if (key in holder) != (pointer in now) or (key in holder and not is_same(holder[key], now[pointer])):
+            raise Overtaken(f"{pointer} has been changed since")
+        if pointer in was:
+            holder[key] = was[pointer]
+        else:
+            del holder[key]
+
+
+def _find(document: JsonObject, pointer: str) -> tuple[JsonObject, str]:
+    *places, last = (part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:])
+    for place in places:
+        inner = document.get(place)
+        if not isinstance(inner, dict):
+            raise Overtaken(f"{pointer} is no longer there")
+        document = inner
+    return document, last

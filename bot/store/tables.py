@@ -1,0 +1,217 @@
+"""The journalled tables: which columns they have, and what their rows have to do with each other."""
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TypeAlias
+
+from bot.store.documents import from_text, to_text
+from bot.store.records import Json, JsonObject
+
+Value: TypeAlias = int | str | None
+Key: TypeAlias = tuple[Value, ...]
+Row: TypeAlias = tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A combination of values that only one row of a server may have.
+
+    Attributes:
+        name: What it is about.
+        columns: Whose values.
+        only_where: The columns and the values that a row must have for this to matter.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    only_where: tuple[tuple[str, Value], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """One journalled table.
+
+    Attributes:
+        name: Its name.
+        key: Its key columns after `server_id`.
+        columns: All others.
+        documents: Those of them that are JSON.
+        unjournalled: Those of them whose changes are not worth a journal entry.
+        refers_to: Table to the columns that hold its key.
+        claims: What must be unique besides the key.
+        is_one_cell: Whether two changes of one row always concern each other.
+    """
+
+    name: str
+    key: tuple[str, ...]
+    columns: tuple[str, ...]
+    documents: frozenset[str] = frozenset()
+    unjournalled: frozenset[str] = frozenset()
+    refers_to: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
+    is_one_cell: bool = False
+
+    @cached_property
+    def _mine(self) -> str:
+        return " AND ".join(f"{column} = ?" for column in ("server_id", *self.key))
+
+    @cached_property
+    def select(self) -> str:
+        """Read one row; server and key are the parameters."""
+        columns = ", ".join(self.columns) or "1"
+        return f"SELECT {columns} FROM {self.name} WHERE {self._mine}"  # noqa: S608 - names are constants
+
+    @cached_property
+    def insert(self) -> str:
+        """Make a row; server, key and all columns are the parameters."""
+        columns = ("server_id", *self.key, *self.columns)
+        marks = ", ".join("?" for _ in columns)
+        return f"INSERT INTO {self.name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608 - the same
+
+    @cached_property
+    def delete(self) -> str:
+        """Remove a row; server and key are the parameters."""
+        return f"DELETE FROM {self.name} WHERE {self._mine}"  # noqa: S608 - the same
+
+    def update(self, columns: tuple[str, ...]) -> str:
+        """Change some columns; they, server and key are the parameters."""
+        return _update(self.name, columns, self._mine)
+
+    def to_json(self, row: Row) -> JsonObject:
+        """A whole row as it stands in the journal."""
+        return {
+            column: from_text(str(value)) if column in self.documents else value
+            for column, value in zip(self.columns, row, strict=True)
+        }
+
+    def from_json(self, row: JsonObject) -> Row:
+        """A whole row from the journal."""
+        return tuple(
+            to_text(row[column]) if column in self.documents else as_value(row[column])
+            for column in self.columns
+        )
+
+    def key_to_json(self, key: Key) -> JsonObject:
+        """A key as it stands in the journal."""
+        return dict(zip(self.key, key, strict=True))
+
+    def key_from_json(self, key: JsonObject) -> Key:
+        """A key from the journal."""
+        return tuple(as_value(key[column]) for column in self.key)
+
+
+@lru_cache(maxsize=256)
+def _update(name: str, columns: tuple[str, ...], mine: str) -> str:
+    assignments = ", ".join(f"{column} = ?" for column in columns)
+    return f"UPDATE {name} SET {assignments} WHERE {mine}"  # noqa: S608 - names are constants
+
+
+def as_value(value: Json) -> Value:
+    """A value of the journal as a column holds it."""
+    if isinstance(value, (int, str)) or value is None:
+        return value
+    raise TypeError(f"no column holds {value!r}")
+
+
+CAMPAIGNS = Table(
+    name="campaigns",
+    key=("id",),
+    columns=(
+        "name",
+        "name_key",
+        "ruleset",
+        "settings",
+        "clock",
+        "gm_role",
+        "is_default",
+        "is_archived",
+        "created_at",
+    ),
+    documents=frozenset({"settings"}),
+    claims=(Claim("campaign name", ("name_key",)), Claim("default campaign", (), (("is_default", 1),))),
+)
+PLACES = Table(
+    name="places", key=("place",), columns=("campaign_id",), refers_to={"campaigns": ("campaign_id",)}
+)
+GMS = Table(name="gms", key=("campaign_id", "person"), columns=(), refers_to={"campaigns": ("campaign_id",)})
+CHARACTERS = Table(
+    name="characters",
+    key=("id",),
+    columns=(
+        "campaign_id",
+        "owner",
+        "name",
+        "name_key",
+        "is_hidden",
+        "is_retired",
+        "sheet_version",
+        "sheet",
+    ),
+    documents=frozenset({"sheet"}),
+    refers_to={"campaigns": ("campaign_id",)},
+    claims=(Claim("character name", ("campaign_id", "name_key"), (("is_retired", 0),)),),
+)
+RESOURCES = Table(
+    name="resources",
+    key=("character_id", "key"),
+    columns=("value", "cap"),
+    refers_to={"characters": ("character_id",)},
+    is_one_cell=True,
+)
+WOUNDS = Table(
+    name="wounds",
+    key=("character_id", "track", "level"),
+    columns=("filled", "capacity"),
+    refers_to={"characters": ("character_id",)},
+    is_one_cell=True,
+)
+TIMERS = Table(
+    name="timers",
+    key=("character_id", "key"),
+    columns=("due",),
+    refers_to={"characters": ("character_id",)},
+)
+CURRENT_CHARACTERS = Table(
+    name="current_characters",
+    key=("campaign_id", "person"),
+    columns=("character_id",),
+    refers_to={"campaigns": ("campaign_id",), "characters": ("character_id",)},
+)
+DOCUMENTS = Table(
+    name="documents",
+    key=("campaign_id", "key"),
+    columns=("body",),
+    documents=frozenset({"body"}),
+    refers_to={"campaigns": ("campaign_id",)},
+)
+SESSIONS = Table(
+    name="sessions",
+    key=("campaign_id", "number"),
+    columns=("channel", "started_at", "ended_at", "active_at", "event", "voice", "empty_since"),
+    unjournalled=frozenset({"active_at", "empty_since"}),
+    refers_to={"campaigns": ("campaign_id",)},
+    claims=(Claim("open session", ("campaign_id",), (("ended_at", None),)),),
+)
+FOLLOW_UPS = Table(
+    name="follow_ups",
+    key=("id",),
+    columns=("campaign_id", "entry_id", "body", "group_key", "closed_by"),
+    documents=frozenset({"body"}),
+)
+
+JOURNALLED = {
+    table.name: table
+    for table in (
+        CAMPAIGNS,
+        PLACES,
+        GMS,
+        CHARACTERS,
+        RESOURCES,
+        WOUNDS,
+        TIMERS,
+        CURRENT_CHARACTERS,
+        DOCUMENTS,
+        SESSIONS,
+        FOLLOW_UPS,
+    )
+}
