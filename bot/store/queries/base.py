@@ -1,0 +1,53 @@
+"""What all queries share: a connection, and for those that write, the changes collected on it."""
+
+import sqlite3
+from typing import Any, TypeAlias
+
+from bot.store.changes import Changes
+
+Found: TypeAlias = tuple[Any, ...]  # sqlite3 hands out untyped rows; each query knows its own columns
+
+
+class Reads:
+    """Queries on a connection.
+
+    Args:
+        connection: In a transaction, so that all that is read belongs together.
+    """
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def _one(self, statement: str, *parameters: object) -> Found | None:
+        found: Found | None = self._connection.execute(statement, parameters).fetchone()
+        return found
+
+    def _all(self, statement: str, *parameters: object) -> list[Found]:
+        return self._connection.execute(statement, parameters).fetchall()
+
+
+class Writes(Reads):
+    """Queries and writes on a connection.
+
+    Args:
+        connection: In a transaction that may write.
+    """
+
+    __slots__ = ("_changes",)
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__(connection)
+        self._changes = Changes(connection)
+
+    def _run(self, statement: str, *parameters: object) -> None:
+        self._connection.execute(statement, parameters)
+
+    def _next_id(self, thing: str) -> int:
+        """The next number of that thing in this file; no number is given twice."""
+        counted = self._one("UPDATE counters SET last = last + 1 WHERE thing = ? RETURNING last", thing)
+        if counted is None:
+            raise LookupError(f"nobody counts {thing}")
+        last: int = counted[0]
+        return last

@@ -1,0 +1,214 @@
+"""The journal: its entries, what stands in the way of taking one back, and taking it back."""
+
+import json
+from dataclasses import replace
+
+from bot.store.changes import changes_from_text, changes_to_text
+from bot.store.documents import from_text, to_text
+from bot.store.errors import AlreadyDone, Overtaken
+from bot.store.obstacles import collide, touched
+from bot.store.queries.base import Found, Reads, Writes
+from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
+from bot.store.tables import FOLLOW_UPS
+
+_COLUMNS = """
+server_id, id, campaign_id, session_number, at, interaction, channel, person, person_name, character_id,
+kind, told, rolls, changes, seed, is_secret, undone_by, undoes
+"""
+_ENTRY = f"SELECT {_COLUMNS} FROM entries"  # noqa: S608 - a constant
+_ADD = f"""
+INSERT INTO entries ({_COLUMNS})
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (server_id, interaction) DO NOTHING
+RETURNING id
+"""  # noqa: S608 - a constant
+_TOUCH_SESSION = """
+UPDATE sessions SET active_at = max(active_at, ?)
+WHERE server_id = ? AND campaign_id = ? AND ended_at IS NULL
+RETURNING number
+"""
+_TOUCH = "INSERT INTO touches (server_id, touched, entry_id) VALUES (?, ?, ?)"
+_TOUCHED_LATER = "SELECT entry_id FROM touches WHERE server_id = ? AND touched = ? AND entry_id > ?"
+_PRESSED = """
+SELECT closed_by FROM follow_ups WHERE server_id = ? AND entry_id = ? AND closed_by > entry_id
+"""
+_REOPENED_AND_PRESSED = "SELECT closed_by FROM follow_ups WHERE server_id = ? AND id = ? AND closed_by > ?"
+
+
+class JournalReads(Reads):
+    """Looks journal entries up."""
+
+    __slots__ = ()
+
+    def entry(self, server: ServerId, entry: EntryId) -> EntryRecord | None:
+        """A journal entry by id."""
+        found = self._one(f"{_ENTRY} WHERE server_id = ? AND id = ?", server, entry)
+        return None if found is None else _record(found)
+
+    def entry_of(self, server: ServerId, interaction: str) -> EntryRecord | None:
+        """The journal entry of an interaction."""
+        found = self._one(f"{_ENTRY} WHERE server_id = ? AND interaction = ?", server, interaction)
+        return None if found is None else _record(found)
+
+    def entries(
+        self,
+        server: ServerId,
+        campaign: CampaignId,
+        *,
+        session: int | None = None,
+        person: int | None = None,
+        character: int | None = None,
+        after: EntryId | None = None,
+        before: EntryId | None = None,
+        with_secret: bool = True,
+        newest_first: bool = True,
+        limit: int = 1000,
+    ) -> list[EntryRecord]:
+        """Journal entries of a campaign, filtered; *after* and *before* are exclusive."""
+        filters = {
+            "session_number = ?": session,
+            "person = ?": person,
+            "character_id = ?": character,
+            "id > ?": after,
+            "id < ?": before,
+            "is_secret = ?": None if with_secret else 0,
+        }
+        wanted = {condition: value for condition, value in filters.items() if value is not None}
+        where = " AND ".join(("server_id = ?", "campaign_id = ?", *wanted))
+        order = "DESC" if newest_first else "ASC"
+        statement = f"{_ENTRY} WHERE {where} ORDER BY id {order} LIMIT ?"
+        return [_record(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)]
+
+
+class JournalWrites(JournalReads, Writes):
+    """Writes the journal."""
+
+    __slots__ = ()
+
+    def add_entry(self, entry: EntryRecord) -> EntryRecord:
+        """Put an entry into the journal with every change collected so far, and touch the open session.
+
+        Returns:
+            The entry as kept, with its id and changes and the number of the session it fell into.
+
+        Raises:
+            AlreadyDone: If the interaction has an entry already.
+        """
+        open_session = self._one(_TOUCH_SESSION, entry.at, entry.server, entry.campaign)
+        session = entry.session
+        if session is None and open_session is not None:
+            session = open_session[0]
+        id_ = EntryId(self._next_id("entries"))
+        kept = replace(entry, id=id_, session=session, changes=tuple(self._changes.collected))
+        if self._one(_ADD, *_row(kept)) is None:
+            raise AlreadyDone(entry.interaction)
+        self._changes.collected.clear()
+        for name in touched(kept.changes):
+            self._run(_TOUCH, kept.server, name, kept.id)
+        return kept
+
+    def obstacles(self, entry: EntryRecord) -> list[EntryRecord]:
+        """The later entries, not undone, that changed what *entry* changed; the latest first."""
+        server = entry.server
+        later: set[int] = set()
+        for name in touched(entry.changes):
+            later.update(found[0] for found in self._all(_TOUCHED_LATER, server, name, entry.id))
+        candidates = [self.entry(server, EntryId(id_)) for id_ in sorted(later, reverse=True)]
+        standing = {
+            one.id: one
+            for one in candidates
+            if one is not None and one.undone_by is None and self._builds_on(one, entry)
+        }
+        for one in self._pressers(entry):
+            standing.setdefault(one.id, one)
+        return sorted(standing.values(), key=lambda one: one.id, reverse=True)
+
+    def _builds_on(self, later: EntryRecord, entry: EntryRecord) -> bool:
+        if not collide(entry.changes, later.changes):
+            return False
+        if later.undoes is None:
+            return True
+        # An undo of what came after *entry* left everything as *entry* left it.
+        statement = f"{_ENTRY} WHERE server_id = ? AND undone_by = ? AND id < ?"
+        taken_back = self._all(statement, entry.server, later.id, entry.id)
+        return any(collide(_record(found).changes, entry.changes) for found in taken_back)
+
+    def _pressers(self, entry: EntryRecord) -> list[EntryRecord]:
+        """The standing entries that came of pressing what *entry* offers, or opened again."""
+        found = self._all(_PRESSED, entry.server, entry.id)
+        for change in entry.changes:
+            if change.table == FOLLOW_UPS.name:
+                found += self._all(_REOPENED_AND_PRESSED, entry.server, change.key["id"], entry.id)
+        pressers = [self.entry(entry.server, EntryId(id_)) for id_ in {row[0] for row in found}]
+        return [one for one in pressers if one is not None and one.undone_by is None]
+
+    def revert(self, entry: EntryRecord) -> None:
+        """Put every row back as it was before *entry*; journalled as changes of the entry to come.
+
+        What it offers goes, and what it closed is open again.
+
+        Raises:
+            Overtaken: If something of it has been changed since by an entry that still stands.
+        """
+        if self._pressers(entry):
+            raise Overtaken("what it offered has been done")
+        server = entry.server
+        for column in ("entry_id", "closed_by"):
+            statement = f"SELECT id FROM follow_ups WHERE server_id = ? AND {column} = ? ORDER BY id"  # noqa: S608 - constants
+            for key in self._all(statement, server, entry.id):
+                row = self._changes.row(FOLLOW_UPS, server, key)
+                reopened = None if row is None or column == "entry_id" else (*row[:-1], None)
+                self._changes.write(FOLLOW_UPS, server, key, row, reopened)
+        self._changes.revert(server, entry.changes)
+
+    def mark_undone(self, server: ServerId, entry: EntryId, by: EntryId | None) -> None:
+        """Say which entry took an entry back; None where that was taken back itself."""
+        self._run("UPDATE entries SET undone_by = ? WHERE server_id = ? AND id = ?", by, server, entry)
+
+
+def _record(found: Found) -> EntryRecord:
+    (server, id_, campaign, session, at, interaction, channel, person, person_name, character) = found[:10]
+    (kind, told, rolls, changes, seed, is_secret, undone_by, undoes) = found[10:]
+    return EntryRecord(
+        id=id_,
+        server=server,
+        campaign=campaign,
+        session=session,
+        at=at,
+        interaction=interaction,
+        channel=channel,
+        person=person,
+        person_name=person_name,
+        character=character,
+        kind=kind,
+        told=from_text(told),
+        rolls=json.loads(rolls),
+        changes=changes_from_text(changes),
+        seed=seed,
+        is_secret=bool(is_secret),
+        undone_by=undone_by,
+        undoes=undoes,
+    )
+
+
+def _row(entry: EntryRecord) -> Found:
+    return (
+        entry.server,
+        entry.id,
+        entry.campaign,
+        entry.session,
+        entry.at,
+        entry.interaction,
+        entry.channel,
+        entry.person,
+        entry.person_name,
+        entry.character,
+        entry.kind,
+        to_text(entry.told),
+        to_text(entry.rolls),
+        changes_to_text(entry.changes),
+        entry.seed,
+        int(entry.is_secret),
+        entry.undone_by,
+        entry.undoes,
+    )

@@ -1,0 +1,115 @@
+"""What can still be done: follow-ups under journal entries, and drafts of characters."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.store.documents import from_text, to_text
+from bot.store.queries.base import Found, Reads, Writes
+from bot.store.records import (
+    CampaignId,
+    DraftRecord,
+    EntryId,
+    FollowUpId,
+    FollowUpRecord,
+    ServerId,
+)
+
+_FOLLOW_UP = "SELECT server_id, id, campaign_id, entry_id, body, group_key, closed_by FROM follow_ups"
+_ADD_FOLLOW_UP = """
+INSERT INTO follow_ups (server_id, id, campaign_id, entry_id, body, group_key, closed_by)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+_CLOSE = """
+UPDATE follow_ups SET closed_by = ?
+WHERE server_id = ? AND entry_id = ? AND group_key = ? AND closed_by IS NULL
+"""
+_DRAFT = "SELECT server_id, id, campaign_id, person, step, answers FROM drafts"
+_ADD_DRAFT = """
+INSERT INTO drafts (server_id, id, campaign_id, person, step, answers) VALUES (?, ?, ?, ?, ?, ?)
+"""
+
+
+class OfferReads(Reads):
+    """Looks follow-ups and drafts up."""
+
+    __slots__ = ()
+
+    def follow_up(self, server: ServerId, follow_up: FollowUpId) -> FollowUpRecord | None:
+        """A follow-up by id."""
+        found = self._one(f"{_FOLLOW_UP} WHERE server_id = ? AND id = ?", server, follow_up)
+        return None if found is None else _follow_up(found)
+
+    def follow_ups(self, server: ServerId, entry: EntryId) -> list[FollowUpRecord]:
+        """All follow-ups of an entry, in their order."""
+        statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id = ? ORDER BY id"
+        return [_follow_up(found) for found in self._all(statement, server, entry)]
+
+    def draft(self, server: ServerId, draft: int) -> DraftRecord | None:
+        """A draft by id."""
+        found = self._one(f"{_DRAFT} WHERE server_id = ? AND id = ?", server, draft)
+        return None if found is None else _draft(found)
+
+    def draft_of(self, server: ServerId, campaign: CampaignId, person: int) -> DraftRecord | None:
+        """A person's draft in a campaign."""
+        statement = f"{_DRAFT} WHERE server_id = ? AND campaign_id = ? AND person = ?"
+        found = self._one(statement, server, campaign, person)
+        return None if found is None else _draft(found)
+
+
+class OfferWrites(OfferReads, Writes):
+    """Writes follow-ups and drafts."""
+
+    __slots__ = ()
+
+    def add_follow_ups(self, follow_ups: Sequence[FollowUpRecord]) -> list[FollowUpRecord]:
+        """Keep the follow-ups of an entry. They go when their entry is undone (see `revert`)."""
+        kept = [replace(one, id=FollowUpId(self._next_id("follow_ups"))) for one in follow_ups]
+        for one in kept:
+            self._run(
+                _ADD_FOLLOW_UP,
+                one.server,
+                one.id,
+                one.campaign,
+                one.entry,
+                to_text(one.body),
+                one.group,
+                one.closed_by,
+            )
+        return kept
+
+    def close_follow_ups(self, server: ServerId, entry: EntryId, group: str, closed_by: EntryId) -> None:
+        """Close an entry's open follow-ups of a group. Undoing *closed_by* opens them again."""
+        self._run(_CLOSE, closed_by, server, entry, group)
+
+    def save_draft(self, draft: DraftRecord) -> int:
+        """Keep a person's draft, in place of an older one of theirs in the campaign; not journalled."""
+        id_ = draft.id or self._next_id("drafts")
+        older = "DELETE FROM drafts WHERE server_id = ? AND campaign_id = ? AND person = ?"
+        self._run(older, draft.server, draft.campaign, draft.person)
+        answers = to_text(draft.answers)
+        self._run(_ADD_DRAFT, draft.server, id_, draft.campaign, draft.person, draft.step, answers)
+        return id_
+
+    def drop_draft(self, server: ServerId, draft: int) -> None:
+        """Throw a draft away; not journalled."""
+        self._run("DELETE FROM drafts WHERE server_id = ? AND id = ?", server, draft)
+
+
+def _follow_up(found: Found) -> FollowUpRecord:
+    server, id_, campaign, entry, body, group, closed_by = found
+    return FollowUpRecord(
+        server=server,
+        id=id_,
+        campaign=campaign,
+        entry=entry,
+        body=from_text(body),
+        group=group,
+        closed_by=closed_by,
+    )
+
+
+def _draft(found: Found) -> DraftRecord:
+    server, id_, campaign, person, step, answers = found
+    return DraftRecord(
+        server=server, id=id_, campaign=campaign, person=person, step=step, answers=from_text(answers)
+    )

@@ -1,0 +1,55 @@
+"""The two faces of the database that units of work see: one that reads, one that also writes."""
+
+from bot.store.errors import Unjournalled
+from bot.store.queries.campaigns import CampaignReads, CampaignWrites
+from bot.store.queries.characters import CharacterReads, CharacterWrites
+from bot.store.queries.journal import JournalReads, JournalWrites
+from bot.store.queries.offers import OfferReads, OfferWrites
+from bot.store.queries.sessions import SessionReads, SessionWrites
+from bot.store.records import ServerId
+
+# Every table with something of a server in it; those that refer to another stand before it.
+TABLES = (
+    "drafts",
+    "follow_ups",
+    "touches",
+    "entries",
+    "seeds",
+    "sessions",
+    "documents",
+    "current_characters",
+    "timers",
+    "wounds",
+    "resources",
+    "characters",
+    "gms",
+    "places",
+    "campaigns",
+)
+
+
+class SqliteReader(CampaignReads, CharacterReads, SessionReads, JournalReads, OfferReads):
+    """Looks things up on a connection; see `bot.store.boundary.Reader`."""
+
+    __slots__ = ()
+
+
+class SqliteTransaction(CampaignWrites, CharacterWrites, SessionWrites, JournalWrites, OfferWrites):
+    """Reads and writes on a connection; see `bot.store.boundary.Transaction`."""
+
+    __slots__ = ()
+
+    def purge_server(self, server: ServerId) -> None:
+        """Remove every row of a server, for good."""
+        for table in TABLES:
+            self._run(f"DELETE FROM {table} WHERE server_id = ?", server)  # noqa: S608 - names are constants
+        self._changes.collected.clear()
+
+    def require_journalled(self) -> None:
+        """Make sure that nothing was changed without an entry in the journal.
+
+        Raises:
+            Unjournalled: If something was.
+        """
+        if self._changes.collected:
+            raise Unjournalled(", ".join(change.table for change in self._changes.collected))
