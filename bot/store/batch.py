@@ -1,0 +1,76 @@
+"""Units of work that waited together: each in its own savepoint, all in one commit."""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from bot.store.errors import StoreUnavailable
+from bot.store.outages import outage, raise_outage
+from bot.store.transaction import SqliteTransaction
+
+Unit: TypeAlias = Callable[[SqliteTransaction], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a unit: its result, or why there is none.
+
+    Attributes:
+        result: What it returned.
+        error: What it raised, or what kept it from being kept.
+    """
+
+    result: object = None
+    error: BaseException | None = None
+
+
+def commit_together(connection: sqlite3.Connection, units: Sequence[Unit], path: Path) -> list[Outcome]:
+    """Run units one after the other and keep all that succeed, in one commit.
+
+    A unit that fails leaves nothing behind and does not disturb the others.
+
+    Args:
+        connection: In autocommit mode.
+        units: What to run.
+        path: Where the database is, for whoever has to mend it.
+
+    Returns:
+        An outcome a unit, in their order.
+
+    Raises:
+        StoreUnavailable: If the database failed; then none of them is kept.
+    """
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        outcomes = [_run(connection, unit, path) for unit in units]
+        connection.execute("COMMIT")
+    except (sqlite3.Error, StoreUnavailable) as error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise_outage(error, path)
+    return outcomes
+
+
+def _run(connection: sqlite3.Connection, unit: Unit, path: Path) -> Outcome:
+    connection.execute("SAVEPOINT unit")
+    try:
+        transaction = SqliteTransaction(connection)
+        result = unit(transaction)
+        transaction.require_journalled()
+    except BaseException as error:  # it belongs to whoever asked for the unit, not to this thread
+        return _taken_back(connection, error, path)
+    connection.execute("RELEASE unit")
+    return Outcome(result)
+
+
+def _taken_back(connection: sqlite3.Connection, error: BaseException, path: Path) -> Outcome:
+    unavailable = outage(error, path)
+    if not connection.in_transaction:  # SQLite gave the whole transaction up, and other units with it
+        raise unavailable or StoreUnavailable(f"The database {path} gave up a transaction: {error}")
+    connection.execute("ROLLBACK TO unit")
+    connection.execute("RELEASE unit")
+    if isinstance(error, StopIteration):  # a future cannot hold one
+        return Outcome(error=RuntimeError("a unit of work raised StopIteration"))
+    return Outcome(error=unavailable or error)

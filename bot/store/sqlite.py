@@ -1,0 +1,232 @@
+"""The store on one SQLite file: a connection that writes, and one that only reads."""
+
+import asyncio
+import os
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from bot.store.batch import Outcome, commit_together
+from bot.store.boundary import Reader, Transaction
+from bot.store.errors import StoreUnavailable
+from bot.store.migrate import migrate, newest_version, refuse_foreign
+from bot.store.outages import raise_outage
+from bot.store.transaction import SqliteReader
+from bot.store.worker import Worker
+
+T = TypeVar("T")
+
+SCHEME = "sqlite:///"
+OLDEST_SQLITE = (3, 37, 0)  # the first with STRICT tables
+BUSY_SECONDS = 2.0  # Discord waits three seconds for an answer
+TOGETHER = 64  # units in one commit at most, so that none waits long for the others
+WRITER_CACHE_KIB, READER_CACHE_KIB = 8192, 2048
+
+
+def path_of(url: str) -> Path:
+    """The file that a `database.url` names.
+
+    Raises:
+        StoreUnavailable: If it names none.
+    """
+    name = url.removeprefix(SCHEME)
+    if name == url or not name or name.startswith(":memory:"):
+        raise StoreUnavailable(f"database.url must be {SCHEME} and the name of a file, not {url!r}.")
+    return Path(name)
+
+
+async def open_store(url: str, *, busy_seconds: float = BUSY_SECONDS) -> "SqliteStore":
+    """Open the database, or make it, and bring it to this program's schema.
+
+    Args:
+        url: ``sqlite:///`` and the name of a file.
+        busy_seconds: How long to wait for another program's lock.
+
+    Raises:
+        StoreUnavailable: If it cannot be used; its reason says what to do.
+    """
+    path = path_of(url)
+    _refuse_impossible(path)
+    writer = Worker(str(path), is_uri=False, busy_seconds=busy_seconds)
+    reader = Worker(f"file:{quote(str(path))}?mode=ro", is_uri=True, busy_seconds=busy_seconds)
+    opened: list[Worker] = []
+    try:
+        _make_private(path)
+        for worker, prepare in ((writer, _prepare_writer), (reader, _prepare_reader)):
+            await worker.open()
+            opened.append(worker)
+            await worker.call(prepare)
+    except BaseException as error:
+        for worker in opened:
+            await worker.close()
+        raise_outage(error, path)
+    return SqliteStore(path, writer, reader)
+
+
+def _refuse_impossible(path: Path) -> None:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        needed = ".".join(str(part) for part in OLDEST_SQLITE)
+        raise StoreUnavailable(
+            f"This Python comes with SQLite {sqlite3.sqlite_version}, but {needed} is needed: "
+            "use a newer Python."
+        )
+    if not path.parent.is_dir():
+        raise StoreUnavailable(
+            f"The folder {path.parent} of the database is missing: make it, or change database.url."
+        )
+    if path.is_dir():
+        raise StoreUnavailable(f"{path} is a folder: name a file in database.url.")
+
+
+def _make_private(path: Path) -> None:
+    """Make the file, if there is none, so that only its owner may read the seeds in it."""
+    with suppress(OSError):  # what is wrong with the place, SQLite will say
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def _prepare_writer(connection: sqlite3.Connection) -> None:
+    refuse_foreign(connection, newest_version())
+    mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    if mode != "wal":
+        raise StoreUnavailable(
+            "The database's disk cannot hold a write-ahead log (a network drive?): put it on a local disk."
+        )
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute(f"PRAGMA cache_size = -{WRITER_CACHE_KIB}")
+    migrate(connection)
+    connection.execute("BEGIN IMMEDIATE")  # fails here, at the start, where nothing can be written
+    connection.execute("ROLLBACK")
+
+
+def _prepare_reader(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA query_only = ON")
+    connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KIB}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    unit: Callable[[Transaction], Any]
+    answer: "asyncio.Future[Any]"
+
+    def tell(self, outcome: Outcome) -> None:
+        if self.answer.done():  # nobody waits any more
+            return
+        if outcome.error is None:
+            self.answer.set_result(outcome.result)
+        else:
+            self.answer.set_exception(outcome.error)
+
+
+class SqliteStore:
+    """Runs units of work on a SQLite file; see `bot.store.boundary.Store`. Made by `open_store`.
+
+    Args:
+        path: The file.
+        writer: The connection on which units run.
+        reader: The connection on which look-ups run.
+    """
+
+    def __init__(self, path: Path, writer: Worker, reader: Worker) -> None:
+        self.path = path
+        self._writer = writer
+        self._reader = reader
+        self._queue: deque[_Waiting] = deque()
+        self._working: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
+
+    async def run(self, unit: Callable[[Transaction], T]) -> T:
+        """Run a unit of work whole, in one transaction; its result comes after the commit.
+
+        A caller that is cancelled gets no result; the unit is then kept whole or was never begun.
+
+        Raises:
+            StoreUnavailable: If the database cannot be written just now; nothing was changed.
+            Unjournalled: If the unit changed something and added no entry; nothing was changed.
+        """
+        self._refuse_when_closed()
+        waiting = _Waiting(unit, asyncio.get_running_loop().create_future())
+        self._queue.append(waiting)
+        if self._working is None or self._working.done():
+            self._working = asyncio.create_task(self._work())
+        result: T = await waiting.answer
+        return result
+
+    async def read(self, query: Callable[[Reader], T]) -> T:
+        """Look something up on the read-only connection; all that *query* sees is of one moment.
+
+        Raises:
+            StoreUnavailable: If the database cannot be read just now.
+        """
+        self._refuse_when_closed()
+
+        def look_up(connection: sqlite3.Connection) -> T:
+            connection.execute("BEGIN")
+            try:
+                return query(SqliteReader(connection))
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+        try:
+            return await self._reader.call(look_up)
+        except sqlite3.Error as error:
+            raise_outage(error, self.path)
+
+    async def close(self) -> None:
+        """Finish what is waiting, fold the write-ahead log into the file, and let go of it."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close())
+        await asyncio.shield(self._closing)
+
+    def _refuse_when_closed(self) -> None:
+        if self._closing is not None:
+            raise StoreUnavailable("The bot is about to stop.")
+
+    async def _work(self) -> None:
+        """Commit what waits, until nothing does."""
+        while self._queue:
+            taken = [self._queue.popleft() for _ in range(min(TOGETHER, len(self._queue)))]
+            batch = [waiting for waiting in taken if not waiting.answer.done()]
+            if not batch:  # all of them were cancelled
+                continue
+            try:
+                outcomes = await self._commit([waiting.unit for waiting in batch])
+            except Exception as error:  # nothing of this batch was kept
+                self._fail(batch, error)
+                continue
+            except BaseException:  # the loop is being torn down
+                for waiting in batch:
+                    waiting.answer.cancel()
+                raise
+            for waiting, outcome in zip(batch, outcomes, strict=True):
+                waiting.tell(outcome)
+
+    async def _commit(self, units: Sequence[Callable[[Transaction], Any]]) -> list[Outcome]:
+        return await self._writer.call(lambda connection: commit_together(connection, units, self.path))
+
+    def _fail(self, batch: list[_Waiting], error: Exception) -> None:
+        """Tell everybody who waits; who came meanwhile would only wait as long in vain."""
+        if isinstance(error, StoreUnavailable):
+            batch += self._queue
+            self._queue.clear()
+        for waiting in batch:
+            again = StoreUnavailable(error.reason) if isinstance(error, StoreUnavailable) else error
+            waiting.tell(Outcome(error=again))
+
+    async def _close(self) -> None:
+        if self._working is not None:
+            await asyncio.wait({self._working})
+        await self._reader.close()
+        with suppress(sqlite3.OperationalError):  # what is not folded in now is so at the next start
+            await self._writer.call(_fold)
+        await self._writer.close()
+
+
+def _fold(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -1,0 +1,85 @@
+"""Things to keep, as short as tests need them."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from bot.store.boundary import Store, Transaction
+from bot.store.records import (
+    CampaignId,
+    CampaignRecord,
+    CharacterRecord,
+    EntryRecord,
+    ServerId,
+    SessionRecord,
+)
+
+T = TypeVar("T")
+
+HERE = ServerId(100)
+ELSEWHERE = ServerId(200)
+ANN, BEN = 11, 12
+CHANNEL = 31
+
+
+def a_campaign(name: str = "Dusk", **other: Any) -> CampaignRecord:
+    given: dict[str, Any] = {"server": HERE, "ruleset": "any", "created_at": 1000}
+    return CampaignRecord(name=name, **(given | other))
+
+
+def a_character(campaign: CampaignId, name: str = "Mira", **other: Any) -> CharacterRecord:
+    given: dict[str, Any] = {"server": HERE, "owner": ANN, "sheet_version": 1, "sheet": {}}
+    return CharacterRecord(campaign=campaign, name=name, **(given | other))
+
+
+def a_session(campaign: CampaignId, number: int = 1, **other: Any) -> SessionRecord:
+    given: dict[str, Any] = {"server": HERE, "channel": CHANNEL, "started_at": 2000, "active_at": 2000}
+    return SessionRecord(campaign=campaign, number=number, **(given | other))
+
+
+def an_entry(campaign: CampaignId, interaction: str, **other: Any) -> EntryRecord:
+    given: dict[str, Any] = {
+        "server": HERE,
+        "at": 3000,
+        "channel": CHANNEL,
+        "person": ANN,
+        "person_name": "Ann",
+        "kind": "test",
+        "told": {},
+    }
+    return EntryRecord(campaign=campaign, interaction=interaction, **(given | other))
+
+
+class Journalled:
+    """Runs units on a store and gives each its entry in the journal."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._done = 0
+
+    async def do(self, change: Callable[[Transaction], object], **about: Any) -> EntryRecord:
+        """Do something and journal it; the entry is in campaign 1 unless *about* says otherwise."""
+        self._done += 1
+        campaign = CampaignId(about.pop("campaign", 1))
+        entry = an_entry(campaign, about.pop("interaction", f"test {self._done}"), **about)
+
+        def unit(tx: Transaction) -> EntryRecord:
+            change(tx)
+            return tx.add_entry(entry)
+
+        return await self.store.run(unit)
+
+    async def undo(self, *entries: EntryRecord) -> EntryRecord:
+        """Take entries back, in the given order, with one entry."""
+        self._done += 1
+        last = entries[-1]
+        entry = an_entry(last.campaign, f"test {self._done}", server=last.server, kind="undo", undoes=last.id)
+
+        def unit(tx: Transaction) -> EntryRecord:
+            for one in entries:
+                tx.revert(one)
+            kept = tx.add_entry(entry)
+            for one in entries:
+                tx.mark_undone(one.server, one.id, kept.id)
+            return kept
+
+        return await self.store.run(unit)
