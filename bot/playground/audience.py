@@ -1,0 +1,149 @@
+"""Who watches the page: one WebSocket a tab, each told what its person may see and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from bot.playground.cast import Cast, may_see, world_of
+from bot.playground.discord import events
+from bot.playground.discord.commands import may_use
+from bot.playground.discord.interactions import Interaction
+from bot.playground.discord.local import LocalDiscord
+from bot.playground.discord.members import Member
+from bot.playground.discord.payloads import Payload
+from bot.playground.scenes import Scene
+
+MOST_OPEN_FORMS = 200
+STARTING = "The bot is starting…"
+GONE = "The bot is not connected. Commands will not be answered until it is back."
+
+
+@dataclass(eq=False, slots=True)
+class Tab:
+    """One open page, as one person."""
+
+    person: Member
+    waiting: asyncio.Queue[Payload] = field(default_factory=asyncio.Queue)
+
+
+class Audience:
+    """Everybody who watches, and what only the page knows: open forms and dismissed messages."""
+
+    def __init__(self, discord: LocalDiscord, cast: Cast, scenes: tuple[Scene, ...]) -> None:
+        self._discord = discord
+        self._cast = cast
+        self._scenes = scenes
+        self._tabs: set[Tab] = set()
+        self._forms: dict[str, Interaction] = {}
+        self._dismissed: set[str] = set()
+        self._bot: Payload = {"online": False, "sentence": STARTING}
+
+    def follow(self, tab: Tab) -> None:
+        """Tell this tab everything from now on, beginning with the world as it is."""
+        self._tabs.add(tab)
+        tab.waiting.put_nowait({"type": "hello", "world": self._world(tab.person)})
+
+    def leave(self, tab: Tab) -> None:
+        """The tab was closed."""
+        self._tabs.discard(tab)
+
+    def bot_is(self, *, online: bool, sentence: str = "") -> None:
+        """Say how the bot is."""
+        self._bot = {"online": online, "sentence": sentence}
+        for tab in self._tabs:
+            tab.waiting.put_nowait({"type": "bot", "bot": self._bot})
+
+    def form(self, token: str, person: Member) -> Interaction | None:
+        """The form that is open in front of this person."""
+        interaction = self._forms.get(token)
+        return interaction if interaction is not None and interaction.member is person else None
+
+    def close_form(self, token: str) -> None:
+        """The form was sent."""
+        self._forms.pop(token, None)
+
+    def dismiss(self, message_id: str) -> None:
+        """Somebody has no more use for a message only they see."""
+        self._dismissed.add(message_id)
+
+    def messages(self, person: Member, channel_id: str) -> list[Payload]:
+        """What this person sees in a channel, oldest first."""
+        channel = self._cast.channel_of(person, channel_id)
+        if channel is None:
+            return []
+        return [message for message in person.sees(channel) if message["id"] not in self._dismissed]
+
+    def hear(self, event: events.Event) -> None:
+        """Pass an event of the local Discord on to those it concerns."""
+        match event:
+            case events.MessageCreated() | events.MessageUpdated() if event.message["id"] not in self._dismissed:
+                self._tell_of_message(event, {"type": "message", "message": event.message})
+            case events.MessageDeleted():
+                self._tell_of_message(event, {"type": "deleted", "message": event.message["id"]})
+            case events.ModalOpened():
+                self._open_form(event)
+            case events.InteractionFailed():
+                self._tell(event.user, {"type": "failed", "sentence": event.sentence})
+            case events.CommandsChanged():
+                for tab in self._tabs:
+                    tab.waiting.put_nowait({"type": "commands", "commands": self._commands(tab.person)})
+            case events.ConnectionChanged():
+                self.bot_is(online=event.is_connected, sentence="" if event.is_connected else GONE)
+
+    def _tell_of_message(
+        self, event: events.MessageCreated | events.MessageUpdated | events.MessageDeleted, news: Payload
+    ) -> None:
+        news["channel"] = str(event.channel.id)
+        for tab in self._tabs:
+            is_for_them = event.visible_to in (None, tab.person.id)
+            if is_for_them and may_see(tab.person, event.channel):
+                tab.waiting.put_nowait(news)
+
+    def _tell(self, person: Member, news: Payload) -> None:
+        for tab in self._tabs:
+            if tab.person is person:
+                tab.waiting.put_nowait(news)
+
+    def _open_form(self, event: events.ModalOpened) -> None:
+        token = str(event.interaction.id)
+        while len(self._forms) >= MOST_OPEN_FORMS:
+            self._forms.pop(next(iter(self._forms)))
+        self._forms[token] = event.interaction
+        self._tell(event.user, {"type": "modal", "modal": {**event.modal, "token": token}})
+
+    def _commands(self, person: Member) -> list[Payload]:
+        return [
+            command for command in self._discord.registry.offered(person.server) if may_use(command, person.permissions)
+        ]
+
+    def _world(self, person: Member) -> Payload:
+        application = self._discord.application
+        return world_of(person, self._cast) | {
+            "commands": self._commands(person),
+            "scenes": [scene.model_dump() for scene in self._scenes],
+            "files": self._discord.origin,
+            "bot": {"id": str(application.user_id), "name": application.name, "state": self._bot},
+        }
+
+
+async def serve_tab(request: web.Request, tab: Tab, audience: Audience) -> web.WebSocketResponse:
+    """Keep one tab told until it is closed."""
+    socket = web.WebSocketResponse(heartbeat=20, max_msg_size=4096)
+    await socket.prepare(request)
+    audience.follow(tab)
+    sending = asyncio.create_task(_send(socket, tab))
+    try:
+        async for _ in socket:
+            pass
+    finally:
+        audience.leave(tab)
+        sending.cancel()
+    return socket
+
+
+async def _send(socket: web.WebSocketResponse, tab: Tab) -> None:
+    while True:
+        await socket.send_json(await tab.waiting.get())

@@ -1,0 +1,205 @@
+"""The page's own server: the static files, what each person sees, and what they do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from importlib.resources import files
+from urllib.parse import urlsplit
+
+from aiohttp import BodyPartReader, web
+
+from bot.playground.audience import Audience, Tab, serve_tab
+from bot.playground.cast import Cast
+from bot.playground.discord.answers import Answer
+from bot.playground.discord.local import LocalDiscord
+from bot.playground.discord.members import Member
+from bot.playground.discord.payloads import Payload, Upload
+from bot.playground.discord.refusals import CannotSend, Refusal
+from bot.playground.discord.servers import Channel
+from bot.playground.scenes import Scene
+
+LARGEST_REQUEST_BYTES = 24 * 1024 * 1024
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
+OWN_ORIGIN_ONLY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+INERT = "default-src 'none'; sandbox"
+CONTENT_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class NotPossible(Exception):
+    """The page asked for something that cannot be done; the text is for the person."""
+
+
+class Page:
+    """The page as an aiohttp application."""
+
+    def __init__(self, discord: LocalDiscord, cast: Cast, scenes: tuple[Scene, ...] = ()) -> None:
+        self._discord = discord
+        self._cast = cast
+        self.audience = Audience(discord, cast, scenes)
+        self._static = {entry.name: entry for entry in files("bot.playground").joinpath("static").iterdir()}
+        self.app = web.Application(client_max_size=LARGEST_REQUEST_BYTES, middlewares=[only_from_here, answer_in_words])
+        self.app.router.add_get("/", self._index)
+        self.app.router.add_get("/static/{name}", self._file)
+        self.app.router.add_get("/live", self._live)
+        self.app.router.add_get("/api/messages", self._messages)
+        self.app.router.add_get("/file/attachments/{channel}/{number:\\d+}/{filename}", self._attachment)
+        for path, act in self._acts().items():
+            self.app.router.add_post(f"/api/{path}", act)
+        self.app.cleanup_ctx.append(self._listen)
+
+    def _acts(self) -> dict[str, Handler]:
+        return {
+            "say": self._say,
+            "slash": self._slash,
+            "autocomplete": self._autocomplete,
+            "press": self._press,
+            "select": self._select,
+            "submit": self._submit,
+            "dismiss": self._dismiss,
+        }
+
+    async def _listen(self, _: web.Application):  # type: ignore[no-untyped-def]  # aiohttp's own cleanup shape
+        stop = self._discord.listen(self.audience.hear)
+        yield
+        stop()
+
+    async def _index(self, _: web.Request) -> web.Response:
+        return self._static_file("index.html")
+
+    async def _file(self, request: web.Request) -> web.Response:
+        return self._static_file(request.match_info["name"])
+
+    def _static_file(self, name: str) -> web.Response:
+        entry = self._static.get(name)
+        content_type = CONTENT_TYPES.get("." + name.rpartition(".")[2])
+        if entry is None or content_type is None:
+            raise web.HTTPNotFound
+        headers = {"Content-Security-Policy": OWN_ORIGIN_ONLY, "Cache-Control": "no-cache"}
+        return web.Response(body=entry.read_bytes(), content_type=content_type, charset="utf-8", headers=headers)
+
+    async def _attachment(self, request: web.Request) -> web.StreamResponse:
+        response = await self._discord.files.serve(request)
+        response.headers["Content-Security-Policy"] = INERT
+        if not response.content_type.startswith("image/"):
+            response.headers["Content-Disposition"] = "attachment"
+        return response
+
+    async def _live(self, request: web.Request) -> web.StreamResponse:
+        person = self._cast.person(request.query.get("person")) or self._cast.people[0]
+        return await serve_tab(request, Tab(person), self.audience)
+
+    async def _messages(self, request: web.Request) -> web.Response:
+        person = self._person(request.query.get("person"))
+        return web.json_response({"messages": self.audience.messages(person, request.query.get("channel", ""))})
+
+    async def _say(self, request: web.Request) -> web.Response:
+        person, channel, asked = await self._asked(request)
+        person.say(str(asked["text"]), channel)
+        return web.json_response({})
+
+    async def _slash(self, request: web.Request) -> web.Response:
+        uploads: dict[str, object] = {}
+        asked: Payload = {}
+        async for part in await request.multipart():
+            if not isinstance(part, BodyPartReader) or part.name is None:
+                continue
+            if part.name == "command":
+                asked = json.loads(await part.text())
+            else:
+                content_type = part.headers.get("Content-Type", "application/octet-stream")
+                uploads[part.name] = Upload(part.filename or "file", bytes(await part.read()), content_type)
+        person, channel = self._where(asked)
+        options: dict[str, object] = {**asked["options"], **uploads}
+        return _told(await person.send_command(str(asked["path"]), options, channel=channel))
+
+    async def _autocomplete(self, request: web.Request) -> web.Response:
+        person, channel, asked = await self._asked(request)
+        choices = await self._discord.hands.autocomplete(
+            person, str(asked["path"]), str(asked["option"]), str(asked["text"]), asked.get("others") or {}, channel
+        )
+        return web.json_response({"choices": choices})
+
+    async def _press(self, request: web.Request) -> web.Response:
+        person, channel, asked = await self._asked(request)
+        return _told(await person.press(self._message(channel, asked), str(asked["custom_id"])))
+
+    async def _select(self, request: web.Request) -> web.Response:
+        person, channel, asked = await self._asked(request)
+        return _told(await person.select(self._message(channel, asked), str(asked["custom_id"]), *asked["values"]))
+
+    async def _submit(self, request: web.Request) -> web.Response:
+        person, _, asked = await self._asked(request)
+        token = str(asked["modal"])
+        form = self.audience.form(token, person)
+        if form is None:
+            raise NotPossible("This form is not open any more. Press its button again.")
+        answer = await self._discord.hands.submit(person, form, asked["values"], unchecked=False)
+        if not answer.failed:
+            self.audience.close_form(token)
+        return _told(answer)
+
+    async def _dismiss(self, request: web.Request) -> web.Response:
+        _, _, asked = await self._asked(request)
+        self.audience.dismiss(str(asked["message"]))
+        return web.json_response({})
+
+    async def _asked(self, request: web.Request) -> tuple[Member, Channel, Payload]:
+        asked = await request.json()
+        return *self._where(asked), asked
+
+    def _where(self, asked: Payload) -> tuple[Member, Channel]:
+        person = self._person(asked.get("person"))
+        channel = self._cast.channel_of(person, str(asked.get("channel")))
+        if channel is None:
+            raise NotPossible(f"{person.name} does not see this channel.")
+        return person, channel
+
+    def _person(self, user_id: str | None) -> Member:
+        person = self._cast.person(user_id)
+        if person is None:
+            raise NotPossible("The playground was started anew. Reload the page.")
+        return person
+
+    @staticmethod
+    def _message(channel: Channel, asked: Payload) -> Payload:
+        return {"id": str(asked["message"]), "channel_id": str(channel.id)}
+
+
+def _told(answer: Answer) -> web.Response:
+    """What the page shows right away: nothing if the bot answered, else what Discord's client says."""
+    failed = answer.failed if not answer.interaction.is_acknowledged else None
+    return web.json_response({"failed": failed} if failed else {})
+
+
+@web.middleware
+async def only_from_here(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse requests under a foreign name or from a foreign page: only this page speaks to this server."""
+    if urlsplit(f"//{request.host}").hostname not in LOOPBACK_NAMES:
+        raise web.HTTPForbidden(text="This page is only for the machine it runs on.")
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != request.host:
+        raise web.HTTPForbidden(text="Another page may not speak for this one.")
+    response = await handler(request)
+    if not response.prepared:
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@web.middleware
+async def answer_in_words(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Turn what cannot be done into a sentence for the person."""
+    try:
+        return await handler(request)
+    except (CannotSend, NotPossible) as problem:
+        return web.json_response({"failed": str(problem)}, status=422)
+    except Refusal as refusal:
+        return web.json_response({"failed": str(refusal)}, status=422)
+    except (KeyError, TypeError, json.JSONDecodeError):
+        return web.json_response({"failed": "The page asked for something unknown. Reload it."}, status=400)

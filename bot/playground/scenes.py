@@ -1,0 +1,74 @@
+"""Scenes to try: every ruleset package may bring a ``scene.toml``, commands as data."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from pydantic import BaseModel, ConfigDict, Field
+
+FILE_NAME = "scene.toml"
+
+
+class Step(BaseModel):
+    """One click of a scene: a command that one of the people sends.
+
+    Attributes:
+        person: Who sends it, by the name on the page.
+        command: The command's path without the slash.
+        options: The texts typed into its options; a completed option takes the first completion.
+        caption: What happens, in a few words.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    person: str
+    command: str
+    options: dict[str, str | int | bool] = Field(default_factory=dict)
+    caption: str
+
+
+class Scene(BaseModel):
+    """A scene that plays in a few clicks."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    title: str
+    steps: tuple[Step, ...] = Field(min_length=1)
+
+
+@dataclass(frozen=True, slots=True)
+class SceneFile:
+    """Where a scene was found."""
+
+    name: str
+    text: str
+
+
+def shipped_scenes() -> tuple[Scene, ...]:
+    """The scenes of all rulesets, in the order of their packages' names."""
+    return tuple(parse_scene(found) for found in _found(files("bot.rules")))
+
+
+def parse_scene(found: SceneFile) -> Scene:
+    """Read a scene.
+
+    Raises:
+        ValueError: It is no TOML, or not a scene; the message names the file.
+    """
+    try:
+        return Scene.model_validate(tomllib.loads(found.text))
+    except ValueError as error:
+        raise ValueError(f"{found.name}: {error}") from error
+
+
+def _found(packages: Traversable) -> list[SceneFile]:
+    folders = sorted((entry for entry in packages.iterdir() if entry.is_dir()), key=lambda entry: entry.name)
+    scenes = ((folder, folder / FILE_NAME) for folder in folders)
+    return [
+        SceneFile(f"{folder.name}/{FILE_NAME}", scene.read_text(encoding="utf-8"))
+        for folder, scene in scenes
+        if scene.is_file()
+    ]

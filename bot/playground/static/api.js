@@ -1,0 +1,53 @@
+// Speaks to the page's own server. Every answer is JSON; a refusal carries a sentence for the person.
+
+import { world } from "./world.js";
+
+async function post(path, body) {
+  const form = body instanceof FormData;
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: form ? {} : { "Content-Type": "application/json" },
+    body: form ? body : JSON.stringify(body),
+  });
+  const told = await answer.json().catch(() => ({}));
+  return answer.ok ? told : { failed: told.failed ?? "The playground did not answer. Is it still running?" };
+}
+
+async function tried(path, body) {
+  try {
+    return await post(path, body);
+  } catch {
+    return { failed: "The playground cannot be reached. Is it still running?" };
+  }
+}
+
+const here = () => ({ person: world.me, channel: world.channel });
+
+export async function messagesOf(channel) {
+  const answer = await fetch(`/api/messages?person=${world.me}&channel=${channel}`);
+  return answer.ok ? (await answer.json()).messages : [];
+}
+
+export const say = (text) => tried("/api/say", { ...here(), text });
+
+/** Sends a slash command; files go along under their option's name. */
+export function slash(path, options, files) {
+  const form = new FormData();
+  form.append("command", JSON.stringify({ ...here(), path, options }));
+  for (const [name, file] of Object.entries(files)) form.append(name, file, file.name);
+  return tried("/api/slash", form);
+}
+
+export async function autocomplete(path, option, text, others) {
+  const answer = await tried("/api/autocomplete", { ...here(), path, option, text, others });
+  return answer.choices ?? null;
+}
+
+export const press = (message, customId) => tried("/api/press", { ...here(), message: message.id, custom_id: customId });
+
+export const choose = (message, customId, values) =>
+  tried("/api/select", { ...here(), message: message.id, custom_id: customId, values });
+
+export const submit = (modal, values) => tried("/api/submit", { ...here(), modal, values });
+
+export const dismiss = (message) => tried("/api/dismiss", { ...here(), message: message.id });

@@ -1,0 +1,162 @@
+// Puts the page together: the world as told by the server, and what each press does.
+
+import * as api from "./api.js";
+import { spelled } from "./commands.js";
+import { Composer, drawBotState } from "./composer.js";
+import { announce } from "./dom.js";
+import { Live } from "./live.js";
+import { MessageList } from "./messages.js";
+import { openModal } from "./modal.js";
+import { drawer, drawPeople, drawPlaces } from "./people.js";
+import { SceneRow } from "./scene.js";
+import { keepTimesTrue } from "./times.js";
+import { channelNamed, learn, me, world } from "./world.js";
+
+const WHO = "tablekeeper-person";
+const LOST = "The playground does not answer. Trying again…";
+
+class Page {
+  constructor() {
+    this.unread = new Set();
+    this.held = null;
+    this.switched = null;
+    this.modal = null;
+    this.list = new MessageList({
+      press: (message, customId) => this.answered(message, api.press(message, customId)),
+      select: (message, customId, values) => this.answered(message, api.choose(message, customId, values)),
+      dismiss: (message) => this.dismiss(message),
+    });
+    this.composer = new Composer({ sent: (finished) => this.slash(finished), failed: (sentence) => this.composer.say(sentence) });
+    this.scene = new SceneRow({
+      become: (person) => this.become(person),
+      play: (command, picked) => this.playStep(command, picked),
+      problem: (sentence) => this.composer.say(sentence),
+    });
+    this.closeDrawer = drawer();
+    this.live = new Live((event) => this.hear(event), (state) => this.connection(state));
+  }
+
+  start() {
+    keepTimesTrue();
+    this.live.connect(sessionStorage.getItem(WHO));
+  }
+
+  connection(state) {
+    if (state === "closed") drawBotState({ online: false, sentence: LOST });
+  }
+
+  /** Takes one event from the server; while a channel is being read, messages wait for it. */
+  hear(event) {
+    const taken = {
+      hello: () => this.hello(event),
+      commands: () => this.commands(event),
+      bot: () => this.bot(event.bot),
+      message: () => this.message(event),
+      deleted: () => event.channel === world.channel && this.list.remove(event.message),
+      modal: () => this.openModal(event),
+      failed: () => announce(event.sentence),
+    };
+    if (this.held && (event.type === "message" || event.type === "deleted")) this.held.push(event);
+    else taken[event.type]?.();
+  }
+
+  async hello(event) {
+    learn(event.world);
+    sessionStorage.setItem(WHO, world.me);
+    drawPeople((person, keepFocus) => this.become(person, keepFocus));
+    drawBotState(world.bot.state);
+    await this.openChannel(world.channel);
+    this.scene.draw();
+    this.switched?.();
+    this.switched = null;
+  }
+
+  commands(event) {
+    world.commands = event.commands;
+    this.scene.draw();
+    if (document.activeElement === this.composer.text) this.composer.typed();
+  }
+
+  bot(state) {
+    world.bot.state = state;
+    drawBotState(state);
+  }
+
+  message({ channel, message }) {
+    if (channel === world.channel) this.list.put(message);
+    else {
+      this.unread.add(channel);
+      this.drawPlaces();
+    }
+  }
+
+  drawPlaces() {
+    drawPlaces((channel) => this.openChannel(channel).then(this.closeDrawer), (person) => this.become(person), this.unread);
+  }
+
+  async openChannel(channel) {
+    world.channel = channel;
+    this.unread.delete(channel);
+    this.held = [];
+    const messages = await api.messagesOf(channel);
+    const waiting = this.held ?? [];
+    this.held = null;
+    if (world.channel !== channel) return;
+    this.list.open(messages, channelNamed(channel).name);
+    this.composer.open(channelNamed(channel).name);
+    this.drawPlaces();
+    waiting.forEach((event) => this.hear(event));
+  }
+
+  /** Becomes another person; done once their own view is on the screen. */
+  become(person, keepFocus = false) {
+    if (person === world.me) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.switched = () => {
+        announce(`You are ${me().name} now.`);
+        this.closeDrawer();
+        if (keepFocus) document.querySelector(".chip[aria-checked=true]")?.focus();
+        resolve();
+      };
+      this.composer.clear();
+      this.unread.clear();
+      world.channel = null;
+      this.live.connect(person);
+    });
+  }
+
+  /** Sends a command and shows it as on its way until it is answered. */
+  async slash({ command, options, files, shown }) {
+    const user = { id: me().id, username: me().name };
+    const pending = { id: `pending-${Date.now()}`, user, line: spelled(command.path, shown) };
+    this.list.await(pending);
+    const { failed } = await api.slash(command.path, options, files);
+    this.list.settle(pending, failed ?? "");
+    return failed ?? "";
+  }
+
+  async playStep(command, picked) {
+    const entries = Object.entries(picked);
+    const options = Object.fromEntries(entries.map(([name, item]) => [name, item.value]));
+    const shown = Object.fromEntries(entries.map(([name, item]) => [name, item.label]));
+    return this.slash({ command, options, files: {}, shown });
+  }
+
+  async answered(message, answer) {
+    const { failed } = await answer;
+    if (failed) this.list.fail(message.id, failed);
+  }
+
+  async dismiss(message) {
+    this.list.remove(message.id);
+    await api.dismiss(message);
+    this.composer.text.focus();
+  }
+
+  openModal({ modal }) {
+    if (this.modal?.isConnected) this.modal.close();
+    this.modal = openModal(modal, async (values) => (await api.submit(modal.token, values)).failed, () => (this.modal = null));
+  }
+}
+
+new Page().start();

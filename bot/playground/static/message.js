@@ -1,0 +1,121 @@
+// One message: who, what they used, the words, the cards, the buttons, and what only oneself can see.
+
+import { el, icon } from "./dom.js";
+import { drawAll } from "./components.js";
+import { embeds } from "./embeds.js";
+import { markdown, markdownLine } from "./markdown.js";
+import { attachments } from "./media.js";
+import { writtenAt } from "./times.js";
+import { displayName, hueOf, world } from "./world.js";
+
+const EPHEMERAL = 64;
+const LOADING = 128;
+const BY_COMMAND = 2;
+const GROUPING_MINUTES = 7;
+
+export function isEphemeral(message) {
+  return Boolean((message.flags ?? 0) & EPHEMERAL);
+}
+
+/** A round picture with the first letter of a name; the bot's own is a die. */
+export function avatar(user, size = "") {
+  const bot = user.bot ? " bot" : "";
+  const letter = user.bot ? "⚄" : [...displayName(user)][0].toUpperCase();
+  return el("span", { class: `avatar hue-${hueOf(user.id)}${bot} ${size}`, "aria-hidden": "true" }, letter);
+}
+
+/** Whether a message continues the one above it without a head of its own. */
+export function continues(message, above) {
+  if (!above || above.author.id !== message.author.id || usedLine(message) || isEphemeral(above) || isEphemeral(message)) return false;
+  if (message.referenced_message) return false;
+  return new Date(message.timestamp) - new Date(above.timestamp) < GROUPING_MINUTES * 60000;
+}
+
+/** Draws a message; `act` holds what its buttons, selects and Dismiss do. */
+export function messageNode(message, above, act) {
+  const joined = continues(message, above);
+  const classes = ["message", joined ? "joined" : "", isEphemeral(message) ? "ephemeral" : ""].join(" ");
+  return el("article", { class: classes, dataset: { id: message.id }, tabindex: "-1", "aria-label": spokenHead(message) },
+    usedLine(message) ?? answeredLine(message),
+    joined ? null : avatar(message.author),
+    el("div", { class: "body" },
+      joined ? null : head(message),
+      words(message),
+      attachments(message),
+      embeds(message),
+      el("div", { class: "components" }, drawAll(message.components, message, act)),
+      isEphemeral(message) ? onlyYou(message, act) : null,
+      el("p", { class: "failure", hidden: true })));
+}
+
+function spokenHead(message) {
+  return `${displayName(message.author)}${isEphemeral(message) ? ", only you can see this" : ""}`;
+}
+
+function head(message) {
+  return el("header", {},
+    el("span", { class: `author hue-${hueOf(message.author.id)}${message.author.bot ? " bot" : ""}` }, displayName(message.author)),
+    message.author.bot ? el("span", { class: "app" }, "App") : null,
+    writtenAt(message.timestamp));
+}
+
+function words(message) {
+  if ((message.flags ?? 0) & LOADING) return thinking(displayName(message.author));
+  const edited = message.edited_timestamp ? el("small", { class: "edited" }, "(edited)") : null;
+  if (!message.content) return message.components?.length || message.embeds?.length ? null : edited;
+  return el("div", { class: "markdown content" }, markdown(message.content), edited);
+}
+
+/** The state between a deferred answer and the answer. */
+export function thinking(name) {
+  return el("p", { class: "thinking" }, el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i")), `${name} is thinking…`);
+}
+
+function usedLine(message) {
+  const meta = message.interaction_metadata;
+  const name = message.interaction?.name ?? meta?.name;
+  if (!meta || meta.type !== BY_COMMAND || !name) return null;
+  return el("div", { class: "above" }, icon("reply"), avatar(meta.user, "tiny"), el("b", {}, displayName(meta.user)),
+    " used ", el("span", { class: "mention" }, `/${name}`));
+}
+
+function answeredLine(message) {
+  const answered = message.referenced_message;
+  if (!answered) return null;
+  const line = (answered.content || answered.embeds?.[0]?.title || answered.embeds?.[0]?.description || "a message").split("\n")[0];
+  return el("div", { class: "above" }, icon("reply"), avatar(answered.author, "tiny"), el("b", {}, displayName(answered.author)),
+    el("span", { class: "quoted" }, markdownLine(line)));
+}
+
+function onlyYou(message, act) {
+  return el("p", { class: "only-you" }, icon("eye"), "Only you can see this · ",
+    el("button", { type: "button", class: "plain", on: { click: () => act.dismiss(message) } }, "Dismiss message"));
+}
+
+/** A command on its way, or one that came to nothing: seen by the one who sent it. */
+export function pendingNode(pending, dismiss) {
+  const by = { ...pending.user, bot: false };
+  return el("article", { class: `message pending${pending.failure ? " failed" : ""}`, dataset: { id: pending.id }, tabindex: "-1" },
+    el("div", { class: "above" }, icon("reply"), avatar(by, "tiny"), el("b", {}, displayName(by)), " used ", el("span", { class: "mention" }, pending.line)),
+    avatar({ ...world.bot, bot: true }),
+    el("div", { class: "body" },
+      el("header", {}, el("span", { class: "author bot" }, displayName(world.bot)), el("span", { class: "app" }, "App")),
+      pending.failure ? el("p", { class: "failure" }, pending.failure) : el("p", { class: "thinking" }, "Sending command…"),
+      pending.failure
+        ? el("p", { class: "only-you" }, icon("eye"), "Only you can see this · ",
+          el("button", { type: "button", class: "plain", on: { click: dismiss } }, "Dismiss message"))
+        : null));
+}
+
+/** What a screen reader is told about a message that just arrived. */
+export function spoken(message) {
+  if ((message.flags ?? 0) & LOADING) return `${displayName(message.author)} is thinking`;
+  const node = el("div", {}, markdown(message.content ?? ""),
+    (message.embeds ?? []).map((embed) => [markdown(embed.title ?? ""), " ", markdown(embed.description ?? "")]),
+    texts(message.components ?? []));
+  return `${displayName(message.author)}: ${node.textContent.replace(/\s+/g, " ").slice(0, 400)}`;
+}
+
+function texts(components) {
+  return components.flatMap((part) => [part.content ? markdown(part.content) : [], texts(part.components ?? [])]).flat();
+}

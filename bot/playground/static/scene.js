@@ -1,0 +1,91 @@
+// "Try this": a scene told in a few clicks, each one a command of one of the people. The steps are data.
+
+import { autocomplete } from "./api.js";
+import { flatten } from "./commands.js";
+import { el, fill, icon } from "./dom.js";
+import { listOf } from "./options.js";
+import { world } from "./world.js";
+
+const SIGN = "tablekeeper-scene";
+
+export class SceneRow {
+  /** `become` switches to a person, `play` starts a command with texts and sends it; both are awaited. */
+  constructor({ become, play, problem }) {
+    Object.assign(this, { become, play, problem });
+    this.row = document.getElementById("scene");
+    this.at = Number(sessionStorage.getItem(SIGN) ?? 0);
+    this.playing = false;
+  }
+
+  draw() {
+    const scene = world.scenes[0];
+    this.row.hidden = !scene;
+    if (!scene) return;
+    const done = this.at >= scene.steps.length;
+    fill(this.row,
+      el("span", { class: "scene-title" }, done ? "The scene is played." : "Try this"),
+      el("ol", { class: "steps" }, scene.steps.map((step, index) => this.step(step, index))),
+      done || this.at ? el("button", { type: "button", class: "plain again", on: { click: () => this.restart() } }, icon("again"), "From the start") : null);
+    const next = this.row.querySelector(".step.next");
+    if (next) this.row.querySelector(".steps").scrollLeft = next.offsetLeft - 4;
+  }
+
+  step(step, index) {
+    const state = index < this.at ? "done" : index === this.at ? "next" : "later";
+    const button = el("button", { type: "button", class: `step ${state}`, "aria-busy": this.playing && state === "next" ? "true" : null,
+      title: `${step.person}: /${step.command}`, on: { click: () => this.run(index) } },
+      el("span", { class: "number", "aria-hidden": "true" }, state === "done" ? icon("check") : String(index + 1)),
+      el("span", { class: "step-words" }, el("span", {}, step.caption), el("small", {}, `${step.person} · /${step.command}`)));
+    if (state === "next") button.setAttribute("aria-current", "step");
+    return el("li", {}, button);
+  }
+
+  /** Plays one step as its person: the command is filled in and sent as if typed. */
+  async run(index) {
+    if (this.playing) return;
+    this.playing = true;
+    this.at = index;
+    this.draw();
+    const failure = await this.attempt(world.scenes[0].steps[index]);
+    this.playing = false;
+    if (failure) this.problem(failure);
+    else this.keep(index + 1);
+    this.draw();
+    this.row.querySelector(".step.next")?.focus();
+  }
+
+  async attempt(step) {
+    const person = world.people.find((one) => one.name === step.person);
+    if (!person) return `The scene names ${step.person}, who is not here.`;
+    await this.become(person.id);
+    const command = flatten(world.commands).find((known) => known.path === step.command);
+    if (!command) return `The bot has no command /${step.command} yet.`;
+    const picked = {};
+    for (const [name, text] of Object.entries(step.options)) picked[name] = await this.resolve(command, name, text, picked);
+    return this.play(command, picked);
+  }
+
+  // A text stands for the first thing the bot completes it to, as a person would pick it.
+  async resolve(command, name, text, picked) {
+    const option = command.options.find((known) => known.name === name);
+    if (!option) return { label: String(text), value: text };
+    if (option.autocomplete) {
+      const others = Object.fromEntries(Object.entries(picked).map(([other, item]) => [other, item.value]));
+      const [first] = (await autocomplete(command.path, name, String(text), others)) ?? [];
+      if (first) return { label: first.name, value: first.value };
+    }
+    const wanted = String(text).toLowerCase();
+    const listed = listOf(option)?.find((item) => item.label.toLowerCase() === wanted || String(item.value).toLowerCase() === wanted);
+    return listed ?? { label: String(text), value: text };
+  }
+
+  keep(at) {
+    this.at = at;
+    sessionStorage.setItem(SIGN, String(at));
+  }
+
+  restart() {
+    this.keep(0);
+    this.draw();
+  }
+}
