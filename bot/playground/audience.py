@@ -79,7 +79,9 @@ class Audience:
     def hear(self, event: events.Event) -> None:
         """Pass an event of the local Discord on to those it concerns."""
         match event:
-            case events.MessageCreated() | events.MessageUpdated() if event.message["id"] not in self._dismissed:
+            case events.MessageCreated() | events.MessageUpdated() if (
+                event.message["id"] not in self._dismissed
+            ):
                 self._tell_of_message(event, {"type": "message", "message": event.message})
             case events.MessageDeleted():
                 self._tell_of_message(event, {"type": "deleted", "message": event.message["id"]})
@@ -116,7 +118,9 @@ class Audience:
 
     def _commands(self, person: Member) -> list[Payload]:
         return [
-            command for command in self._discord.registry.offered(person.server) if may_use(command, person.permissions)
+            command
+            for command in self._discord.registry.offered(person.server)
+            if may_use(command, person.permissions)
         ]
 
     def _world(self, person: Member) -> Payload:

@@ -95,7 +95,12 @@ def _server(server: Server, person: Member, cast: Cast) -> Payload:
         "roles": [{"id": str(role.id), "name": role.name} for role in server.roles],
         "members": [
             *(
-                {"id": str(member.id), "name": member.name, "bot": False, "title": cast.titles.get(member.id, "")}
+                {
+                    "id": str(member.id),
+                    "name": member.name,
+                    "bot": False,
+                    "title": cast.titles.get(member.id, ""),
+                }
                 for member in server.members
             ),
             bot,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib.resources import files
 from urllib.parse import urlsplit
 
-from aiohttp import BodyPartReader, web
+from aiohttp import web
 
 from bot.playground.audience import Audience, Tab, serve_tab
 from bot.playground.cast import Cast
@@ -43,7 +43,9 @@ class Page:
         self._cast = cast
         self.audience = Audience(discord, cast, scenes)
         self._static = {entry.name: entry for entry in files("bot.playground").joinpath("static").iterdir()}
-        self.app = web.Application(client_max_size=LARGEST_REQUEST_BYTES, middlewares=[only_from_here, answer_in_words])
+        self.app = web.Application(
+            client_max_size=LARGEST_REQUEST_BYTES, middlewares=[only_from_here, answer_in_words]
+        )
         self.app.router.add_get("/", self._index)
         self.app.router.add_get("/static/{name}", self._file)
         self.app.router.add_get("/live", self._live)
@@ -64,7 +66,7 @@ class Page:
             "dismiss": self._dismiss,
         }
 
-    async def _listen(self, _: web.Application):  # type: ignore[no-untyped-def]  # aiohttp's own cleanup shape
+    async def _listen(self, _: web.Application) -> AsyncIterator[None]:
         stop = self._discord.listen(self.audience.hear)
         yield
         stop()
@@ -81,7 +83,9 @@ class Page:
         if entry is None or content_type is None:
             raise web.HTTPNotFound
         headers = {"Content-Security-Policy": OWN_ORIGIN_ONLY, "Cache-Control": "no-cache"}
-        return web.Response(body=entry.read_bytes(), content_type=content_type, charset="utf-8", headers=headers)
+        return web.Response(
+            body=entry.read_bytes(), content_type=content_type, charset="utf-8", headers=headers
+        )
 
     async def _attachment(self, request: web.Request) -> web.StreamResponse:
         response = await self._discord.files.serve(request)
@@ -96,7 +100,9 @@ class Page:
 
     async def _messages(self, request: web.Request) -> web.Response:
         person = self._person(request.query.get("person"))
-        return web.json_response({"messages": self.audience.messages(person, request.query.get("channel", ""))})
+        return web.json_response(
+            {"messages": self.audience.messages(person, request.query.get("channel", ""))}
+        )
 
     async def _say(self, request: web.Request) -> web.Response:
         person, channel, asked = await self._asked(request)
@@ -104,16 +110,13 @@ class Page:
         return web.json_response({})
 
     async def _slash(self, request: web.Request) -> web.Response:
-        uploads: dict[str, object] = {}
-        asked: Payload = {}
-        async for part in await request.multipart():
-            if not isinstance(part, BodyPartReader) or part.name is None:
-                continue
-            if part.name == "command":
-                asked = json.loads(await part.text())
-            else:
-                content_type = part.headers.get("Content-Type", "application/octet-stream")
-                uploads[part.name] = Upload(part.filename or "file", bytes(await part.read()), content_type)
+        form = await request.post()
+        asked: Payload = json.loads(str(form["command"]))
+        uploads = {
+            name: Upload(part.filename, part.file.read(), part.content_type)
+            for name, part in form.items()
+            if isinstance(part, web.FileField)
+        }
         person, channel = self._where(asked)
         options: dict[str, object] = {**asked["options"], **uploads}
         return _told(await person.send_command(str(asked["path"]), options, channel=channel))
@@ -121,7 +124,12 @@ class Page:
     async def _autocomplete(self, request: web.Request) -> web.Response:
         person, channel, asked = await self._asked(request)
         choices = await self._discord.hands.autocomplete(
-            person, str(asked["path"]), str(asked["option"]), str(asked["text"]), asked.get("others") or {}, channel
+            person,
+            str(asked["path"]),
+            str(asked["option"]),
+            str(asked["text"]),
+            asked.get("others") or {},
+            channel,
         )
         return web.json_response({"choices": choices})
 
@@ -131,7 +139,9 @@ class Page:
 
     async def _select(self, request: web.Request) -> web.Response:
         person, channel, asked = await self._asked(request)
-        return _told(await person.select(self._message(channel, asked), str(asked["custom_id"]), *asked["values"]))
+        return _told(
+            await person.select(self._message(channel, asked), str(asked["custom_id"]), *asked["values"])
+        )
 
     async def _submit(self, request: web.Request) -> web.Response:
         person, _, asked = await self._asked(request)

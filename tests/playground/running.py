@@ -27,8 +27,18 @@ SCENE = Scene.model_validate(
                 "options": {"ruleset": "app", "name": "Long Corridor"},
                 "caption": "The GM opens a campaign",
             },
-            {"person": "Alice", "command": "roll", "options": {"dice": 3, "edge": "Better"}, "caption": "Alice rolls"},
-            {"person": "Bob", "command": "roll", "options": {"dice": 2, "secret": True}, "caption": "Bob rolls in secret"},
+            {
+                "person": "Alice",
+                "command": "roll",
+                "options": {"dice": 3, "edge": "Better"},
+                "caption": "Alice rolls",
+            },
+            {
+                "person": "Bob",
+                "command": "roll",
+                "options": {"dice": 2, "secret": True},
+                "caption": "Bob rolls in secret",
+            },
         ],
     }
 )
@@ -57,7 +67,9 @@ def clock_picture() -> bytes:
     for left, filled in ((20, 3), (260, 1)):
         for part in range(4):
             colour = "#1f6f5c" if part < filled else "#9aa39f"
-            pen.pieslice((left, 20, left + 200, 220), part * 90 - 90, part * 90, fill=colour, outline="white", width=4)
+            pen.pieslice(
+                (left, 20, left + 200, 220), part * 90 - 90, part * 90, fill=colour, outline="white", width=4
+            )
     out = BytesIO()
     picture.save(out, "PNG")
     return out.getvalue()

@@ -1,4 +1,4 @@
-"""A bot of canned answers: speaks the raw protocol to the local Discord, so that the page can be tried alone."""
+"""A bot of canned answers that speaks the raw protocol, so that the page can be tried alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from aiohttp import ClientSession, FormData, WSMsgType
 from bot.playground.discord.local import LocalDiscord
 from bot.playground.discord.payloads import Payload
 
-RECORDED: dict[str, Payload] = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
+RECORDED: dict[str, Payload] = json.loads(
+    Path(__file__).with_name("recorded.json").read_text(encoding="utf-8")
+)
 EPHEMERAL = 64
 FRUITS = ("Apple", "Apricot", "Banana", "Cherry")
 
@@ -24,7 +26,11 @@ def _option(kind: int, name: str, description: str, **more: object) -> Payload:
 
 
 COMMANDS: list[Payload] = [
-    {"name": "show", "description": "Show a recorded message", "options": [_option(3, "what", "Which one", required=True)]},
+    {
+        "name": "show",
+        "description": "Show a recorded message",
+        "options": [_option(3, "what", "Which one", required=True)],
+    },
     {
         "name": "campaign",
         "description": "Campaigns",
@@ -46,7 +52,12 @@ COMMANDS: list[Payload] = [
         "description": "Roll dice",
         "options": [
             _option(4, "dice", "How many dice", required=True, min_value=1, max_value=20),
-            _option(3, "edge", "Better or worse", choices=[{"name": "Better", "value": "up"}, {"name": "Worse", "value": "down"}]),
+            _option(
+                3,
+                "edge",
+                "Better or worse",
+                choices=[{"name": "Better", "value": "up"}, {"name": "Worse", "value": "down"}],
+            ),
             _option(5, "secret", "Only for you"),
             _option(6, "against", "Against whom"),
             _option(7, "channel", "Where it is told"),
@@ -77,7 +88,13 @@ NOTE_FORM: Payload = {
             {
                 "type": 18,
                 "label": "Text",
-                "component": {"type": 4, "custom_id": "text", "style": 2, "required": False, "max_length": 400},
+                "component": {
+                    "type": 4,
+                    "custom_id": "text",
+                    "style": 2,
+                    "required": False,
+                    "max_length": 400,
+                },
             },
             {
                 "type": 18,
@@ -125,7 +142,10 @@ class ScriptedBot:
         await self._session.close()
 
     async def _read(self) -> None:
-        async with asyncio.TaskGroup() as answers, self._session.ws_connect(self._discord.gateway_url) as socket:
+        async with (
+            asyncio.TaskGroup() as answers,
+            self._session.ws_connect(self._discord.gateway_url) as socket,
+        ):
             identify = {"token": self._discord.token, "intents": 1, "properties": {}}
             await socket.send_json({"op": 2, "d": identify})
             async for frame in socket:
@@ -146,7 +166,11 @@ class ScriptedBot:
         elif interaction["type"] == 3:
             await self._component(interaction)
         elif interaction["type"] == 5:
-            filled = {part["component"]["custom_id"]: part["component"] for part in data["components"] if "component" in part}
+            filled = {
+                part["component"]["custom_id"]: part["component"]
+                for part in data["components"]
+                if "component" in part
+            }
             told = f"Noted: {filled['title']['value']} ({filled['mood']['values'][0]})"
             await self._callback(interaction, {"type": 4, "data": {"content": told, "flags": EPHEMERAL}})
         else:
@@ -166,7 +190,9 @@ class ScriptedBot:
             case "never":
                 return
             case name:
-                words = " ".join(f"{option['name']}={option['value']}" for option in _leaves(data.get("options") or []))
+                words = " ".join(
+                    f"{option['name']}={option['value']}" for option in _leaves(data.get("options") or [])
+                )
                 told = f"**{name}** {words}"
                 flags = EPHEMERAL if "secret=True" in words else 0
                 await self._callback(interaction, {"type": 4, "data": {"content": told, "flags": flags}})
@@ -194,7 +220,9 @@ class ScriptedBot:
         form.add_field("payload_json", json.dumps(body), content_type="application/json")
         for index, name in enumerate(files or []):
             form.add_field(f"files[{index}]", self._pictures[name], filename=name)
-        async with self._session.post(path, data=form if files else None, json=None if files else body) as answer:
+        async with self._session.post(
+            path, data=form if files else None, json=None if files else body
+        ) as answer:
             assert answer.status in (200, 204), await answer.text()
 
     async def _edit_original(self, interaction: Payload, body: Payload) -> None:
@@ -206,4 +234,8 @@ class ScriptedBot:
 
 def _leaves(options: list[Payload]) -> list[Payload]:
     """The options that carry values, out of their sub-commands."""
-    return [leaf for option in options for leaf in (_leaves(option["options"]) if "options" in option else [option])]
+    return [
+        leaf
+        for option in options
+        for leaf in (_leaves(option["options"]) if "options" in option else [option])
+    ]
