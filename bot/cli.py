@@ -60,6 +60,31 @@ def run(context: typer.Context, config: ConfigFile = None) -> None:
     asyncio.run(serve_until_signalled(settings, token))
 
 
+@app.command(epilog=EXIT_CODES)
+def play(
+    context: typer.Context,
+    config: ConfigFile = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="Port of the page; without it the setting playground.port."),
+    ] = None,
+    is_opened: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+) -> None:
+    """Play on this machine: a local Discord, its page in the browser, and the real bot. Needs no account."""
+    import asyncio
+
+    settings = _settings(context, config)
+    from bot.playground.play import PlayOptions, play
+
+    options = PlayOptions(
+        port=settings.playground.port if port is None else port,
+        database_url=settings.playground.database,
+        config=config or context.obj,
+        is_opened=is_opened,
+    )
+    asyncio.run(play(options, typer.echo))
+
+
 def _settings(context: typer.Context, config: Path | None) -> "Settings":
     from bot.config import load
 
