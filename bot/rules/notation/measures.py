@@ -6,8 +6,9 @@ of two long integers, each coefficient in a slot of its own: no loop in Python i
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
-from math import gcd
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import gcd, lcm
 from typing import TypeAlias
 
 from bot.rules.notation.arithmetic import simplest
@@ -56,7 +57,7 @@ def reduced(measure: Measure) -> Measure:
 
 def joined(left: Measure, right: Measure, join: Callable[[Value, Value], Value], work: Work) -> Measure:
     """What comes of two independent numbers together."""
-    work.spend(12 * len(left) * len(right))
+    work.spend((10 if _are_whole(left) and _are_whole(right) else 60) * len(left) * len(right))
     return counted(
         (join(mine, theirs), cases * others)
         for mine, cases in left.items()
@@ -64,9 +65,14 @@ def joined(left: Measure, right: Measure, join: Callable[[Value, Value], Value],
     )
 
 
+def _are_whole(measure: Measure) -> bool:
+    """Whether all numbers are whole."""
+    return all(isinstance(number, int) for number in measure)
+
+
 def added(left: Measure, right: Measure, work: Work) -> Measure:
     """The sum of two independent numbers."""
-    packing = Packing.of([(left, 1), (right, 1)])
+    packing = Packing.of_product([(left, 1), (right, 1)])
     if packing is None or min(len(left), len(right)) < 4:
         return joined(left, right, lambda mine, theirs: simplest(mine + theirs), work)
     work.spend(packing.multiplication)
@@ -77,64 +83,88 @@ def repeated(measure: Measure, times: int, work: Work) -> Measure:
     """The sum of *times* independent numbers, each from the same measure."""
     if times == 0:
         return {0: 1}
-    packing = Packing.of([(measure, times)])
+    packing = Packing.of_product([(measure, times)])
     if packing is None:
         result: Measure = {0: 1}
         for _ in range(times):
             result = joined(result, measure, lambda mine, theirs: simplest(mine + theirs), work)
         return result
-    work.spend(2 * packing.multiplication)
+    work.spend(packing.multiplication)
     return packing.unpacked(packing.packed(measure) ** times)
 
 
+def _unit(values: Iterable[Value]) -> Value:
+    """The largest number of which all *values* are whole multiples; 1 if they are all 0."""
+    numbers = list(values)
+    whole = lcm(*(number.denominator for number in numbers))
+    common = gcd(*(int(number * whole) for number in numbers))
+    return simplest(Fraction(common, whole)) if common else 1
+
+
 class Packing:
-    """Measures of whole numbers as long integers: number *n* in slot *n* - *lowest*.
+    """Measures as long integers: the number *n* units above *lowest* in slot *n*.
 
     Args:
-        lowest: The lowest number in each measure that is packed, added up over the factors.
-        slots: How many numbers the product has room for.
+        unit: All numbers are whole multiples of it.
+        lowest: The lowest number of the product, in units.
+        highest: Its highest number, in units.
         cases: All cases of the product; no coefficient is larger.
     """
 
-    __slots__ = ("_bytes", "_lowest", "_slots")
+    __slots__ = ("_bytes", "_lowest", "_slots", "_unit")
 
-    def __init__(self, lowest: int, slots: int, cases: int) -> None:
+    def __init__(self, unit: Value, lowest: int, highest: int, cases: int) -> None:
+        self._unit = unit
         self._lowest = lowest
-        self._slots = slots
+        self._slots = highest - lowest + 1
         self._bytes = cases.bit_length() // 8 + 1
 
     @classmethod
-    def of(cls, factors: Iterable[tuple[Measure, int]]) -> "Packing | None":
-        """Room for a product of powers of measures; None if they have fractions or wide gaps."""
-        lowest, highest, cases, entries = 0, 0, 1, 0
+    def of_product(cls, factors: Sequence[tuple[Measure, int]]) -> "Packing | None":
+        """Room for a product of powers of measures; None if most of it would stay empty."""
+        unit = _unit(number for measure, _ in factors for number in measure)
+        lowest, highest, cases = 0, 0, 1
         for measure, times in factors:
-            if not all(isinstance(number, int) for number in measure):
-                return None
-            low, high = int(min(measure)), int(max(measure))
+            low, high = min(measure) // unit, max(measure) // unit
             if high - low > 50 * len(measure) + 1000:
                 return None
             lowest += low * times
             highest += high * times
             cases *= sum(measure.values()) ** times
-            entries += len(measure) * times
-        return cls(lowest, highest - lowest + 1, cases)
+        return cls(unit, lowest, highest, cases)
+
+    @classmethod
+    def of_kept(cls, values: Measure, dropped: int, count: int) -> "Packing":
+        """Room for the sum of up to *count* numbers, none below 0; others are dropped."""
+        unit = _unit(values)
+        return cls(unit, 0, count * (max(values) // unit), (sum(values.values()) + dropped) ** count)
 
     @property
     def multiplication(self) -> int:
-        """The steps one multiplication of this size takes."""
-        return 1000 + int((self._bytes * self._slots) ** 1.585 / 250) + 3 * self._slots
+        """The steps a multiplication or power with a result of this size takes (measured)."""
+        return 100 + int((self._bytes * self._slots) ** 1.585 / 480) + self.reading
 
     @property
-    def bits(self) -> int:
-        """The width of a slot."""
-        return 8 * self._bytes
+    def reading(self) -> int:
+        """The steps reading a packed measure takes (measured)."""
+        return 4 * self._slots
+
+    @staticmethod
+    def addition(total: int, bits: int) -> int:
+        """The steps to multiply a packed *total* by a number of so many *bits*, shift it and add it."""
+        length = total.bit_length()
+        return 30 + length // 2500 + length * bits // 75_000
+
+    def places(self, number: Value) -> int:
+        """How far to shift a packed measure to make each of its numbers larger by *number*."""
+        return number // self._unit * 8 * self._bytes
 
     def packed(self, measure: Measure) -> int:
-        """A measure as one integer, its own lowest number in slot 0."""
-        low = int(min(measure))
-        slots = bytearray((int(max(measure)) - low + 1) * self._bytes)
+        """A measure as one integer, its own lowest number in the first slot."""
+        low = min(measure)
+        slots = bytearray(((max(measure) - low) // self._unit + 1) * self._bytes)
         for number, cases in measure.items():
-            at = (int(number) - low) * self._bytes
+            at = (number - low) // self._unit * self._bytes
             slots[at : at + self._bytes] = cases.to_bytes(self._bytes, "little")
         return int.from_bytes(slots, "little")
 
@@ -145,4 +175,8 @@ class Packing:
         coefficients = (
             int.from_bytes(slots[at : at + width], "little") for at in range(0, len(slots), width)
         )
-        return {self._lowest + slot: cases for slot, cases in enumerate(coefficients) if cases}
+        return {
+            simplest((self._lowest + slot) * self._unit): cases
+            for slot, cases in enumerate(coefficients)
+            if cases
+        }

@@ -1,17 +1,18 @@
 """Exact chances of dice and sets with operations: what a pool adds up to.
 
 Most pools are dice that all behave alike until one keep or drop compares them; that is counted value by
-value, from the highest down (`_ranked`), however many dice there are. Anything else is counted pool by
-pool, over all pools that differ (`_States`).
+value (`ranked_total`), however many dice there are. Anything else is counted pool by pool, over all
+pools that differ (`_States`).
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from math import comb
+from math import prod
 
 from bot.rules.notation.arithmetic import simplest
-from bot.rules.notation.measures import Measure, Packing, Work, counted, reduced, repeated
+from bot.rules.notation.measures import Measure, Work, counted, reduced, repeated
 from bot.rules.notation.picking import all_picked, first_picked
+from bot.rules.notation.ranked_odds import ranked_total
 from bot.rules.notation.tree import Act, DiceTerm, Operation, Pick, Value
 
 
@@ -91,7 +92,7 @@ def dice_total(term: DiceTerm, operations: Sequence[Operation], work: Work) -> M
     if rest[0].act is Act.EXPLODE and _goes_on(rest[0], die, term):
         raise NeverEnds
     if len(rest) == 1 and rest[0].act in _CHOICE and _is_narrow(die):
-        return _ranked(die, term.count, rest[0], work)
+        return ranked_total(die.kept, die.dropped, term.count, rest[0], work)
     kept: Measure = dict(die.kept.items())
     states = _States([kept] * term.count, die.dropped, rest, work)
     for operation in rest:
@@ -105,10 +106,25 @@ def set_total(members: Sequence[Measure], operations: Sequence[Operation], work:
     Raises:
         TooMuchWork: If there are too many different sets.
     """
+    if members and len(operations) == 1 and str(operations[0]) in ("kh1", "kl1"):
+        return _extreme(members, operations[0].selectors[0].pick)
     states = _States(members, 0, operations, work)
     for operation in operations:
         states.operate(operation, ())
     return states.total()
+
+
+def _extreme(members: Sequence[Measure], pick: Pick) -> Measure:
+    """The highest, or lowest, of independent values: one is at most *n* if all of them are."""
+    cases: dict[Value, int] = {}
+    reached = [0] * len(members)
+    before = 0
+    for value in sorted({value for member in members for value in member}, reverse=pick is Pick.LOWEST):
+        reached = [so_far + member.get(value, 0) for so_far, member in zip(reached, members, strict=True)]
+        all_reached = prod(reached)
+        cases[value] = all_reached - before
+        before = all_reached
+    return reduced(cases)
 
 
 def _goes_on(explosion: Operation, die: _Die, term: DiceTerm) -> bool:
@@ -121,59 +137,6 @@ def _goes_on(explosion: Operation, die: _Die, term: DiceTerm) -> bool:
 def _is_narrow(die: _Die) -> bool:
     """Whether the values lie close together."""
     return bool(die.kept) and max(die.kept) <= 50 * len(die.kept) + 1000
-
-
-def _ranked(die: _Die, count: int, operation: Operation, work: Work) -> Measure:
-    """What *count* dice add up to after one keep or drop that compares them.
-
-    Dice dropped before take no part: the cases are put together by how many are left.
-    """
-    cases = (sum(die.kept.values()) + die.dropped) ** count
-    packing = Packing(0, count * max(die.kept) + 1, cases)
-    product = 0
-    for left in range(count + 1):
-        others = comb(count, left) * die.dropped ** (count - left)
-        if others:
-            product += others * _ranked_all(die.kept, left, operation, packing, work)
-    return packing.unpacked(product)
-
-
-def _ranked_all(
-    values: dict[int, int], count: int, operation: Operation, packing: Packing, work: Work
-) -> int:
-    """The packed measure of *count* dice, none dropped before, going through the values downwards.
-
-    ``sums[n]`` is what the *n* dice above the current value add up to.
-    """
-    sums: dict[int, int] = {0: 1}
-    for value in sorted(values, reverse=True):
-        following: defaultdict[int, int] = defaultdict(int)
-        for above, total in sums.items():
-            for equal in range(count - above + 1):
-                work.spend(8 + total.bit_length() // 1000)
-                picked = _picked_of_equal(operation, value, above, equal, count - above - equal)
-                kept = picked if operation.act is Act.KEEP else equal - picked
-                ways = comb(count - above, equal) * values[value] ** equal
-                following[above + equal] += (total * ways) << (kept * value * packing.bits)
-        sums = following
-    return sums[count]
-
-
-def _picked_of_equal(operation: Operation, value: int, above: int, equal: int, below: int) -> int:
-    """How many of *equal* dice of one value are picked, with so many dice above and below it.
-
-    Each selector picks equal dice in the same order, so several together pick as many as the greediest.
-    """
-    most = 0
-    for selector in operation.selectors:
-        if selector.pick is Pick.HIGHEST:
-            picked = selector.number - above
-        elif selector.pick is Pick.LOWEST:
-            picked = selector.number - below
-        else:
-            picked = equal if selector.matches(value) else 0
-        most = max(most, picked)
-    return min(most, equal)
 
 
 class _States:
