@@ -1,0 +1,357 @@
+"""The bot on a local Discord: what it loads and syncs, how it fails, and how it ends."""
+
+import asyncio
+import socket
+import sys
+import textwrap
+from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+import discord
+import pytest
+import structlog
+from pydantic import SecretStr
+
+import cogs
+from bot.client import cog_modules, intents
+from bot.config import Settings, load
+from bot.exits import ConfigError, Unavailable
+from bot.playground.discord import LocalDiscord, Member, Server
+from bot.serve import serve
+
+PROBE = '''
+"""A cog to try the client with."""
+
+import asyncio
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.rules.mistakes import Mistake
+
+
+class Probe(commands.GroupCog, group_name="probe", group_description="Tries the client."):
+    @app_commands.command(description="Answers {word}.")
+    async def ping(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("{word}")
+
+    @app_commands.command(description="Answers after a while.")
+    async def slow(self, interaction: discord.Interaction) -> None:
+        await interaction.response.defer()
+        await asyncio.sleep(0.3)
+        await interaction.followup.send("at last")
+
+    @app_commands.command(description="Breaks a rule.")
+    async def mistake(self, interaction: discord.Interaction) -> None:
+        raise Mistake("You have no *points* left.", "They come back tomorrow.")
+
+    @app_commands.command(description="Fails.")
+    async def bug(self, interaction: discord.Interaction) -> None:
+        raise RuntimeError("the dice rolled under the table")
+
+    @app_commands.command(description="Shows a button.")
+    async def button(self, interaction: discord.Interaction) -> None:
+        view = discord.ui.View(timeout=None)
+        view.add_item(discord.ui.Button(label="Old", custom_id="forgotten:7:x"))
+        view.add_item(discord.ui.Button(label="Odd", custom_id="no id of ours"))
+        view.stop()
+        await interaction.response.send_message("press", view=view)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Probe())
+'''
+
+
+class LogBook:
+    """Every line that is logged, with what is bound to it; a structlog processor."""
+
+    def __init__(self) -> None:
+        self.lines: list[dict[str, Any]] = []
+        self._written = asyncio.Event()
+
+    def __call__(self, _: object, __: str, line: MutableMapping[str, Any]) -> NoReturn:
+        self.lines.append(dict(line))
+        self._written.set()
+        raise structlog.DropEvent
+
+    async def until_told(self, beginning: str) -> None:
+        async with asyncio.timeout(10):
+            while not any(line["event"].startswith(beginning) for line in self.lines):
+                self._written.clear()
+                await self._written.wait()
+
+
+@pytest.fixture
+async def log_book() -> AsyncIterator[LogBook]:
+    book = LogBook()
+    structlog.configure(processors=[structlog.contextvars.merge_contextvars, book])
+    yield book
+    structlog.reset_defaults()
+
+
+class Running:
+    """The bot in this process, and what it logged."""
+
+    def __init__(self, local: LocalDiscord, settings: Settings, log_book: LogBook) -> None:
+        self.local = local
+        self.settings = settings
+        self.log_book = log_book
+        self._stop = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        self._stop.clear()
+        self._task = asyncio.create_task(serve(self.settings, SecretStr(self.local.token), self._stop))
+        await self.local.connected()
+        await self.log_book.until_told("commands")
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    async def ended(self) -> None:
+        assert self._task is not None
+        await self._task
+
+    def told(self, event: str) -> list[dict[str, Any]]:
+        return [line for line in self.log_book.lines if line["event"] == event]
+
+    def syncs(self) -> int:
+        return len([request for request in self.local.requests if request.method == "PUT"])
+
+
+@pytest.fixture(autouse=True)
+def discord_addresses() -> Iterator[None]:
+    """Put discord.py's addresses back afterwards."""
+    base, gateway = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+    yield
+    discord.http.Route.BASE = base
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+@pytest.fixture
+def put_cog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Put the probe into the only folder where cogs are looked for."""
+    folder = tmp_path / "cogs"
+    folder.mkdir()
+    monkeypatch.setattr(cogs, "__path__", [str(folder)])
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    def put(word: str = "pong") -> None:
+        sys.modules.pop("cogs.probe", None)
+        (folder / "probe.py").write_text(PROBE.replace("{word}", word), encoding="utf-8")
+
+    yield put
+    sys.modules.pop("cogs.probe", None)
+
+
+def settings_for(local: LocalDiscord, tmp_path: Path) -> Settings:
+    return load(
+        environment={
+            "TABLEKEEPER_DISCORD__API_URL": local.api_url,
+            "TABLEKEEPER_DISCORD__GATEWAY_URL": local.gateway_url,
+            "TABLEKEEPER_DATABASE__URL": f"sqlite:///{tmp_path / 'table.db'}",
+        }
+    )
+
+
+@pytest.fixture
+async def local() -> AsyncIterator[LocalDiscord]:
+    async with LocalDiscord() as discord_:
+        yield discord_
+
+
+@pytest.fixture
+def server(local: LocalDiscord) -> Server:
+    return local.add_server("The Manor")
+
+
+@pytest.fixture
+def alice(server: Server) -> Member:
+    return server.add_member("Alice")
+
+
+@pytest.fixture
+async def bot(
+    local: LocalDiscord, server: Server, put_cog: Callable[[str], None], tmp_path: Path, log_book: LogBook
+) -> AsyncIterator[Running]:
+    put_cog("pong")
+    running = Running(local, settings_for(local, tmp_path), log_book)
+    await running.start()
+    yield running
+    running.stop()
+    await running.ended()
+    assert local.breaches == []
+
+
+class TestConnecting:
+    def test_it_listens_to_servers_events_and_voice_and_to_nothing_privileged(self) -> None:
+        listened = {name for name, is_on in intents() if is_on}
+
+        assert listened == {"guilds", "guild_scheduled_events", "voice_states"}
+
+    def test_every_cog_of_the_package_is_found(self, put_cog: Callable[[str], None]) -> None:
+        put_cog("pong")
+
+        assert cog_modules() == ["cogs.probe"]
+
+    async def test_it_reconnects_and_goes_on(self, bot: Running, alice: Member) -> None:
+        await bot.local.drop_connections(resumable=True)
+        await bot.local.connected()
+
+        assert (await alice.slash("probe ping")).text == "pong"
+
+
+class TestSyncing:
+    async def test_commands_are_synced_at_the_first_start(self, bot: Running) -> None:
+        assert bot.syncs() == 1
+        assert [command["name"] for command in bot.local.commands] == ["probe"]
+
+    async def test_unchanged_commands_are_not_synced_again(self, bot: Running) -> None:
+        await restart(bot)
+
+        assert bot.syncs() == 1
+
+    async def test_a_changed_description_is_synced(
+        self, bot: Running, put_cog: Callable[[str], None]
+    ) -> None:
+        await restart(bot, lambda: put_cog("ding"))
+
+        assert bot.syncs() == 2
+
+    async def test_commands_that_discord_lost_are_synced_again(self, bot: Running) -> None:
+        await restart(bot, lambda: bot.local.registry.everywhere.clear())
+
+        assert bot.syncs() == 2
+
+
+async def restart(bot: Running, meanwhile: Callable[[], None] = lambda: None) -> None:
+    bot.stop()
+    await bot.ended()
+    meanwhile()
+    bot.log_book.lines.clear()
+    await bot.start()
+
+
+class TestAnswering:
+    async def test_each_interaction_has_one_line_with_its_ids(self, bot: Running, alice: Member) -> None:
+        answer = await alice.slash("probe ping")
+
+        assert answer.text == "pong"
+        await bot.log_book.until_told("interaction")
+        (line,) = bot.told("interaction")
+        assert line["command"] == "/probe ping"
+        assert line["outcome"] == "answered"
+        assert line["milliseconds"] > 0
+        assert line["interaction"] == str(answer.interaction.id)
+        assert line["server"] == str(alice.server.id)
+        assert line["person"] == str(alice.id)
+
+    async def test_a_mistake_is_told_to_the_one_who_made_it(self, bot: Running, alice: Member) -> None:
+        answer = await alice.slash("probe mistake")
+
+        assert answer.ephemeral
+        assert r"You have no \*points\* left. They come back tomorrow." in answer.text
+        await bot.log_book.until_told("interaction")
+        assert bot.told("interaction")[0]["outcome"] == "mistake"
+
+    async def test_a_bug_is_answered_and_written_down_with_the_same_id(
+        self, bot: Running, alice: Member
+    ) -> None:
+        answer = await alice.slash("probe bug")
+
+        assert answer.ephemeral
+        assert "Nothing was changed" in answer.text
+        await bot.log_book.until_told("interaction")
+        (line,) = bot.told("bug")
+        assert line["interaction"] in answer.text
+        assert bot.told("interaction")[0]["outcome"] == "bug"
+
+    @pytest.mark.parametrize("label", ["Old", "Odd"])
+    async def test_a_button_of_another_time_is_answered(
+        self, bot: Running, alice: Member, label: str
+    ) -> None:
+        shown = await alice.slash("probe button")
+
+        answer = await alice.press(shown, label)
+
+        assert answer.ephemeral
+        assert "older version" in answer.text
+
+
+class TestEnding:
+    async def test_a_command_under_way_is_finished_first(self, bot: Running, alice: Member) -> None:
+        asking = asyncio.create_task(alice.slash("probe slow"))
+        await bot.local.until(lambda: any("/callback" in request.path for request in bot.local.requests))
+
+        bot.stop()
+        await bot.ended()
+
+        assert (await asking).text == "at last"
+        assert bot.told("stopping")[0]["under_way"] == 1
+        assert bot.told("unfinished commands") == []
+
+
+class TestRefusals:
+    async def test_a_wrong_token_is_one_line_about_it(self, local: LocalDiscord, tmp_path: Path) -> None:
+        with pytest.raises(ConfigError) as caught:
+            await serve(settings_for(local, tmp_path), SecretStr("wrong"), asyncio.Event())
+
+        assert caught.value.lines == (
+            "config: discord.token was refused by Discord; copy it again from the Bot page",
+        )
+
+    async def test_a_refusal_that_will_not_pass_ends_the_start(
+        self, local: LocalDiscord, tmp_path: Path
+    ) -> None:
+        local.fail_next("GET /users/@me", 403)
+
+        with pytest.raises(Unavailable, match="Discord refuses the bot: 403"):
+            await serve(settings_for(local, tmp_path), SecretStr(local.token), asyncio.Event())
+
+    async def test_without_discord_the_start_is_tried_again(
+        self, put_cog: Callable[[str], None], tmp_path: Path, log_book: LogBook
+    ) -> None:
+        put_cog("pong")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        local = LocalDiscord(port=port)
+        bot = Running(local, settings_for(local, tmp_path), log_book)
+        starting = asyncio.create_task(bot.start())
+        await log_book.until_told("cannot reach Discord")
+        async with local:
+            await starting
+            bot.stop()
+            await bot.ended()
+
+        assert bot.told("cannot reach Discord")[0]["retry_seconds"] == 2
+
+
+class TestSecrets:
+    async def test_the_token_and_interaction_tokens_are_in_no_line(
+        self, local: LocalDiscord, tmp_path: Path
+    ) -> None:
+        program = textwrap.dedent("""
+            import logging, structlog
+            from bot import logs
+            from bot.config import LogSettings
+            logs.configure(LogSettings(level="debug", format="json"), secret="the.secret.token")
+            logging.getLogger("discord.http").warning("POST %s", "/webhooks/12/aW50ZXJhY3Rpb24/messages")
+            structlog.get_logger().info("login", token="the.secret.token")
+            try:
+                raise ValueError("the.secret.token")
+            except ValueError:
+                structlog.get_logger().exception("bug")
+        """)
+        done = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", program, cwd=Path(__file__).parent.parent, stderr=asyncio.subprocess.PIPE
+        )
+        _, written = await done.communicate()
+
+        assert written.count(b"\n") == 3
+        assert b"the.secret.token" not in written
+        assert b"aW50ZXJhY3Rpb24" not in written
+        assert b"/webhooks/12/" in written
