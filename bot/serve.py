@@ -4,8 +4,8 @@ import asyncio
 import secrets
 import signal
 import time
-from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
@@ -16,36 +16,22 @@ from bot.exits import ConfigError, Unavailable
 from bot.metrics import Monitor, Tally, served
 from bot.rules import rulesets
 from bot.store.errors import StoreUnavailable
+from bot.store.sqlite import open_store
 from bot.table.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator
 
     from pydantic import SecretStr
 
     from bot.config import Settings
-    from bot.store.boundary import Reader, Store, Transaction
-
-T = TypeVar("T")
+    from bot.store.boundary import Store
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 FINISH_SECONDS = 10
 FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 2, 60
 REFUSED_TOKEN, WRONG_SHARDS = 4004, (4010, 4011)
-
-
-class _NoStore:
-    """Stands where the database will be; nothing can be written yet."""
-
-    async def run(self, unit: "Callable[[Transaction], T]") -> T:
-        raise StoreUnavailable("there is no database yet")
-
-    async def read(self, query: "Callable[[Reader], T]") -> T:
-        raise StoreUnavailable("there is no database yet")
-
-    async def close(self) -> None:
-        pass
 
 
 async def serve(settings: "Settings", token: "SecretStr", stop: asyncio.Event) -> None:
@@ -58,25 +44,12 @@ async def serve(settings: "Settings", token: "SecretStr", stop: asyncio.Event) -
 
     Raises:
         ConfigError: Discord refuses the token or the shards, or a port cannot be used.
-        Unavailable: Discord refuses the bot for another reason.
+        Unavailable: The database cannot be used, or Discord refuses the bot for another reason.
     """
     address_discord(settings.discord)
-    stopping = asyncio.create_task(_set(stop))
-    table = _table(settings, _NoStore())
-    tally = Tally()
-    monitor = Monitor(tally)
-    wait_seconds = FIRST_RETRY_SECONDS
-    log.info("starting", api=settings.discord.api_url)
-    async with served(settings.metrics, monitor):
-        while not stop.is_set():
-            monitor.bot = bot = Tablekeeper(settings.discord, table, on_passed=tally.count)
-            trouble = await _run_once(bot, token, stopping)
-            if trouble is None:
-                break
-            log.warning("cannot reach Discord", reason=_reason(trouble), retry_seconds=wait_seconds)
-            await asyncio.wait({stopping}, timeout=wait_seconds)
-            wait_seconds = min(wait_seconds * 2, LONGEST_RETRY_SECONDS)
-    stopping.cancel()
+    log.info("starting", database=settings.database.url, api=settings.discord.api_url)
+    async with _opened(settings.database.url) as store:
+        await _serve_table(settings, token, _table(settings, store), stop)
     log.info("stopped")
 
 
@@ -95,6 +68,37 @@ async def serve_until_signalled(settings: "Settings", token: "SecretStr") -> Non
         for number in signals:
             loop.add_signal_handler(number, told)
     await serve(settings, token, stop)
+
+
+@asynccontextmanager
+async def _opened(url: str) -> "AsyncIterator[Store]":
+    """Keep the database open; it is folded into its file at the end."""
+    try:
+        store = await open_store(url)
+    except StoreUnavailable as error:
+        raise Unavailable(error.reason) from None
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def _serve_table(settings: "Settings", token: "SecretStr", table: Table, stop: asyncio.Event) -> None:
+    """Run one client after the other, until one has reached Discord and came to its end."""
+    stopping = asyncio.create_task(_set(stop))
+    tally = Tally()
+    monitor = Monitor(tally)
+    wait_seconds = FIRST_RETRY_SECONDS
+    async with served(settings.metrics, monitor):
+        while not stop.is_set():
+            monitor.bot = bot = Tablekeeper(settings.discord, table, on_passed=tally.count)
+            trouble = await _run_once(bot, token, stopping)
+            if trouble is None:
+                break
+            log.warning("cannot reach Discord", reason=_reason(trouble), retry_seconds=wait_seconds)
+            await asyncio.wait({stopping}, timeout=wait_seconds)
+            wait_seconds = min(wait_seconds * 2, LONGEST_RETRY_SECONDS)
+    stopping.cancel()
 
 
 def _table(settings: "Settings", store: "Store") -> Table:
