@@ -1,10 +1,11 @@
 """Characters: making one, reading its sheet, choosing whom one plays, carrying it elsewhere."""
 
+from typing import TYPE_CHECKING
+
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Tablekeeper
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
 from bot.table import character_files, characters, creation, suggest
@@ -17,6 +18,9 @@ from bot.ui.results import result_reply
 from bot.ui.sheets import listing_reply, sheet_reply
 from bot.ui.text import escape
 from bot.ui.wizard import blanks_form, page_reply
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
 
 Name = app_commands.Range[str, 1, 100]
 
@@ -159,7 +163,7 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
     await change(interaction, page_reply(page))
 
 
-async def setup(bot: Tablekeeper) -> None:
+async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands and the presses to the bot."""
     bot.presses.add("draft", on_draft)
     bot.presses.add("sheet", turn_sheet)
