@@ -272,7 +272,7 @@ def read_options(reader: Reader, seat: Seat, model: type[Document], given: GIVEN
         raise Mistakes(tuple(problem_sentence(problem) for problem in error.errors())) from None
 
 
-def _found(reader: Reader, seat: Seat, value: Json | tuple[str, ...]) -> Any:
+def _found(reader: Reader, seat: Seat, value: "Json | tuple[str, ...]") -> Any:
     if isinstance(value, (list, tuple)):
         return tuple(_found(reader, seat, one) for one in value)
     if isinstance(value, int):

@@ -19,7 +19,7 @@ from bot.ui.results import result_reply
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 Choices = list[app_commands.Choice[str]]
-Complete = Callable[[Any, discord.Interaction[Any], str], Coroutine[Any, Any, Choices]]
+Complete = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Choices]]
 Offer = Callable[[Interaction, str], Awaitable[list[Choice]]]
 
 
@@ -44,7 +44,7 @@ async def play(
 def completed(offer: Offer) -> Complete:
     """An autocompletion for a cog's option; it offers nothing rather than fail."""
 
-    async def complete(_cog: Any, interaction: discord.Interaction[Any], typed: str) -> Choices:
+    async def complete(interaction: discord.Interaction[Any], typed: str) -> Choices:
         try:
             found = await offer(interaction, typed)
         except Mistake:
