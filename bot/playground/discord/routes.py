@@ -216,5 +216,6 @@ def _create_emoji(call: Call) -> Payload:
     form.raise_problems()
     emoji: Payload = {"id": str(call.discord.snowflakes.next()), "name": call.form["name"], "roles": []}
     emoji |= {"require_colons": True, "managed": False, "animated": False, "available": True}
+    call.discord.files.keep_emoji(emoji, call.form["image"])
     call.discord.emojis.append(emoji | {"user": call.discord.application.user_payload()})
     return call.discord.emojis[-1]
