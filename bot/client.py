@@ -79,6 +79,8 @@ class Tablekeeper(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
+            allowed_contexts=app_commands.AppCommandContext(guild=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True),
             shard_count=settings.shard_count,
         )
         if settings.shard_ids is not None:

@@ -37,7 +37,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
         ready="A ready-made character to play at once", name="Another name for the ready-made character"
     )
     @app_commands.autocomplete(ready=completed(_ready_made))
-    @app_commands.guild_only()
     async def create(
         self, interaction: Interaction, ready: Name | None = None, name: Name | None = None
     ) -> None:
@@ -52,14 +51,12 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.command(name="sheet", description="Read a character's sheet")
     @app_commands.describe(name="Whose; your own where left out", show="Show it to everybody here")
     @app_commands.autocomplete(name=complete_character)
-    @app_commands.guild_only()
     async def sheet(self, interaction: Interaction, name: Name | None = None, show: bool = False) -> None:
         """Shows a sheet."""
         view = await characters.sheet(interaction.client.table, request_of(interaction), name)
         await answer(interaction, sheet_reply(view, is_private=not show))
 
     @app_commands.command(name="list", description="See who is in this campaign")
-    @app_commands.guild_only()
     async def list(self, interaction: Interaction) -> None:
         """Lists the campaign's characters."""
         await answer(interaction, listing_reply(await _listing(interaction)))
@@ -67,7 +64,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.command(name="use", description="Choose which of your characters you play")
     @app_commands.describe(name="Which one")
     @app_commands.autocomplete(name=complete_own_character)
-    @app_commands.guild_only()
     async def use(self, interaction: Interaction, name: Name) -> None:
         """Chooses the character one plays."""
         result = await characters.use(interaction.client.table, request_of(interaction), name)
@@ -76,7 +72,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.command(name="rename", description="Give your character another name")
     @app_commands.describe(name="Which one", to="Its new name")
     @app_commands.autocomplete(name=complete_own_character)
-    @app_commands.guild_only()
     async def rename(self, interaction: Interaction, name: Name, to: Name) -> None:
         """Renames a character."""
         result = await characters.rename(interaction.client.table, request_of(interaction), name, to)
@@ -87,7 +82,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     )
     @app_commands.describe(name="Which one")
     @app_commands.autocomplete(name=complete_own_character)
-    @app_commands.guild_only()
     async def retire(self, interaction: Interaction, name: Name) -> None:
         """Retires a character."""
         result = await characters.retire(interaction.client.table, request_of(interaction), name)
@@ -96,7 +90,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.command(name="export", description="Get your character as a file")
     @app_commands.describe(name="Which one; the one you play where left out")
     @app_commands.autocomplete(name=complete_own_character)
-    @app_commands.guild_only()
     async def export(self, interaction: Interaction, name: Name | None = None) -> None:
         """Gives a character as a file."""
         request = request_of(interaction)
@@ -108,7 +101,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
 
     @app_commands.command(name="import", description="Make a character from a file")
     @app_commands.describe(file="A file that /character export made", name="Another name for it")
-    @app_commands.guild_only()
     async def import_(
         self, interaction: Interaction, file: discord.Attachment, name: Name | None = None
     ) -> None:

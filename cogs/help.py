@@ -30,7 +30,6 @@ class Help(commands.Cog):
     """Finding one's way."""
 
     @app_commands.command(name="help", description="First steps, and every command")
-    @app_commands.guild_only()
     async def help(self, interaction: Interaction) -> None:
         """Shows the first steps."""
         await answer(interaction, help_reply(list(described(interaction.client.tree))))
@@ -38,7 +37,6 @@ class Help(commands.Cog):
     @app_commands.command(name="rules", description="Look up a rule of the game")
     @app_commands.describe(about="A title, a word, or a rule's id")
     @app_commands.autocomplete(about=completed(_titles))
-    @app_commands.guild_only()
     async def rules(self, interaction: Interaction, about: app_commands.Range[str, 1, 100]) -> None:
         """Shows a rule."""
         found = await rulebook.look_up(interaction.client.table, request_of(interaction), about)

@@ -78,7 +78,7 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
 
 async def setup(bot: Tablekeeper) -> None:
     """Adds a page for free dice and one for each ruleset."""
-    group = app_commands.Group(name="odds", description="Exact chances, without rolling", guild_only=True)
+    group = app_commands.Group(name="odds", description="Exact chances, without rolling")
     about = app_commands.describe(expression="Dice such as 2d6+3 or 4d6kh3")
     group.add_command(
         app_commands.Command(name="dice", description="Exact chances of any dice", callback=about(dice_odds))

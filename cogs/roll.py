@@ -20,7 +20,6 @@ class Roll(commands.Cog):
         label="What it is for",
         secret="Only you see it; it stays in the journal for the GM",  # noqa: S106  # says what it does
     )
-    @app_commands.guild_only()
     async def roll(
         self,
         interaction: Interaction,

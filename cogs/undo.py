@@ -21,7 +21,6 @@ class Undo(commands.Cog):
     """Taking things back, and the buttons under results."""
 
     @app_commands.command(name="undo", description="Take back the last thing you changed")
-    @app_commands.guild_only()
     async def undo(self, interaction: Interaction) -> None:
         """Takes back the person's own last change."""
         done = await journal.undo(interaction.client.table, request_of(interaction))
