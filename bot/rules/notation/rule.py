@@ -2,9 +2,8 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice, Fall
+from bot.rules.dice import Dice
 from bot.rules.notation.distribution import NoDistribution, distribution
-from bot.rules.notation.parser import parse
 from bot.rules.notation.roll import roll
 from bot.rules.notation.rolled import Rolled
 from bot.rules.notation.show import shown
@@ -18,41 +17,27 @@ class FreeRollInputs(Document):
     expression: str = Field(max_length=500)
 
 
-class _Watched:
-    """Dice that remember how they fell."""
-
-    def __init__(self, dice: Dice) -> None:
-        self._dice = dice
-        self.falls: list[Fall] = []
-
-    def roll(self, sides: int) -> int:
-        face = self._dice.roll(sides)
-        self.falls.append(Fall(sides, face))
-        return face
-
-
 def free_roll(inputs: FreeRollInputs, dice: Dice) -> Roll:
     """Roll an expression.
 
     Raises:
         Mistake: If it cannot be read or is too much.
     """
-    watched = _Watched(dice)
-    rolled = roll(inputs.expression, watched)
+    rolled = roll(inputs.expression, dice)
     return Roll(
         rule=FREE_ROLL.key,
         inputs=inputs,
-        dice=tuple(Die(sides=fall.sides, face=fall.face) for fall in watched.falls),
+        dice=tuple(Die(sides=fall.sides, face=fall.face) for fall in rolled.throws),
         total=rolled.total,
         verdict=Verdict(Family.NEWS, shown(rolled.part.total)),
-        odds=_odds_around(inputs, rolled),
+        odds=_odds_around(rolled),
         fell="this",
     )
 
 
-def _odds_around(inputs: FreeRollInputs, rolled: Rolled) -> Odds | None:
+def _odds_around(rolled: Rolled) -> Odds | None:
     """The chances of less, of just this, and of more; None where there is no exact distribution."""
-    found = distribution(parse(inputs.expression))
+    found = distribution(rolled.term)
     if isinstance(found, NoDistribution):
         return None
     least, this = found.at_least(rolled.total), found.exactly(rolled.total)
