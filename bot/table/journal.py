@@ -42,8 +42,6 @@ def record(
     is_secret: bool = False,
     facts: JsonObject | None = None,
     follow_ups: Sequence[FollowUp] = (),
-    rolls: Sequence[JsonObject] = (),
-    seed: int | None = None,
 ) -> Result:
     """Journal what a use case did, with every change it made in *tx*.
 
@@ -59,8 +57,6 @@ def record(
         is_secret: Whether only the GM (and whoever did it) may see it.
         facts: What the use case wants to read back from the entry later.
         follow_ups: What can be done next.
-        rolls: The rolls in it, as JSON.
-        seed: Number of the seed its dice followed from, or None without dice.
 
     Returns:
         What to answer.
@@ -79,8 +75,6 @@ def record(
             session=session,
             kind=kind,
             told={**told_to_json(told), **({"facts": facts} if facts else {})},
-            rolls=list(rolls),
-            seed=seed,
             undoes=undoes,
             is_secret=is_secret,
         )
@@ -200,7 +194,7 @@ async def undo(
         again = tx.entry_of(request.server, request.interaction)
         if again is not None and again.undoes is not None:
             return _undone(tx, result_of(again, ()), again.undoes, request)
-        seat = take_seat(table, tx, request)
+        seat = take_seat(table, tx, request) if entry is None else _seat_of(table, tx, request, entry)
         target = _last_own(tx, seat) if entry is None else _standing(tx, seat, entry)
         obstacles = all_obstacles(tx, target)
         for one in (target, *obstacles):
@@ -251,6 +245,13 @@ def _last_own(tx: Reader, seat: Seat) -> EntryRecord:
         if result_of(entry, ()).can_undo and entry.kind not in NOT_UNDONE_BY_ITSELF:
             return entry
     raise Mistake("You have changed nothing here that could be taken back.", "/log shows what was done.")
+
+
+def _seat_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Seat:
+    """The person's seat in the campaign of an entry, wherever they ask."""
+    entry = tx.entry(request.server, id_)
+    campaign = None if entry is None else tx.campaign(request.server, entry.campaign)
+    return take_seat(table, tx, request) if campaign is None else seat_in(table, tx, request, campaign)
 
 
 def _standing(tx: Reader, seat: Seat, id_: EntryId) -> EntryRecord:

@@ -1,0 +1,261 @@
+"""A campaign's settings: those that every campaign has, and those of its ruleset."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from json import JSONDecodeError, loads
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import Field, ValidationError
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.ruleset import Character, Choice, Document
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CampaignRecord, Json, JsonObject
+from bot.table.campaigns import seat_at
+from bot.table.journal import record, told_before
+from bot.table.play import problem_sentence
+from bot.table.request import Request
+from bot.table.results import ChangeLine, Result, Told
+from bot.table.scenes import as_kept, change_lines
+from bot.table.seats import Seat, as_played, seat_in
+from bot.table.suggest import matching
+from bot.table.table import Table
+
+DEFAULT = "default"
+
+
+class SharedSettings(Document):
+    """What every campaign may set, whatever it plays."""
+
+    idle_hours: int | None = Field(
+        default=None,
+        ge=1,
+        le=720,
+        description="Hours without play after which a session ends by itself; none takes the bot's own.",
+    )
+    voice_empty_minutes: int | None = Field(
+        default=None,
+        ge=1,
+        le=720,
+        description="Minutes for which a linked voice channel stands empty before the session ends; "
+        "none takes the bot's own.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting as it stands.
+
+    Attributes:
+        key: Its name.
+        description: What it does.
+        value: What it is, as it would be typed.
+        default: What it is where nothing is said.
+        choices: The few values it may have, or nothing where it is free.
+    """
+
+    key: str
+    description: str
+    value: str
+    default: str
+    choices: tuple[str, ...]
+
+
+def shared_settings(campaign: CampaignRecord) -> SharedSettings:
+    """The campaign's settings that do not depend on its ruleset."""
+    shared = {key: value for key, value in campaign.settings.items() if key in SharedSettings.model_fields}
+    return SharedSettings.model_validate(shared)
+
+
+async def settings(table: Table, request: Request, name: str | None = None) -> tuple[Setting, ...]:
+    """Every setting of a campaign as it stands."""
+
+    def query(reader: Reader) -> tuple[Setting, ...]:
+        return tuple(_settings(seat_at(table, reader, request, name)))
+
+    return await table.store.read(query)
+
+
+def _settings(seat: Seat) -> Iterator[Setting]:
+    for document in (shared_settings(seat.campaign), seat.settings):
+        values = document.model_dump(mode="json")
+        for key, info in type(document).model_fields.items():
+            yield Setting(
+                key=key,
+                description=info.description or "",
+                value=as_typed(values[key]),
+                default=as_typed(_default(type(document), key)),
+                choices=few_values(info.annotation),
+            )
+
+
+def _default(model: type[Document], key: str) -> Json:
+    value: Json = model().model_dump(mode="json")[key]
+    return value
+
+
+async def setting_choices(
+    table: Table, request: Request, typed: str, name: str | None = None
+) -> list[Choice]:
+    """The settings to choose from, each with its present value."""
+    found = {one.key: one for one in await settings(table, request, name)}
+    return [Choice(key, f"{key} = {found[key].value}"[:100]) for key in matching(found, typed)]
+
+
+async def value_choices(
+    table: Table, request: Request, key: str, typed: str, name: str | None = None
+) -> list[Choice]:
+    """The values to choose from for a setting, with what it is now and by default."""
+    one = next((one for one in await settings(table, request, name) if one.key == key), None)
+    if one is None:
+        return []
+    offered = (*one.choices, one.value, DEFAULT)
+    return [Choice(value, _labelled(value, one)) for value in matching(offered, typed) if len(value) <= 100]
+
+
+def _labelled(value: str, setting: Setting) -> str:
+    if value == DEFAULT:
+        return f"default ({setting.default})"[:100]
+    return f"{value} (now)"[:100] if value == setting.value else value
+
+
+async def change_setting(
+    table: Table, request: Request, key: str, text: str, name: str | None = None
+) -> Result:
+    """Set one setting; caps that follow from it follow at once.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM of the campaign.
+        key: Which setting.
+        text: Its new value as typed; "default" puts it back.
+        name: The campaign; else that of the place asked in.
+
+    Raises:
+        Mistake: If it is not allowed; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = seat_at(table, tx, request, name)
+        seat.require_gm()
+        before = {one.key: one.value for one in _settings(seat)}
+        if key not in before:
+            raise Mistake(f"There is no setting called {key!r}.", f"There are {', '.join(before)}.")
+        campaign = replace(seat.campaign, settings=_with_setting(seat, key, text))
+        tx.save_campaign(campaign)
+        changed = seat_in(table, tx, request, campaign)
+        after = {one.key: one.value for one in _settings(changed)}
+        line = ChangeLine(campaign.name, key.replace("_", " "), before[key], after[key])
+        told = Told(
+            who=request.person_name, headline="changes a setting", changes=(line, *_refit(tx, changed))
+        )
+        return record(table, tx, changed, "campaign.setting", told)
+
+    return await table.store.run(unit)
+
+
+def _with_setting(seat: Seat, key: str, text: str) -> JsonObject:
+    """The campaign's settings as they are kept, with one of them set."""
+    kept = dict(seat.campaign.settings)
+    if key in SharedSettings.model_fields:
+        present = {name: kept[name] for name in SharedSettings.model_fields if name in kept}
+        rest = {name: value for name, value in kept.items() if name not in present}
+        return {**rest, **_differing(SharedSettings, present, key, text)}
+    game = kept.get("game")
+    return {
+        **kept,
+        "game": _differing(type(seat.settings), game if isinstance(game, dict) else {}, key, text),
+    }
+
+
+def _differing(model: type[Document], present: Mapping[str, Json], key: str, text: str) -> JsonObject:
+    """What differs from a model's defaults once *key* is set."""
+    document = _validated(model, present, key, text)
+    changed: JsonObject = document.model_dump(mode="json", exclude_defaults=True)
+    return changed
+
+
+def _validated(model: type[Document], present: Mapping[str, Json], key: str, text: str) -> Document:
+    rest = {name: value for name, value in present.items() if name != key}
+    if text.strip().casefold() == DEFAULT:
+        return _first_valid(model, [rest])
+    return _first_valid(model, [{**rest, key: value} for value in readings(text)])
+
+
+def _first_valid(model: type[Document], candidates: list[dict[str, Any]]) -> Document:
+    """The first candidate that the model takes.
+
+    Raises:
+        Mistakes: If it takes none; what is wrong with the first is told.
+    """
+    told: tuple[str, ...] = ()
+    for candidate in candidates:
+        try:
+            return model.model_validate(candidate)
+        except ValidationError as error:
+            told = told or tuple(problem_sentence(problem) for problem in error.errors())
+    raise Mistakes(told, try_this="Type default to put it back.")
+
+
+def readings(text: str) -> Iterator[Json]:
+    """What a typed text may mean: itself, nothing, JSON, a list with commas."""
+    yield text.strip()
+    if text.strip().casefold() in {"none", "", "-"}:
+        yield None
+    try:
+        yield loads(text)
+    except (JSONDecodeError, RecursionError):
+        yield [part.strip() for part in text.split(",") if part.strip()]
+
+
+def as_typed(value: Json) -> str:
+    """A value as somebody would type it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
+    if isinstance(value, list):
+        return ", ".join(as_typed(part) for part in value) or "none"
+    return str(value)
+
+
+def few_values(annotation: Any) -> tuple[str, ...]:
+    """The values of a field that may have only a few, as they are typed."""
+    if annotation is bool:
+        return ("yes", "no")
+    if annotation is type(None):
+        return ("none",)
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return tuple(str(member.value) for member in annotation)
+    if get_origin(annotation) is Literal:
+        return tuple(str(value) for value in get_args(annotation))
+    if get_origin(annotation) in {tuple, list, dict}:
+        return ()
+    return tuple(value for part in get_args(annotation) for value in few_values(part))
+
+
+def _refit(tx: Transaction, seat: Seat) -> tuple[ChangeLine, ...]:
+    """Bring every character's caps in line with the settings; what is over a cap falls to it."""
+    lines: list[ChangeLine] = []
+    for kept in tx.characters(seat.request.server, seat.campaign.id, limit=1_000_000):
+        before = as_played(seat.game, kept)
+        after = within_caps(seat, before)
+        fitted = as_kept(seat, kept, after)
+        if fitted != kept:
+            tx.save_character(fitted)
+            if not kept.is_hidden:
+                lines += change_lines(seat.game, before, after, seat.campaign.clock)
+    return tuple(lines)
+
+
+def within_caps(seat: Seat, character: Character) -> Character:
+    """The character with no resource over its cap."""
+    for rule in seat.game.resources:
+        cap = rule.cap(character.sheet, seat.settings)
+        if cap is not None and character.resources.get(rule.key, 0) > cap:
+            character = character.with_resource(rule.key, cap)
+    return character

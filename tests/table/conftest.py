@@ -1,0 +1,125 @@
+"""A table on a real SQLite file with the toy ruleset: a clock that is set by hand, people who ask."""
+
+import hashlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from bot.store.records import ServerId
+from bot.store.sqlite import open_store
+from bot.table import campaigns, characters
+from bot.table.request import Request
+from bot.table.table import Table
+from tests.table.toy import TOY
+
+HOME, ELSEWHERE = ServerId(900), ServerId(901)
+CHANNEL, CATEGORY = 50, 40
+MORNING = 1_800_000_000
+
+
+@dataclass(slots=True)
+class Clock:
+    """The time, set by hand."""
+
+    seconds: int = MORNING
+
+    def __call__(self) -> int:
+        return self.seconds
+
+    def pass_hours(self, hours: float) -> None:
+        self.seconds += round(hours * 3600)
+
+
+@dataclass(slots=True)
+class Interactions:
+    """Counts interactions, so that each request is another one."""
+
+    last: int = 1000
+
+    def __call__(self) -> str:
+        self.last += 1
+        return str(self.last)
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody in a server; `asks` makes their next request."""
+
+    id: int
+    name: str
+    interactions: Interactions
+    server: ServerId = HOME
+    places: tuple[int, ...] = (CHANNEL, CATEGORY)
+    manages_server: bool = False
+    roles: frozenset[int] = field(default_factory=frozenset)
+
+    def asks(self, interaction: str | None = None, *, place: int | None = None) -> Request:
+        return Request(
+            server=self.server,
+            places=self.places if place is None else (place, CATEGORY),
+            person=self.id,
+            person_name=self.name,
+            roles=self.roles,
+            manages_server=self.manages_server,
+            interaction=interaction or self.interactions(),
+        )
+
+
+@dataclass(slots=True)
+class Secrets:
+    """Secrets that are always the same, one after the other."""
+
+    count: int = 0
+
+    def __call__(self) -> bytes:
+        self.count += 1
+        return hashlib.sha256(f"secret {self.count}".encode()).digest()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def interactions() -> Interactions:
+    return Interactions()
+
+
+@pytest.fixture
+async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
+    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    yield Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets())
+    await store.close()
+
+
+@pytest.fixture
+def gm(interactions: Interactions) -> Person:
+    return Person(1, "Gwen", interactions, manages_server=True)
+
+
+@pytest.fixture
+def ada(interactions: Interactions) -> Person:
+    return Person(2, "Alice", interactions)
+
+
+@pytest.fixture
+def bo(interactions: Interactions) -> Person:
+    return Person(3, "Bob", interactions)
+
+
+@pytest.fixture
+def neighbour(interactions: Interactions) -> Person:
+    """Manages another server."""
+    return Person(4, "Nina", interactions, server=ELSEWHERE, manages_server=True)
+
+
+@pytest.fixture
+async def game(table: Table, gm: Person, ada: Person, bo: Person) -> Table:
+    """A table with a campaign: Gwen is its GM, Alice plays Ada (Brawn 4), Bob plays Bo (Brawn 2)."""
+    await campaigns.create(table, gm.asks(), "toy", "The Long Road")
+    await characters.take_ready_made(table, ada.asks(), "Ada")
+    await characters.take_ready_made(table, bo.asks(), "Bo")
+    return table

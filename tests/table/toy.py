@@ -1,0 +1,304 @@
+"""A small ruleset for tests of the table: a check, a resource, a wound track, a document, a timer."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import Chance
+from bot.rules.ruleset import (
+    Audience,
+    Blank,
+    Character,
+    CharacterId,
+    Creation,
+    Die,
+    Document,
+    DueTimer,
+    Family,
+    FollowUp,
+    Odds,
+    OddsForm,
+    Outcome,
+    Problem,
+    Procedure,
+    ResourceRule,
+    Roll,
+    RollRule,
+    Ruleset,
+    RuleText,
+    Scene,
+    Section,
+    Step,
+    Turning,
+    Verdict,
+    WoundTrack,
+)
+
+
+class Gear(Document):
+    rope: int = Field(default=0, ge=0, le=9, description="Ropes carried.")
+    motto: str = Field(default="", max_length=40)
+
+
+class ToySheet(Document):
+    brawn: int = Field(default=3, ge=1, le=6, description="A d6 at or below it succeeds.")
+    gear: Gear = Gear()
+
+
+class Reset(StrEnum):
+    FULL = "full"
+    NONE = "none"
+
+
+class ToySettings(Document):
+    luck_cap: int | None = Field(default=3, ge=0, le=9, description="Most Luck one can have.")
+    reset: Reset = Field(default=Reset.FULL, description="What the end of a session does with Luck.")
+    is_grim: bool = Field(default=False, description="Whether wounds come double.")
+    places: tuple[str, ...] = Field(default=(), description="Names of places, with commas.")
+
+
+class Omen(Document):
+    text: str
+    strength: int = 1
+
+
+class CheckInputs(Document):
+    target: int
+
+
+class CheckOptions(Document):
+    bonus: int = Field(default=0, ge=-5, le=5)
+
+
+class TargetOptions(Document):
+    target: CharacterId
+
+
+class WaitOptions(Document):
+    seconds: int = Field(ge=1)
+
+
+class OmenOptions(Document):
+    text: str
+
+
+class Nothing(Document):
+    pass
+
+
+SUCCESS, FAILURE = Verdict(Family.SUCCESS, "success"), Verdict(Family.FAILURE, "failure")
+
+
+def check_odds(inputs: CheckInputs) -> Odds:
+    good = min(6, max(0, inputs.target))
+    return Odds((("failure", Chance(6 - good, 6)), ("success", Chance(good, 6))), needed="success")
+
+
+def resolve_check(inputs: CheckInputs, dice: Dice) -> Roll:
+    face = dice.roll(6)
+    verdict = SUCCESS if face <= inputs.target else FAILURE
+    return Roll(
+        rule="check",
+        inputs=inputs,
+        dice=(Die(sides=6, face=face),),
+        total=face,
+        against=f"{inputs.target}−",
+        verdict=verdict,
+        odds=check_odds(inputs),
+        fell=verdict.title,
+    )
+
+
+CHECK = RollRule("check", CheckInputs, resolve_check, check_odds)
+
+
+def sheet_of(character: Character) -> ToySheet:
+    assert isinstance(character.sheet, ToySheet)
+    return character.sheet
+
+
+def check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
+    roll = resolve_check(CheckInputs(target=sheet_of(scene.actor).brawn + options.bonus), dice)
+    retry = FollowUp(
+        procedure="push", options=Nothing(), label="Push · 1 Luck", character=scene.actor.id, group="push"
+    )
+    failed = roll.verdict is FAILURE
+    return Outcome(
+        scene=scene,
+        headline="checks Brawn",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        follow_ups=(retry,) if failed else (),
+    )
+
+
+def spend(scene: Scene, character: Character) -> Scene:
+    left = character.resources.get("luck", 0)
+    if left < 1:
+        raise Mistake(f"{character.name} has no Luck left.", "It comes back when the session ends.")
+    return scene.with_character(character.with_resource("luck", left - 1))
+
+
+def push(scene: Scene, _options: Nothing, dice: Dice) -> Outcome:
+    scene = spend(scene, scene.actor)
+    roll = resolve_check(CheckInputs(target=sheet_of(scene.actor).brawn), dice)
+    return Outcome(scene=scene, headline="pushes", verdict=roll.verdict, rolls=(roll,))
+
+
+def spend_luck(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    return Outcome(scene=spend(scene, scene.actor), headline="spends Luck")
+
+
+def wounded(character: Character) -> Character:
+    light, grave = character.wounds.get("body", (0, 0))
+    if light < 2:
+        return character.with_wounds("body", (light + 1, grave))
+    return character.with_wounds("body", (light, min(1, grave + 1)))
+
+
+def hurt(scene: Scene, options: TargetOptions, _dice: Dice) -> Outcome:
+    return Outcome(scene=scene.with_character(wounded(scene.character(options.target))), headline="is cruel")
+
+
+def treat(scene: Scene, options: TargetOptions, _dice: Dice) -> Outcome:
+    target = scene.character(options.target)
+    light, grave = target.wounds.get("body", (0, 0))
+    healed = target.with_wounds("body", (max(0, light - 1), grave)).with_timer("poison", None)
+    return Outcome(scene=scene.with_character(healed), headline="treats a wound")
+
+
+def train(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    actor = scene.actor
+    sheet = sheet_of(actor)
+    if sheet.brawn == 6:
+        raise Mistake("Brawn is 6 at most.")
+    grown = Character(
+        id=actor.id,
+        name=actor.name,
+        owner=actor.owner,
+        sheet=sheet.model_copy(update={"brawn": sheet.brawn + 1}),
+        resources=actor.resources,
+        wounds=actor.wounds,
+        timers=actor.timers,
+    )
+    return Outcome(scene=scene.with_character(grown), headline="trains")
+
+
+def poison(scene: Scene, options: TargetOptions, _dice: Dice) -> Outcome:
+    target = scene.character(options.target).with_timer("poison", scene.clock + 600)
+    return Outcome(scene=scene.with_character(target), headline="poisons")
+
+
+def wait(scene: Scene, options: WaitOptions, _dice: Dice) -> Outcome:
+    return Outcome(scene=scene.at_clock(scene.clock + options.seconds), headline="waits")
+
+
+def see_omen(scene: Scene, options: OmenOptions, _dice: Dice) -> Outcome:
+    omen = Omen(text=options.text)
+    return Outcome(scene=scene.with_document(f"omen/{scene.moment}", omen), headline="sees an omen")
+
+
+def end_session(scene: Scene, everybody: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+    settings = scene.settings
+    assert isinstance(settings, ToySettings)
+    notes: list[str] = []
+    if settings.reset is Reset.FULL:
+        for id_ in everybody:
+            character = scene.character(id_)
+            if character.resources.get("luck", 0) < 2:
+                scene = scene.with_character(character.with_resource("luck", 2))
+                notes.append(f"{character.name} has Luck again.")
+    for key in documents:
+        scene = scene.with_document(key, None)
+    return Turning(scene=scene, notes=tuple(notes))
+
+
+def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+    notes: list[str] = []
+    follow_ups: list[FollowUp] = []
+    for timer in due:
+        character = scene.character(timer.character)
+        scene = scene.with_character(wounded(character).with_timer(timer.key, None))
+        notes.append(f"The poison reaches {character.name}.")
+        follow_ups.append(
+            FollowUp(
+                procedure="treat",
+                options=TargetOptions(target=character.id),
+                label=f"Treat {character.name}",
+                audience=Audience.GM,
+                character=character.id,
+            )
+        )
+    return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(follow_ups))
+
+
+def describe(character: Character, _settings: ToySettings) -> tuple[Section, ...]:
+    return (Section("Toy", (f"Brawn {sheet_of(character).brawn}",)),)
+
+
+def problems(draft: Mapping[str, tuple[str, ...]], _settings: ToySettings) -> tuple[Problem, ...]:
+    return () if draft.get("brawn") else (Problem("brawn", "Brawn is missing."),)
+
+
+CREATION = Creation(
+    steps=lambda _draft, _settings: (
+        Step(key="brawn", title="Brawn", text="How strong?", blanks=(Blank(key="brawn", prompt="Brawn"),)),
+    ),
+    problems=problems,
+    build=lambda draft, _settings: ToySheet(brawn=int(draft["brawn"][0])),
+    npc=ToySheet,
+    ready_made={"Ada": ToySheet(brawn=4), "Bo": ToySheet(brawn=2)},
+)
+
+
+class OddsQuestion(Document):
+    target: int = Field(ge=1, le=6)
+
+
+TOY = Ruleset(
+    key="toy",
+    title="Toy Game",
+    command="toy",
+    credit="Nobody",
+    sheet=ToySheet,
+    settings=ToySettings,
+    documents={"omen": Omen},
+    resources=(
+        ResourceRule(
+            key="luck", title="Luck", start=2, npc_start=0, cap=lambda _sheet, settings: settings.luck_cap
+        ),
+    ),
+    wounds=(
+        WoundTrack(key="body", title="Body", levels=("light", "grave"), capacities=lambda _sheet: (2, 1)),
+    ),
+    rolls={"check": CHECK},
+    procedures={
+        procedure.key: procedure
+        for procedure in (
+            Procedure(key="check", options=CheckOptions, run=check),
+            Procedure(key="push", options=Nothing, run=push),
+            Procedure(key="spend", options=Nothing, run=spend_luck),
+            Procedure(key="hurt", options=TargetOptions, run=hurt, gm_only=True, needs_actor=False),
+            Procedure(key="treat", options=TargetOptions, run=treat),
+            Procedure(key="train", options=Nothing, run=train),
+            Procedure(key="poison", options=TargetOptions, run=poison, gm_only=True, needs_actor=False),
+            Procedure(key="wait", options=WaitOptions, run=wait, gm_only=True, needs_actor=False),
+            Procedure(key="omen", options=OmenOptions, run=see_omen, needs_actor=False),
+        )
+    },
+    creation=CREATION,
+    sheet_problems=lambda sheet: (
+        (Problem("gear/rope", "Nobody with Brawn 1 carries a rope."),)
+        if sheet.brawn == 1 and sheet.gear.rope
+        else ()
+    ),
+    describe=describe,
+    end_session=end_session,
+    timers_due=timers_due,
+    suggestions={"attributes": lambda _character, _settings: ("Brawn",)},
+    odds=OddsForm(question=OddsQuestion, answer=lambda asked: check_odds(CheckInputs(target=asked.target))),
+    glossary=(RuleText(("TOY-1",), "Checks", "A d6 at or below Brawn succeeds."),),
+)
