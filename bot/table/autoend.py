@@ -1,0 +1,143 @@
+"""Sessions that end by themselves: after idle time, with their event, or with their voice channel."""
+
+from dataclasses import dataclass, replace
+
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CampaignId, ServerId, SessionRecord
+from bot.table.endings import Reason, SessionEnded, close
+from bot.table.request import Request
+from bot.table.seats import seat_in
+from bot.table.settings import SharedSettings, shared_settings
+from bot.table.table import Table
+
+BY_ITSELF = "Tablekeeper"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """A running session and what may end it.
+
+    Attributes:
+        server: Where.
+        campaign: In which game.
+        number: Which session.
+        channel: Where its recap goes.
+        event: The scheduled event whose end ends it, or None.
+        voice: The voice channel whose standing empty ends it, or None.
+    """
+
+    server: ServerId
+    campaign: CampaignId
+    number: int
+    channel: int
+    event: int | None
+    voice: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A reason to end, and what it follows from: a moment, or the event. The same pair ends nothing twice."""
+
+    reason: Reason
+    since: int
+
+
+def due(
+    session: SessionRecord, shared: SharedSettings, table: Table, *, event_is_over: bool = False
+) -> tuple[Due, ...]:
+    """Why a running session ends by itself now; nothing where it goes on.
+
+    Args:
+        session: The session.
+        shared: Its campaign's shared settings.
+        table: The table: the time, and how long where the campaign says nothing.
+        event_is_over: Whether the linked event is known to have ended (or to be gone).
+    """
+    now = table.now()
+    found: list[Due] = []
+    if event_is_over and session.event is not None:
+        found.append(Due(Reason.EVENT, session.event))
+    empty_seconds = 60 * (shared.voice_empty_minutes or table.voice_empty_minutes)
+    empty_since = session.empty_since if session.voice is not None else None
+    if empty_since is not None and now - empty_since >= empty_seconds:
+        found.append(Due(Reason.VOICE, empty_since))
+    if now - session.active_at >= 3600 * (shared.idle_hours or table.idle_hours):
+        found.append(Due(Reason.IDLE, session.active_at))
+    return tuple(found)
+
+
+async def watched(table: Table) -> tuple[Watched, ...]:
+    """Every running session of every server."""
+
+    def query(reader: Reader) -> tuple[Watched, ...]:
+        return tuple(
+            Watched(
+                server=one.server,
+                campaign=one.campaign,
+                number=one.number,
+                channel=one.channel,
+                event=one.event,
+                voice=one.voice,
+            )
+            for one in reader.open_sessions()
+        )
+
+    return await table.store.read(query)
+
+
+async def note_voice(table: Table, session: Watched, *, is_empty: bool) -> None:
+    """Note that a session's voice channel stands empty (since now, if that is news) or does not."""
+
+    def unit(tx: Transaction) -> None:
+        running = _still_running(tx, session)
+        if running is None or running.voice != session.voice:
+            return
+        if is_empty and running.empty_since is None:
+            tx.save_session(replace(running, empty_since=table.now()))
+        if not is_empty and running.empty_since is not None:
+            tx.save_session(replace(running, empty_since=None))
+
+    await table.store.run(unit)
+
+
+def _still_running(reader: Reader, session: Watched) -> SessionRecord | None:
+    running = reader.open_session(session.server, session.campaign)
+    return running if running is not None and running.number == session.number else None
+
+
+async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = False) -> SessionEnded | None:
+    """End a session if it is to end by itself now; it happens once, whoever asks how often.
+
+    Args:
+        table: The table.
+        session: Which one.
+        event_is_over: Whether its linked event is known to have ended (or to be gone).
+
+    Returns:
+        How it ended, or None where it goes on or had ended before.
+    """
+
+    def unit(tx: Transaction) -> SessionEnded | None:
+        running = _still_running(tx, session)
+        campaign = tx.campaign(session.server, session.campaign)
+        if running is None or campaign is None:
+            return None
+        for found in due(running, shared_settings(campaign), table, event_is_over=event_is_over):
+            request = _request(session, running.channel, found)
+            if tx.entry_of(session.server, request.interaction) is None:  # else: taken back since
+                return close(table, tx, seat_in(table, tx, request, campaign), running, found.reason)
+        return None
+
+    return await table.store.run(unit)
+
+
+def _request(session: Watched, channel: int, found: Due) -> Request:
+    """The request that a session's end makes by itself: the same reason gives the same one."""
+    return Request(
+        server=session.server,
+        places=(channel,),
+        person=0,
+        person_name=BY_ITSELF,
+        manages_server=True,
+        interaction=f"end:{session.campaign}:{session.number}:{found.reason}:{found.since}",
+    )

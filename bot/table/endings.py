@@ -1,0 +1,213 @@
+"""The end of a session: what it will do, and doing it in one transaction."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from bot.rules.ruleset import CharacterId, Turning
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import EntryRecord, SessionRecord
+from bot.table.journal import record
+from bot.table.request import Request
+from bot.table.results import ChangeLine, Result, Told, result_of
+from bot.table.scenes import SceneKeeper
+from bot.table.seats import Seat, take_seat
+from bot.table.seeds import add_seed, seed_in_use
+from bot.table.sessions import EVERYBODY, NoSession, running_session
+from bot.table.table import Table
+
+PAGE = 500
+
+
+class Reason(StrEnum):
+    """Why a session ended."""
+
+    SAID = "said"
+    IDLE = "idle"
+    EVENT = "event"
+    VOICE = "voice"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndPreview:
+    """What the end of the running session will do; nothing has been done.
+
+    Attributes:
+        number: Which session.
+        changes: What is put back.
+        notes: What else happens.
+        commitment: SHA-256 of the seed that will be revealed.
+    """
+
+    number: int
+    changes: tuple[ChangeLine, ...]
+    notes: tuple[str, ...]
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionEnded:
+    """A session that has ended.
+
+    Attributes:
+        result: What is told.
+        number: Which one.
+        channel: Where its recap goes.
+        reason: Why it ended.
+        seed: Number of the seed that was revealed.
+        secret: That seed, in hexadecimal.
+        commitment: What had been published about it.
+        next_seed: Number of the seed in use from now on.
+        next_commitment: The SHA-256 of that.
+    """
+
+    result: Result
+    number: int
+    channel: int
+    reason: Reason
+    seed: int
+    secret: str
+    commitment: str
+    next_seed: int
+    next_commitment: str
+
+
+async def end_preview(table: Table, request: Request) -> EndPreview:
+    """What the end of the running session would do; only for the GM, who sees hidden characters too.
+
+    Raises:
+        Mistake: If none is running, or the person is not the GM.
+    """
+
+    def unit(tx: Transaction) -> EndPreview:
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        running = running_session(tx, seat)
+        keeper = SceneKeeper(tx, seat)
+        turning = session_turning(tx, seat, keeper)
+        return EndPreview(
+            number=running.number,
+            changes=keeper.changes(turning.scene),
+            notes=turning.notes,
+            commitment=seed_in_use(tx, seat).commitment,
+        )
+
+    return await table.store.run(unit)
+
+
+def session_turning(tx: Reader, seat: Seat, keeper: SceneKeeper, *, with_hidden: bool = True) -> Turning:
+    """What the ruleset puts back when a session ends, as a scene that is not kept yet."""
+    server, campaign = seat.campaign.server, seat.campaign.id
+    everybody = [
+        CharacterId(one.id)
+        for one in tx.characters(server, campaign, with_hidden=with_hidden, limit=EVERYBODY)
+    ]
+    return seat.game.end_session(keeper.scene(None), everybody, tx.document_keys(server, campaign))
+
+
+def keep_turning(tx: Transaction, seat: Seat) -> tuple[Turning, tuple[ChangeLine, ...]]:
+    """Put back what the end of a session puts back.
+
+    Returns:
+        What to tell (nothing about hidden characters in its notes and follow-ups), and what changed of
+        the characters that everybody may know of.
+    """
+    keeper = SceneKeeper(tx, seat)
+    turning = session_turning(tx, seat, keeper)
+    told = session_turning(tx, seat, keeper, with_hidden=False)
+    lines = keeper.changes(turning.scene, with_hidden=False)
+    keeper.keep(turning.scene)
+    return told, lines
+
+
+async def end(table: Table, request: Request, number: int | None = None) -> SessionEnded:
+    """End a session: put back what is put back, reveal its seed, make the next one.
+
+    A session that has ended already is answered with how it ended.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        number: Which session is meant; else the one running.
+
+    Raises:
+        Mistake: If there is none to end.
+    """
+
+    def unit(tx: Transaction) -> SessionEnded:
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        again = tx.entry_of(request.server, request.interaction)
+        if again is not None:
+            return ended_by(tx, seat, again)
+        running = tx.open_session(request.server, seat.campaign.id)
+        if running is None or number not in {None, running.number}:
+            standing = None if number is None else _end_of(tx, seat, number)
+            if standing is None:
+                raise NoSession
+            return ended_by(tx, seat, standing)
+        return close(table, tx, seat, running, Reason.SAID)
+
+    return await table.store.run(unit)
+
+
+def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, reason: Reason) -> SessionEnded:
+    """End a running session within a unit of work; see `end`."""
+    turning, lines = keep_turning(tx, seat)
+    tx.save_session(replace(session, ended_at=table.now(), empty_since=None))
+    used = seed_in_use(tx, seat)
+    tx.save_seed(replace(used, revealed_at=table.now()))
+    fresh = add_seed(table, tx, seat.campaign.server, seat.campaign.id)
+    told = Told(
+        who=seat.request.person_name,
+        headline=f"ends session {session.number}",
+        changes=lines,
+        notes=turning.notes,
+    )
+    result = record(
+        table,
+        tx,
+        seat,
+        "session.end",
+        told,
+        session=session.number,
+        facts={"reason": reason.value, "revealed": used.number, "next": fresh.number},
+        follow_ups=turning.follow_ups,
+    )
+    entry = tx.entry(seat.campaign.server, result.entry)
+    assert entry is not None  # noqa: S101  # it has just been kept
+    return ended_by(tx, seat, entry)
+
+
+def _end_of(tx: Reader, seat: Seat, number: int) -> EntryRecord | None:
+    """The entry that ended a session and still stands."""
+    before = None
+    while True:
+        page = tx.entries(seat.campaign.server, seat.campaign.id, session=number, before=before, limit=PAGE)
+        for entry in page:
+            if entry.kind == "session.end" and entry.undone_by is None:
+                return entry
+        if len(page) < PAGE:
+            return None
+        before = page[-1].id
+
+
+def ended_by(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionEnded:
+    """How a session ended, from the journal entry of its end."""
+    server, campaign = seat.campaign.server, seat.campaign.id
+    facts = entry.told.get("facts")
+    session = next((one for one in tx.sessions(server, campaign) if one.number == entry.session), None)
+    if session is None or not isinstance(facts, dict):
+        raise LookupError(f"entry {entry.id} ended no session")
+    used = seed_in_use(tx, seat, int(str(facts["revealed"])))
+    fresh = seed_in_use(tx, seat, int(str(facts["next"])))
+    return SessionEnded(
+        result=result_of(entry, tx.follow_ups(server, entry.id)),
+        number=session.number,
+        channel=session.channel,
+        reason=Reason(str(facts["reason"])),
+        seed=used.number,
+        secret=used.secret.hex(),
+        commitment=used.commitment,
+        next_seed=fresh.number,
+        next_commitment=fresh.commitment,
+    )

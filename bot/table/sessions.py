@@ -1,0 +1,230 @@
+"""Sessions: beginning one, and how it stands. How it ends is in `bot.table.endings`."""
+
+from dataclasses import dataclass, replace
+
+from bot.rules.mistakes import Mistake
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import EntryRecord, SessionRecord
+from bot.table.journal import record, told_before
+from bot.table.request import Request
+from bot.table.results import Result, Told, result_of
+from bot.table.seats import Seat, take_seat
+from bot.table.seeds import seed_in_use
+from bot.table.settings import shared_settings
+from bot.table.table import Table
+
+EVERYBODY = 1_000_000
+
+
+class NoSession(Mistake):
+    """No session is running."""
+
+    def __init__(self) -> None:
+        super().__init__("No session is running here.", try_this="/session start begins one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A player with the character they play now."""
+
+    person: int
+    character: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionStarted:
+    """A session that has begun.
+
+    Attributes:
+        result: What is told.
+        number: Which one.
+        seed: Number of the seed in use.
+        commitment: Its SHA-256.
+        present: Who plays whom.
+    """
+
+    result: Result
+    number: int
+    seed: int
+    commitment: str
+    present: tuple[Present, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionStatus:
+    """A running session as it stands.
+
+    Attributes:
+        campaign: Name of its campaign.
+        number: Which one.
+        started_at: When it began.
+        active_at: When something last happened in it.
+        ends_idle_at: When it ends by itself if nothing happens.
+        event: The scheduled event whose end ends it, or None.
+        voice: The voice channel whose standing empty ends it, or None.
+        empty_since: Since when that is known to be empty, or None.
+        seed: Number of the seed in use.
+        commitment: Its SHA-256.
+        present: Who plays whom.
+    """
+
+    campaign: str
+    number: int
+    started_at: int
+    active_at: int
+    ends_idle_at: int
+    event: int | None
+    voice: int | None
+    empty_since: int | None
+    seed: int
+    commitment: str
+    present: tuple[Present, ...]
+
+
+# --- starting ----------------------------------------------------------------------------------
+
+
+async def start(
+    table: Table, request: Request, *, event: int | None = None, voice: int | None = None
+) -> SessionStarted:
+    """Begin a session of the campaign of the place.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        event: A scheduled event whose end is to end the session.
+        voice: A voice channel whose standing empty is to end it.
+
+    Raises:
+        Mistake: If one is running already.
+    """
+
+    def unit(tx: Transaction) -> SessionStarted:
+        again = tx.entry_of(request.server, request.interaction)
+        seat = take_seat(table, tx, request)
+        if again is not None:
+            return _started(tx, seat, again)
+        seat.require_gm()
+        running = tx.open_session(request.server, seat.campaign.id)
+        if running is not None:
+            raise Mistake(
+                f"Session {running.number} is running already.", try_this="/session end ends it first."
+            )
+        earlier = tx.sessions(request.server, seat.campaign.id)
+        begun = SessionRecord(
+            server=request.server,
+            campaign=seat.campaign.id,
+            number=earlier[0].number + 1 if earlier else 1,
+            channel=request.channel,
+            started_at=table.now(),
+            active_at=table.now(),
+            event=event,
+            voice=voice,
+        )
+        tx.save_session(begun)
+        told = Told(who=request.person_name, headline=f"begins session {begun.number}")
+        result = record(table, tx, seat, "session.start", told, session=begun.number)
+        entry = tx.entry(request.server, result.entry)
+        assert entry is not None  # noqa: S101  # it has just been kept
+        return _started(tx, seat, entry)
+
+    return await table.store.run(unit)
+
+
+def _started(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionStarted:
+    seed = seed_in_use(tx, seat)
+    return SessionStarted(
+        result=result_of(entry, ()),
+        number=entry.session or 0,
+        seed=seed.number,
+        commitment=seed.commitment,
+        present=present(tx, seat),
+    )
+
+
+def present(reader: Reader, seat: Seat) -> tuple[Present, ...]:
+    """Who plays whom now: each player's current character, else their only one."""
+    server, campaign = seat.campaign.server, seat.campaign.id
+    found: list[Present] = []
+    owned: dict[int, list[str]] = {}
+    current: dict[int, str] = {}
+    for record_ in reader.characters(server, campaign, limit=EVERYBODY):
+        if record_.owner is None:
+            continue
+        owned.setdefault(record_.owner, []).append(record_.name)
+        if reader.current_character(server, campaign, record_.owner) == record_.id:
+            current[record_.owner] = record_.name
+    for person, names in owned.items():
+        if person in current or len(names) == 1:
+            found.append(Present(person, current.get(person, names[0])))
+    return tuple(found)
+
+
+async def link(
+    table: Table, request: Request, *, event: int | None = None, voice: int | None = None
+) -> Result:
+    """Let a scheduled event or a voice channel end the running session; None leaves what is."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        running = running_session(tx, seat)
+        linked = replace(running, event=event or running.event)
+        if voice is not None:
+            linked = replace(linked, voice=voice, empty_since=None)
+        tx.save_session(linked)
+        told = Told(who=request.person_name, headline=f"links session {running.number}")
+        return record(table, tx, seat, "session.link", told)
+
+    return await table.store.run(unit)
+
+
+# --- looking -----------------------------------------------------------------------------------
+
+
+async def status(table: Table, request: Request) -> SessionStatus:
+    """The running session of the campaign of the place.
+
+    Raises:
+        NoSession: If none is running.
+    """
+
+    def query(reader: Reader) -> SessionStatus:
+        seat = take_seat(table, reader, request)
+        running = running_session(reader, seat)
+        seed = seed_in_use(reader, seat)
+        return SessionStatus(
+            campaign=seat.campaign.name,
+            number=running.number,
+            started_at=running.started_at,
+            active_at=running.active_at,
+            ends_idle_at=running.active_at + idle_seconds(table, seat),
+            event=running.event,
+            voice=running.voice,
+            empty_since=running.empty_since,
+            seed=seed.number,
+            commitment=seed.commitment,
+            present=present(reader, seat),
+        )
+
+    return await table.store.read(query)
+
+
+def idle_seconds(table: Table, seat: Seat) -> int:
+    """Seconds without play after which a session of the campaign ends by itself."""
+    return round(3600 * (shared_settings(seat.campaign).idle_hours or table.idle_hours))
+
+
+def running_session(reader: Reader, seat: Seat) -> SessionRecord:
+    """The session that is running.
+
+    Raises:
+        NoSession: If none is.
+    """
+    running = reader.open_session(seat.campaign.server, seat.campaign.id)
+    if running is None:
+        raise NoSession
+    return running
