@@ -1,0 +1,144 @@
+"""Fields of a sheet by path, for a GM who sets one by hand."""
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import replace
+from typing import cast
+
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.ruleset import Choice, Document
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import Json, JsonObject
+from bot.table.journal import record, told_before
+from bot.table.play import problem_sentence
+from bot.table.request import Request
+from bot.table.results import ChangeLine, Result, Told
+from bot.table.scenes import as_kept, change_lines
+from bot.table.seats import Seat, as_played, find_character, take_seat
+from bot.table.settings import as_typed, readings, within_caps
+from bot.table.suggest import matching
+from bot.table.table import Table
+
+
+class NoSuchField(Mistake):
+    """A sheet has no field at that path."""
+
+    def __init__(self, path: str, known: list[str]) -> None:
+        shown = ", ".join(known[:10]) + (", ..." if len(known) > 10 else "")
+        super().__init__(f"There is no field {path!r} on that sheet.", f"There is {shown}.")
+
+
+async def set_field(table: Table, request: Request, name: str, path: str, text: str) -> Result:
+    """Set a field of a character's sheet.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        name: The character.
+        path: The field, its parts with slashes between them ("attributes/strength").
+        text: Its new value as typed: a number, a text, yes or no, a list with commas, or JSON.
+
+    Raises:
+        Mistake: If the sheet would not be allowed; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        kept = find_character(tx, seat, name)
+        before = as_played(seat.game, kept)
+        sheet = _with_field(seat, before.sheet, path, text)
+        after = within_caps(seat, replace(before, sheet=sheet))
+        tx.save_character(as_kept(seat, kept, after))
+        place = "/".join(_parts(path))
+        line = ChangeLine(
+            kept.name, place.replace("/", " "), *(_shown(one, path) for one in (before.sheet, sheet))
+        )
+        told = Told(
+            who=request.person_name,
+            headline=f"sets {place}",
+            changes=(line, *change_lines(seat.game, before, after, seat.campaign.clock)),
+            is_public=not kept.is_hidden,
+        )
+        return record(table, tx, seat, "gm.set", told, is_secret=kept.is_hidden)
+
+    return await table.store.run(unit)
+
+
+def _shown(sheet: Document, path: str) -> str:
+    return as_typed(_holder(_dump(sheet), path)[1])
+
+
+def _dump(sheet: Document) -> JsonObject:
+    dumped: JsonObject = sheet.model_dump(mode="json")
+    return dumped
+
+
+def _parts(path: str) -> list[str]:
+    return [part.strip() for part in path.split("/") if part.strip()]
+
+
+def _holder(dumped: JsonObject, path: str) -> tuple[JsonObject, Json]:
+    """What holds the field at *path*, and the field's value.
+
+    Raises:
+        NoSuchField: If there is none.
+    """
+    holder: Json = dumped
+    value: Json = dumped
+    for part in _parts(path):
+        if not isinstance(value, dict) or part not in value:
+            raise NoSuchField(path, [known for known, _ in leaves(dumped)])
+        holder, value = value, value[part]
+    if value is dumped:
+        raise NoSuchField(path, [known for known, _ in leaves(dumped)])
+    return cast(JsonObject, holder), value
+
+
+def _with_field(seat: Seat, sheet: Document, path: str, text: str) -> Document:
+    told: tuple[str, ...] = ()
+    for value in readings(text):
+        dumped = deepcopy(_dump(sheet))
+        holder, _ = _holder(dumped, path)
+        holder[_parts(path)[-1]] = value
+        try:
+            changed = seat.game.sheet.model_validate(dumped)
+        except ValidationError as error:
+            told = told or tuple(problem_sentence(problem) for problem in error.errors())
+            continue
+        problems = seat.game.sheet_problems(changed)
+        if problems:
+            raise Mistakes(tuple(problem.sentence for problem in problems))
+        return changed
+    raise Mistakes(told)
+
+
+def leaves(dumped: Mapping[str, Json], place: str = "") -> Iterator[tuple[str, Json]]:
+    """Every field of a sheet that can be set, by path, with its value."""
+    for key, value in dumped.items():
+        if isinstance(value, dict) and value:
+            yield from leaves(value, f"{place}{key}/")
+        else:
+            yield f"{place}{key}", value
+
+
+async def field_choices(table: Table, request: Request, typed: str, name: str) -> list[Choice]:
+    """The fields of a character's sheet, each with its present value."""
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        seat.require_gm()
+        sheet = as_played(seat.game, find_character(reader, seat, name)).sheet
+        values = dict(leaves(_dump(sheet)))
+        return [
+            Choice(path, f"{path} = {as_typed(values[path])}"[:100])
+            for path in matching(values, typed)
+            if len(path) <= 100
+        ]
+
+    return await table.store.read(query)
