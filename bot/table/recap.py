@@ -1,0 +1,135 @@
+"""The recap of a session: facts from its journal, with nothing in it that only the GM may know."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.rules.mistakes import Mistake
+from bot.store.boundary import Reader
+from bot.store.records import EntryId, EntryRecord, SessionRecord
+from bot.table.request import Request
+from bot.table.results import told_from_json
+from bot.table.seats import Seat, take_seat
+from bot.table.table import Table
+from bot.table.tally import Advance, Flow, Line, Moment, Roller, Tally
+
+PAGE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recap:
+    """What happened in a session.
+
+    Attributes:
+        campaign: Its campaign.
+        title: The ruleset.
+        number: Which session.
+        started_at: When it began.
+        ended_at: When it ended; the present while it runs.
+        is_running: Whether it still runs.
+        players: How many people did something.
+        rolls: How many rolls everybody saw.
+        undone_rolls: How many of them were taken back.
+        rollers: Who rolled, most rolls first.
+        luckiest: The roll that left most other outcomes behind it.
+        unluckiest: The one that left fewest.
+        hardest: The least likely outcome that came.
+        points: Of each resource, spent and gained by everybody together.
+        wounds: Of each track, healed and taken.
+        advances: What changed on sheets.
+        lines: Everything, in order; only in a whole recap.
+    """
+
+    campaign: str
+    title: str
+    number: int
+    started_at: int
+    ended_at: int
+    is_running: bool
+    players: int
+    rolls: int
+    undone_rolls: int
+    rollers: tuple[Roller, ...]
+    luckiest: Moment | None
+    unluckiest: Moment | None
+    hardest: Moment | None
+    points: tuple[Flow, ...]
+    wounds: tuple[Flow, ...]
+    advances: tuple[Advance, ...]
+    lines: tuple[Line, ...] = ()
+
+
+async def recap(table: Table, request: Request, number: int | None = None, *, whole: bool = False) -> Recap:
+    """What happened in a session of the campaign of the place.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        number: Which session; else the running one, else the latest.
+        whole: Whether to list every entry too.
+
+    Raises:
+        Mistake: If there is no such session.
+    """
+
+    def query(reader: Reader) -> Recap:
+        seat = take_seat(table, reader, request)
+        session = _session(reader, seat, number)
+        tally = Tally(reader, seat, with_lines=whole)
+        for entry in session_entries(reader, session):
+            told = told_from_json(entry.told)
+            if told.is_public and not entry.is_secret:
+                tally.add(entry, told)
+        return _recap(table, seat, session, tally)
+
+    return await table.store.read(query)
+
+
+def _session(reader: Reader, seat: Seat, number: int | None) -> SessionRecord:
+    sessions = reader.sessions(seat.campaign.server, seat.campaign.id)
+    for session in sessions:
+        if number in {None, session.number}:
+            return session
+    if not sessions:
+        raise Mistake("There has been no session yet.", try_this="/session start begins one.")
+    raise Mistake(f"There is no session {number}.", f"They are counted from 1 to {sessions[0].number}.")
+
+
+def session_entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRecord]:
+    """Every entry of a session that is not secret, the first first, a page at a time."""
+    after: EntryId | None = None
+    while True:
+        page = reader.entries(
+            session.server,
+            session.campaign,
+            session=session.number,
+            after=after,
+            with_secret=False,
+            newest_first=False,
+            limit=PAGE,
+        )
+        yield from page
+        if len(page) < PAGE:
+            return
+        after = page[-1].id
+
+
+def _recap(table: Table, seat: Seat, session: SessionRecord, tally: Tally) -> Recap:
+    return Recap(
+        campaign=seat.campaign.name,
+        title=seat.game.title,
+        number=session.number,
+        started_at=session.started_at,
+        ended_at=session.ended_at or table.now(),
+        is_running=session.ended_at is None,
+        players=len(tally.people),
+        rolls=sum(hand.rolls for hand in tally.hands.values()),
+        undone_rolls=sum(hand.undone for hand in tally.hands.values()),
+        rollers=tuple(tally.rollers()),
+        luckiest=tally.luckiest,
+        unluckiest=tally.unluckiest,
+        hardest=tally.hardest,
+        points=tuple(tally.points()),
+        wounds=tuple(tally.wounds()),
+        advances=tuple(tally.advances()),
+        lines=tuple(tally.lines),
+    )

@@ -1,0 +1,245 @@
+"""Counting what happened in a session, one journal entry after the other."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from bot.rules.ruleset import Roll
+from bot.store.boundary import Reader
+from bot.store.records import Change, EntryRecord, Json, JsonObject
+from bot.table.luck import Luck, deviation, luck_of
+from bot.table.results import Told, roll_from_json
+from bot.table.seats import Seat
+
+PUTS_BACK = frozenset({"undo", "session.end", "gm.reset"})  # what these change is no play
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roller:
+    """Somebody's rolls in a session.
+
+    Attributes:
+        name: The character, or the person where no character rolled.
+        player: The person.
+        rolls: How many, those taken back too.
+        undone: How many of them were taken back.
+        deviation: Luck against expectation in standard deviations, or None without exact chances.
+    """
+
+    name: str
+    player: str
+    rolls: int
+    undone: int
+    deviation: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A roll worth remembering.
+
+    Attributes:
+        who: Who rolled.
+        headline: What they did.
+        verdict: What it came to.
+        rank: The share of outcomes that would have been worse (0 to 1).
+        chance: How likely just this outcome was.
+        is_undone: Whether it was taken back.
+    """
+
+    who: str
+    headline: str
+    verdict: str
+    rank: Fraction
+    chance: Fraction
+    is_undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """How much of something went and came: points spent and gained, wounds healed and taken."""
+
+    what: str
+    down: int
+    up: int
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Something on a sheet that is different after the session."""
+
+    who: str
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One entry of the journal as everybody may read it."""
+
+    at: int
+    told: Told
+    rolls: tuple[Roll, ...]
+    is_undone: bool
+
+
+@dataclass(slots=True)
+class _Hand:
+    name: str
+    player: str
+    rolls: int = 0
+    undone: int = 0
+    lucks: list[Luck] = field(default_factory=list)
+
+
+class Tally:
+    """What has been counted so far.
+
+    Args:
+        reader: Where the names of characters are looked up.
+        seat: In which campaign.
+        with_lines: Whether to keep every entry too.
+    """
+
+    def __init__(self, reader: Reader, seat: Seat, *, with_lines: bool) -> None:
+        self._reader = reader
+        self._seat = seat
+        self._with_lines = with_lines
+        self._names: dict[int, str | None] = {}
+        self._flows: dict[tuple[str, str], list[int]] = {}
+        self._sheets: dict[tuple[int, str], list[Json]] = {}
+        self.people: set[int] = set()
+        self.hands: dict[tuple[str, int], _Hand] = {}
+        self.luckiest: Moment | None = None
+        self.unluckiest: Moment | None = None
+        self.hardest: Moment | None = None
+        self.lines: list[Line] = []
+
+    def add(self, entry: EntryRecord, told: Told) -> None:
+        """Count one entry, which everybody may read."""
+        rolls = tuple(roll_from_json(kept) for kept in entry.rolls)
+        is_undone = entry.undone_by is not None
+        if entry.person:
+            self.people.add(entry.person)
+        for roll in rolls:
+            self._count_roll(entry, told, roll)
+        if not is_undone and entry.kind not in PUTS_BACK:
+            for change in entry.changes:
+                self._count_change(change)
+        if self._with_lines:
+            self.lines.append(Line(at=entry.at, told=told, rolls=rolls, is_undone=is_undone))
+
+    def _count_roll(self, entry: EntryRecord, told: Told, roll: Roll) -> None:
+        is_undone = entry.undone_by is not None
+        key = ("person", entry.person) if entry.character is None else ("character", entry.character)
+        hand = self.hands.setdefault(key, _Hand(told.who, entry.person_name))
+        hand.rolls += 1
+        hand.undone += is_undone
+        luck = luck_of(roll)
+        if luck is None:
+            return
+        hand.lucks.append(luck)
+        if luck.chance < 1:
+            self._compare(
+                Moment(
+                    who=told.who,
+                    headline=told.headline,
+                    verdict=roll.verdict.title,
+                    rank=luck.rank,
+                    chance=luck.chance,
+                    is_undone=is_undone,
+                )
+            )
+
+    def _compare(self, moment: Moment) -> None:
+        if self.luckiest is None or moment.rank > self.luckiest.rank:
+            self.luckiest = moment
+        if self.unluckiest is None or moment.rank < self.unluckiest.rank:
+            self.unluckiest = moment
+        if self.hardest is None or moment.chance < self.hardest.chance:
+            self.hardest = moment
+
+    def _count_change(self, change: Change) -> None:
+        if change.before is None or change.after is None:  # made or removed: nothing was spent
+            return
+        if change.table == "resources":
+            self._count_flow(change, change.before.get("value"), change.after.get("value"), "key")
+        elif change.table == "wounds":
+            self._count_flow(change, change.before.get("filled"), change.after.get("filled"), "track")
+        elif change.table == "characters" and self._name(change.key["id"]):
+            self._note_sheet(change.key["id"], change.before, change.after)
+
+    def _count_flow(self, change: Change, before: Json, after: Json, key: str) -> None:
+        if isinstance(before, int) and isinstance(after, int) and self._name(change.key["character_id"]):
+            flow = self._flows.setdefault((change.table, str(change.key[key])), [0, 0])
+            flow[after > before] += abs(after - before)
+
+    def _note_sheet(self, character: Json, before: JsonObject, after: JsonObject) -> None:
+        for column in before | after:
+            if isinstance(character, int) and column.startswith("sheet#"):
+                kept = self._sheets.setdefault((character, column), [before.get(column), None])
+                kept[1] = after.get(column)
+
+    def _name(self, character: Json) -> str | None:
+        """The name of a character that everybody may know of."""
+        if not isinstance(character, int):
+            return None
+        if character not in self._names:
+            record = self._reader.character(self._seat.campaign.server, character)
+            self._names[character] = None if record is None or record.is_hidden else record.name
+        return self._names[character]
+
+    def rollers(self) -> list[Roller]:
+        """Who rolled, most rolls first."""
+        found = [
+            Roller(
+                name=hand.name,
+                player=hand.player,
+                rolls=hand.rolls,
+                undone=hand.undone,
+                deviation=deviation(hand.lucks),
+            )
+            for hand in self.hands.values()
+        ]
+        return sorted(found, key=lambda roller: -roller.rolls)
+
+    def points(self) -> Iterator[Flow]:
+        """Of each resource that moved, what was spent and gained."""
+        for rule in self._seat.game.resources:
+            down, up = self._flows.get(("resources", rule.key), (0, 0))
+            if down or up:
+                yield Flow(rule.title, down, up)
+
+    def wounds(self) -> Iterator[Flow]:
+        """Of each wound track that moved, what was healed and taken."""
+        for track in self._seat.game.wounds:
+            down, up = self._flows.get(("wounds", track.key), (0, 0))
+            if down or up:
+                yield Flow(track.title, down, up)
+
+    def advances(self) -> Iterator[Advance]:
+        """What is different on sheets after all of it."""
+        for (character, column), (before, after) in self._sheets.items():
+            name = self._name(character)
+            if name is not None and before != after:
+                yield Advance(
+                    name, pointer_words(column.removeprefix("sheet#")), _worded(before), _worded(after)
+                )
+
+
+def pointer_words(pointer: str) -> str:
+    """A JSON pointer as words: "attributes strength"."""
+    parts = (part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:])
+    return " ".join(parts).replace("_", " ")
+
+
+def _worded(value: Json) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(_worded(part) for part in value) or "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{key.replace('_', ' ')} {_worded(part)}" for key, part in value.items()) or "none"
+    return str(value)
