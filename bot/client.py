@@ -3,7 +3,6 @@
 import asyncio
 import pkgutil
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -80,6 +79,8 @@ class Tablekeeper(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
+            allowed_contexts=app_commands.AppCommandContext(guild=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True),
             shard_count=settings.shard_count,
         )
         if settings.shard_ids is not None:
@@ -96,14 +97,18 @@ class Tablekeeper(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Loads the cogs and tells Discord about changed commands, once the token has been accepted."""
-        self.add_dynamic_items(LastingButton, LastingSelect)
-        for name in cog_modules():
-            await self.load_extension(name)
+        await self.load_cogs()
         if self.settings.gateway_url is not None and self.shard_count is None:
             # Given a count, discord.py connects to the address of the settings and not to the one it is told.
             self.shard_count, _, _ = await self.http.get_bot_gateway()
         if self.settings.shard_ids is None or 0 in self.settings.shard_ids:
             self._syncing = asyncio.create_task(self._keep_syncing())
+
+    async def load_cogs(self) -> None:
+        """Adds every command there is, and what answers its buttons."""
+        self.add_dynamic_items(LastingButton, LastingSelect)
+        for name in cog_modules():
+            await self.load_extension(name)
 
     async def close(self) -> None:
         """Ends the connection to Discord."""
@@ -141,9 +146,8 @@ class Tablekeeper(commands.AutoShardedBot):
 
 
 def cog_modules() -> list[str]:
-    """The modules of the package `cogs` that have a ``setup``, in alphabetical order."""
-    names = [f"{cogs.__name__}.{module.name}" for module in pkgutil.iter_modules(cogs.__path__)]
-    return [name for name in sorted(names) if hasattr(import_module(name), "setup")]
+    """The modules of the package `cogs`, in alphabetical order; each has a ``setup(bot)``."""
+    return sorted(f"{cogs.__name__}.{module.name}" for module in pkgutil.iter_modules(cogs.__path__))
 
 
 async def answer_untaken(interaction: "discord.Interaction[Tablekeeper]") -> None:

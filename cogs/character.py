@@ -1,10 +1,11 @@
 """Characters: making one, reading its sheet, choosing whom one plays, carrying it elsewhere."""
 
+from typing import TYPE_CHECKING
+
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Tablekeeper
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
 from bot.table import character_files, characters, creation, suggest
@@ -17,6 +18,9 @@ from bot.ui.results import result_reply
 from bot.ui.sheets import listing_reply, sheet_reply
 from bot.ui.text import escape
 from bot.ui.wizard import blanks_form, page_reply
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
 
 Name = app_commands.Range[str, 1, 100]
 
@@ -33,7 +37,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
         ready="A ready-made character to play at once", name="Another name for the ready-made character"
     )
     @app_commands.autocomplete(ready=completed(_ready_made))
-    @app_commands.guild_only()
     async def create(
         self, interaction: Interaction, ready: Name | None = None, name: Name | None = None
     ) -> None:
@@ -48,14 +51,12 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.command(name="sheet", description="Read a character's sheet")
     @app_commands.describe(name="Whose; your own where left out", show="Show it to everybody here")
     @app_commands.autocomplete(name=complete_character)
-    @app_commands.guild_only()
     async def sheet(self, interaction: Interaction, name: Name | None = None, show: bool = False) -> None:
         """Shows a sheet."""
         view = await characters.sheet(interaction.client.table, request_of(interaction), name)
         await answer(interaction, sheet_reply(view, is_private=not show))
 
     @app_commands.command(name="list", description="See who is in this campaign")
-    @app_commands.guild_only()
     async def list(self, interaction: Interaction) -> None:
         """Lists the campaign's characters."""
         await answer(interaction, listing_reply(await _listing(interaction)))
@@ -63,7 +64,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.command(name="use", description="Choose which of your characters you play")
     @app_commands.describe(name="Which one")
     @app_commands.autocomplete(name=complete_own_character)
-    @app_commands.guild_only()
     async def use(self, interaction: Interaction, name: Name) -> None:
         """Chooses the character one plays."""
         result = await characters.use(interaction.client.table, request_of(interaction), name)
@@ -72,7 +72,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.command(name="rename", description="Give your character another name")
     @app_commands.describe(name="Which one", to="Its new name")
     @app_commands.autocomplete(name=complete_own_character)
-    @app_commands.guild_only()
     async def rename(self, interaction: Interaction, name: Name, to: Name) -> None:
         """Renames a character."""
         result = await characters.rename(interaction.client.table, request_of(interaction), name, to)
@@ -83,7 +82,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     )
     @app_commands.describe(name="Which one")
     @app_commands.autocomplete(name=complete_own_character)
-    @app_commands.guild_only()
     async def retire(self, interaction: Interaction, name: Name) -> None:
         """Retires a character."""
         result = await characters.retire(interaction.client.table, request_of(interaction), name)
@@ -92,7 +90,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.command(name="export", description="Get your character as a file")
     @app_commands.describe(name="Which one; the one you play where left out")
     @app_commands.autocomplete(name=complete_own_character)
-    @app_commands.guild_only()
     async def export(self, interaction: Interaction, name: Name | None = None) -> None:
         """Gives a character as a file."""
         request = request_of(interaction)
@@ -104,7 +101,6 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
 
     @app_commands.command(name="import", description="Make a character from a file")
     @app_commands.describe(file="A file that /character export made", name="Another name for it")
-    @app_commands.guild_only()
     async def import_(
         self, interaction: Interaction, file: discord.Attachment, name: Name | None = None
     ) -> None:
@@ -159,7 +155,7 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
     await change(interaction, page_reply(page))
 
 
-async def setup(bot: Tablekeeper) -> None:
+async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands and the presses to the bot."""
     bot.presses.add("draft", on_draft)
     bot.presses.add("sheet", turn_sheet)

@@ -1,9 +1,10 @@
 """What stands under every result: doing what follows, looking closer, taking back."""
 
+from typing import TYPE_CHECKING
+
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Tablekeeper
 from bot.table import journal, play
 from bot.table.results import EntryId, FollowUpId
 from bot.table.seats import ForGmOnly
@@ -12,12 +13,14 @@ from bot.ui.asked import request_of
 from bot.ui.presses import Interaction, Press
 from bot.ui.results import details_reply, result_reply, undo_reply
 
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
+
 
 class Undo(commands.Cog):
     """Taking things back, and the buttons under results."""
 
     @app_commands.command(name="undo", description="Take back the last thing you changed")
-    @app_commands.guild_only()
     async def undo(self, interaction: Interaction) -> None:
         """Takes back the person's own last change."""
         done = await journal.undo(interaction.client.table, request_of(interaction))
@@ -68,7 +71,7 @@ async def _undo_elsewhere(interaction: Interaction, press: Press, *, together: b
     await answer(interaction, undo_reply(done))
 
 
-async def setup(bot: Tablekeeper) -> None:
+async def setup(bot: "Tablekeeper") -> None:
     """Adds the command and the presses to the bot."""
     bot.presses.add("do", do_follow_up)
     bot.presses.add("details", show_details)

@@ -51,6 +51,7 @@ class Page:
         self.app.router.add_get("/live", self._live)
         self.app.router.add_get("/api/messages", self._messages)
         self.app.router.add_get("/file/attachments/{channel}/{number:\\d+}/{filename}", self._attachment)
+        self.app.router.add_get("/file/emojis/{number:\\d+}.png", self._attachment)
         for path, act in self._acts().items():
             self.app.router.add_post(f"/api/{path}", act)
         self.app.cleanup_ctx.append(self._listen)
@@ -208,8 +209,8 @@ async def answer_in_words(request: web.Request, handler: Handler) -> web.StreamR
     try:
         return await handler(request)
     except (CannotSend, NotPossible) as problem:
-        return web.json_response({"failed": str(problem)}, status=422)
+        return web.json_response({"failed": str(problem)})
     except Refusal as refusal:
-        return web.json_response({"failed": str(refusal)}, status=422)
+        return web.json_response({"failed": str(refusal)})
     except (KeyError, TypeError, json.JSONDecodeError):
         return web.json_response({"failed": "The page asked for something unknown. Reload it."}, status=400)

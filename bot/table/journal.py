@@ -42,6 +42,8 @@ def record(
     is_secret: bool = False,
     facts: JsonObject | None = None,
     follow_ups: Sequence[FollowUp] = (),
+    rolls: Sequence[JsonObject] = (),
+    seed: int | None = None,
 ) -> Result:
     """Journal what a use case did, with every change it made in *tx*.
 
@@ -57,6 +59,8 @@ def record(
         is_secret: Whether only the GM (and whoever did it) may see it.
         facts: What the use case wants to read back from the entry later.
         follow_ups: What can be done next.
+        rolls: The rolls in it, as JSON.
+        seed: Number of the seed its dice followed from, or None without dice.
 
     Returns:
         What to answer.
@@ -75,6 +79,8 @@ def record(
             session=session,
             kind=kind,
             told={**told_to_json(told), **({"facts": facts} if facts else {})},
+            rolls=list(rolls),
+            seed=seed,
             undoes=undoes,
             is_secret=is_secret,
         )

@@ -209,7 +209,7 @@ def _do(table: Table, tx: Transaction, move: _Move, *, pressed: FollowUpRecord |
             character=None if move.actor is None else move.actor.id,
             kind=f"play.{move.procedure.key}",
             told=told_to_json(_tell(move, outcome, changes, notes)),
-            rolls=[roll_to_json(seat.game, roll) for roll in outcome.rolls],
+            rolls=[roll_to_json(seat.game.key, roll) for roll in outcome.rolls],
             seed=seed.number if dice.fallen else None,
             is_secret=move.is_secret,
         )

@@ -3,20 +3,24 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from pydantic import TypeAdapter
 
+from bot.rules.notation.rule import FREE_ROLL
 from bot.rules.odds import Chance
-from bot.rules.ruleset import Die, Document, Family, FollowUp, Odds, Roll, Ruleset, Term, Verdict
+from bot.rules.ruleset import Die, Document, Family, FollowUp, Odds, Roll, RollRule, Ruleset, Term, Verdict
 from bot.store.records import EntryId, EntryRecord, FollowUpId, FollowUpRecord, Json, JsonObject
 
 __all__ = [
+    "FREE",
     "ChangeLine",
     "EntryId",
     "FollowUpId",
     "OpenFollowUp",
     "Result",
     "Told",
+    "find_rule",
     "follow_up_from_json",
     "follow_up_to_json",
     "result_of",
@@ -25,6 +29,9 @@ __all__ = [
     "told_from_json",
     "told_to_json",
 ]
+
+
+FREE = "dice"  # stands for a ruleset's key where free dice were rolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +110,14 @@ class KeptInputs(Document, extra="allow"):
 _TOLD = TypeAdapter(Told)
 
 
+def find_rule(games: Mapping[str, Ruleset], ruleset: str, rule: str) -> RollRule[Any] | None:
+    """The rule that made a kept roll, by the keys kept with it; None where there is no such rule."""
+    if ruleset == FREE:
+        return FREE_ROLL if rule == FREE_ROLL.key else None
+    game = games.get(ruleset)
+    return None if game is None else game.rolls.get(rule)
+
+
 def told_to_json(told: Told) -> JsonObject:
     """What was told, as JSON."""
     kept: JsonObject = _TOLD.dump_python(told, mode="json")
@@ -114,10 +129,15 @@ def told_from_json(kept: JsonObject) -> Told:
     return _TOLD.validate_python(kept)
 
 
-def roll_to_json(game: Ruleset, roll: Roll) -> JsonObject:
-    """A roll with everything needed to compute it again, as JSON."""
+def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
+    """A roll with everything needed to compute it again, as JSON.
+
+    Args:
+        ruleset: Key of the ruleset whose rule made it, or `FREE`.
+        roll: The roll.
+    """
     return {
-        "ruleset": game.key,
+        "ruleset": ruleset,
         "rule": roll.rule,
         "inputs": roll.inputs.model_dump(mode="json"),
         "dice": [_die_to_json(die) for die in roll.dice],

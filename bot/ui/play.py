@@ -19,7 +19,7 @@ from bot.ui.results import result_reply
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 Choices = list[app_commands.Choice[str]]
-Complete = Callable[[Any, discord.Interaction[Any], str], Coroutine[Any, Any, Choices]]
+Complete = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Choices]]
 Offer = Callable[[Interaction, str], Awaitable[list[Choice]]]
 
 
@@ -44,7 +44,7 @@ async def play(
 def completed(offer: Offer) -> Complete:
     """An autocompletion for a cog's option; it offers nothing rather than fail."""
 
-    async def complete(_cog: Any, interaction: discord.Interaction[Any], typed: str) -> Choices:
+    async def complete(interaction: discord.Interaction[Any], typed: str) -> Choices:
         try:
             found = await offer(interaction, typed)
         except Mistake:
@@ -65,7 +65,16 @@ async def _own_character(interaction: Interaction, typed: str) -> list[Choice]:
     return await suggest.characters(interaction.client.table, request_of(interaction), typed, only_own=True)
 
 
+async def _several_characters(interaction: Interaction, typed: str) -> list[Choice]:
+    """Completes the last of several names separated by commas."""
+    before, comma, last = typed.rpartition(",")
+    found = await _any_character(interaction, last)
+    lead = f"{before}{comma} " if comma else ""
+    return [Choice(f"{lead}{one.value}", f"{lead}{one.value}") for one in found if one.value not in before]
+
+
 complete_character = completed(_any_character)
+complete_names = completed(_several_characters)
 complete_own_character = completed(_own_character)
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from bot.rules.notation.rule import FREE_ROLL
 from bot.rules.ruleset import Die, Family, FollowUp, Odds, Roll
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
+from bot.ui.free_rolls import free_roll_line
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
 from bot.ui.text import MINUS, escape, listed, number, percent, shorten
@@ -46,6 +48,8 @@ def headline(told: Told) -> str:
 
 def roll_line(roll: Roll) -> str:
     """Every die, the other terms, and the sum."""
+    if roll.rule == FREE_ROLL.key:
+        return free_roll_line(roll)
     if any(die.shown for die in roll.dice):
         return " ".join(_shown(die) for die in roll.dice)
     dice = " + ".join(_shown(die) for die in roll.dice)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -210,7 +211,13 @@ class ScriptedBot:
             await self._callback(interaction, {"type": 4, "data": told})
 
     async def _show(self, interaction: Payload, what: str) -> None:
-        message = RECORDED[what]
+        member = interaction["member"]
+        ids = {
+            "CHANNEL": interaction["channel_id"],
+            "ALICE": member["user"]["id"],
+            "ROLE": (*member["roles"], "0")[0],
+        }
+        message = json.loads(re.sub("|".join(ids), lambda found: ids[found[0]], json.dumps(RECORDED[what])))
         files = [entry["filename"] for entry in message.get("attachments", [])]
         await self._callback(interaction, {"type": 4, "data": message}, files)
 

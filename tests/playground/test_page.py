@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import re
 from collections.abc import AsyncIterator
@@ -363,6 +364,19 @@ class TestWhatOneDoes:
         assert shown.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
         assert offered.headers["Content-Disposition"] == "attachment"
         assert offered.headers["X-Content-Type-Options"] == "nosniff"
+
+    async def test_an_emoji_the_bot_uploaded_has_its_picture(
+        self, browser: ClientSession, running: Playground
+    ) -> None:
+        local = running.discord
+        path = f"{local.api_url}/applications/{local.application.id}/emojis"
+        emoji = {"name": "d6_4", "image": "data:image/png;base64," + base64.b64encode(b"\x89PNG").decode()}
+        headers = {"Authorization": f"Bot {local.token}"}
+        uploaded = await (await browser.post(path, json=emoji, headers=headers)).json()
+
+        answer = await browser.get(f"/file/emojis/{uploaded['id']}.png")
+
+        assert (answer.content_type, await answer.read()) == ("image/png", b"\x89PNG")
 
     async def test_nonsense_from_the_page_is_a_sentence(self, browser: ClientSession) -> None:
         answer = await browser.post("/api/say", data=b"{")

@@ -87,7 +87,8 @@ async def test_people_roles_channels_and_files_are_picked(
 
     assert answer.message is not None
     assert answer.message["content"] == "Bob Cook table Dear maid 3"
-    assert answer.message["embeds"][0]["image"]["url"] == answer.message["attachments"][0]["url"]
+    assert answer.message["embeds"][0]["image"]["url"].endswith("/a.png")
+    assert answer.message["attachments"] == []
 
 
 async def test_an_option_completes(sample: Sample, alice: Member) -> None:

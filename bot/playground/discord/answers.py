@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 from typing import TYPE_CHECKING
 
 from bot.playground.discord.component_limits import ComponentType
@@ -51,12 +52,14 @@ class Answer:
         posted = self.interaction.original
         if posted is None or posted.is_deleted:
             return None
-        return posted.payload
+        return copy.deepcopy(posted.payload)
 
     @property
     def followups(self) -> list[Payload]:
         """The further messages the bot sent, in order."""
-        return [posted.payload for posted in self.interaction.followups if not posted.is_deleted]
+        return [
+            copy.deepcopy(posted.payload) for posted in self.interaction.followups if not posted.is_deleted
+        ]
 
     @property
     def text(self) -> str:

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from bot.playground.discord.component_limits import check_modal
-from bot.playground.discord.definitions import MAX_CHOICES, check_choices
+from bot.playground.discord.definitions import GROUP, MAX_CHOICES, SUBCOMMAND, check_choices
 from bot.playground.discord.events import ModalOpened
 from bot.playground.discord.interactions import Interaction, Kind
 from bot.playground.discord.message_limits import EPHEMERAL, LOADING
@@ -174,7 +174,7 @@ class Callbacks:
         extra["webhook_id"] = extra["application_id"]
         if interaction.kind is Kind.COMMAND:
             extra["type"] = 20
-            named = {"id": told["id"], "type": 2, "name": interaction.payload["data"]["name"]}
+            named = {"id": told["id"], "type": 2, "name": _command_line(interaction.payload["data"])}
             extra["interaction"] = named | {"user": told["user"]}
         visible_to = member.id if flags & EPHEMERAL else None
         return self._discord.messages.post(
@@ -224,3 +224,13 @@ def _focused_type(options: list[Payload]) -> int:
         if found := _focused_type(option.get("options") or []):
             return found
     return 0
+
+
+def _command_line(data: Payload) -> str:
+    """The command's name with its group and sub-command, as messages name what was used."""
+    words = [data["name"]]
+    options: list[Payload] = data.get("options") or []
+    while options and options[0]["type"] in (SUBCOMMAND, GROUP):
+        words.append(options[0]["name"])
+        options = options[0].get("options") or []
+    return " ".join(words)

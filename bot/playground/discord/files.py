@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import mimetypes
 import re
 import struct
@@ -56,6 +57,21 @@ class Files:
         if is_ephemeral:
             attachment["ephemeral"] = True
         return attachment
+
+    def keep_emoji(self, emoji: Payload, image: str) -> None:
+        """Keep an emoji's picture, which comes as a data URI.
+
+        Raises:
+            Refusal: It is none.
+        """
+        head, _, encoded = image.partition(";base64,")
+        try:
+            content = base64.b64decode(encoded, validate=True)
+        except ValueError:
+            raise Refusal(
+                400, 50035, "Invalid Form Body", "it uploaded an emoji that is no picture"
+            ) from None
+        self._files[int(emoji["id"])] = Upload(f"{emoji['name']}.png", content, head.removeprefix("data:"))
 
     def content(self, attachment: Payload) -> bytes:
         """The bytes of an attachment."""

@@ -160,8 +160,9 @@ class Hands:
             "id": command["id"],
             "name": command["name"],
             "type": command["type"],
-            "options": options,
         }
+        if options:
+            data["options"] = options
         if picker.resolved:
             data["resolved"] = picker.resolved
         if "guild_id" in command:
@@ -177,7 +178,9 @@ class Hands:
             raise CannotSend("The message is gone")
         if posted.channel.server is not member.server and posted.channel.server is not None:
             raise CannotSend(f"{member.name} is not in the server of this message")
-        if not unchecked and posted.payload not in member.sees(posted.channel):
+        may_view = bool(member.permissions_in(posted.channel) & Permission.VIEW_CHANNEL)
+        is_shown = may_view and posted.visible_to in (None, member.id)
+        if not unchecked and not is_shown:
             raise CannotSend(f"{member.name} does not see this message")
         return posted
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bot.playground.discord.servers import Channel
 
 TOKEN_LIFETIME_SECONDS = 15 * 60
+KEPT_INTERACTIONS = 5000
 
 
 class Kind(IntEnum):
@@ -101,6 +102,7 @@ class Interactions:
             source=source,
         )
         interaction.payload = self._payload(interaction, data)
+        self._forget_expired()
         self._by_token[interaction.token] = interaction
         self._by_id[interaction.id] = interaction
         self._discord.gateway.tell("INTERACTION_CREATE", interaction.payload, member.server)
@@ -153,6 +155,13 @@ class Interactions:
         self._discord.gateway.tell(
             "INTERACTION_CREATE", copy.deepcopy(interaction.payload), interaction.member.server
         )
+
+    def _forget_expired(self) -> None:
+        if len(self._by_id) < KEPT_INTERACTIONS:
+            return
+        oldest = self._discord.clock() - TOKEN_LIFETIME_SECONDS
+        for interaction in [known for known in self._by_id.values() if known.made_at < oldest]:
+            del self._by_id[interaction.id], self._by_token[interaction.token]
 
     @staticmethod
     def named(interaction: Interaction) -> str:

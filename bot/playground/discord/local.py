@@ -24,6 +24,7 @@ from bot.playground.discord.interactions import Interactions
 from bot.playground.discord.members import Member
 from bot.playground.discord.messages import Messages, Posted
 from bot.playground.discord.payloads import Clock, Payload, Snowflakes
+from bot.playground.discord.rate_limits import RateLimits
 from bot.playground.discord.refusals import Refusal
 from bot.playground.discord.rest import API_PREFIX, Request, Rest
 from bot.playground.discord.routes import add_routes
@@ -54,6 +55,7 @@ class LocalDiscord:
         patience_seconds: float = PATIENCE_SECONDS,
         clock: Clock = time.time,
         recommended_shards: int = 1,
+        rate_limits: bool = True,
     ) -> None:
         """Prepare a Discord.
 
@@ -64,6 +66,7 @@ class LocalDiscord:
             patience_seconds: How long a person watches the bot think after it deferred.
             clock: The time of day.
             recommended_shards: How many shards ``GET /gateway/bot`` recommends.
+            rate_limits: Whether a bot that calls too often is told to wait, as by Discord.
         """
         self.port = port
         self.deadline_seconds = deadline_seconds
@@ -83,7 +86,7 @@ class LocalDiscord:
         self.callbacks = Callbacks(self)
         self.gateway = Gateway(self)
         self.hands = Hands(self)
-        self.rest = Rest(self)
+        self.rest = Rest(self, RateLimits(clock) if rate_limits else None)
         self.description = _description(spec) if spec else None
         self._direct: dict[int, Channel] = {}
         self._runner: web.AppRunner | None = None

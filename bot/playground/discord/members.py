@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,11 @@ class Member:
 
     def __repr__(self) -> str:
         return f"<Member {self.name} in {self.server.name}>"
+
+    @property
+    def mention(self) -> str:
+        """The person as one mentions them in a text."""
+        return f"<@{self.id}>"
 
     @property
     def permissions(self) -> Permission:
@@ -85,7 +91,7 @@ class Member:
         if where.server is self.server and not self.permissions_in(where) & Permission.VIEW_CHANNEL:
             return []
         posted = self.discord.messages.in_channel(where)
-        return [message.payload for message in posted if message.visible_to in (None, self.id)]
+        return [copy.deepcopy(message.payload) for message in posted if message.visible_to in (None, self.id)]
 
     async def slash(
         self,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from bot.playground.discord.emojis import check_emojis
 from bot.playground.discord.events import MessageCreated, MessageDeleted, MessageUpdated
 from bot.playground.discord.message_limits import EPHEMERAL, LAYOUT, LOADING, check_message
 from bot.playground.discord.payloads import Payload, Upload, timestamp, walk_components
@@ -22,11 +23,16 @@ EDITABLE = ("content", "embeds", "components", "flags", "allowed_mentions", "pol
 
 @dataclass(slots=True)
 class Posted:
-    """A message where it stands."""
+    """A message where it stands.
+
+    Attributes:
+        in_embeds: The attachments that its embeds show; Discord does not list them with the others.
+    """
 
     channel: Channel
     payload: Payload
     visible_to: int | None = None
+    in_embeds: list[Payload] = field(default_factory=list)
     is_deleted: bool = False
 
     @property
@@ -78,6 +84,7 @@ class Messages:
         kept_flags = ((body.get("flags") or 0) | flags) & KEPT_FLAGS
         if not kept_flags & LOADING:
             check_message({**body, "attachments": [], "flags": kept_flags}, len(files), path)
+            self._check_emojis(body, path)
         message_id = self._discord.snowflakes.next()
         payload = self._blank(message_id, channel, author or self._discord.application.user_payload())
         payload |= {"flags": kept_flags, **(extra or {})}
@@ -102,12 +109,15 @@ class Messages:
         kept = self._kept_attachments(posted, body, path)
         stands = {**before, **changed, "flags": flags, "attachments": kept}
         check_message(stands, len(files), path)
-        posted.payload |= {
+        self._check_emojis(changed, path)
+        draft = replace(posted, payload=copy.deepcopy(before))
+        draft.payload |= {
             "flags": flags,
             "attachments": kept,
             "edited_timestamp": timestamp(self._discord.clock()),
         }
-        self._write(posted, changed | {"attachments": body.get("attachments")}, files, path)
+        self._write(draft, changed | {"attachments": body.get("attachments")}, files, path)
+        posted.payload, posted.in_embeds = draft.payload, draft.in_embeds
         event = MessageUpdated(
             posted.channel.server, posted.channel, copy.deepcopy(posted.payload), posted.visible_to
         )
@@ -160,7 +170,7 @@ class Messages:
             if description := described.get(str(index), {}).get("description"):
                 attachment["description"] = description
             payload["attachments"] = [*payload["attachments"], attachment]
-        self._resolve_media(payload, path)
+        self._resolve_media(posted, path)
         number_components(payload["components"])
         for embed in payload["embeds"]:
             embed.setdefault("type", "rich")
@@ -179,30 +189,31 @@ class Messages:
         form.raise_problems()
         return [known[str(entry["id"])] for entry in body["attachments"] if str(entry["id"]) in known]
 
-    def _resolve_media(self, payload: Payload, path: Path) -> None:
-        urls = {attachment["filename"]: attachment["url"] for attachment in payload["attachments"]}
+    @staticmethod
+    def _resolve_media(posted: Posted, path: Path) -> None:
+        payload = posted.payload
+        known = [*posted.in_embeds, *payload["attachments"]]
+        by_name = {attachment["filename"]: attachment for attachment in known}
         form = Form()
-        holders = [
-            embed[key] for embed in payload["embeds"] for key in ("image", "thumbnail") if embed.get(key)
-        ]
-        holders += [
-            embed[part] for embed in payload["embeds"] for part in ("footer", "author") if embed.get(part)
-        ]
-        for component in walk_components(payload["components"]):
-            media = [component.get("media"), component.get("file")]
-            media += [item.get("media") for item in component.get("items") or []]
-            holders += [medium for medium in media if medium]
-        for holder in holders:
+        for holder in _media_holders(payload):
             for key in ("url", "icon_url"):
                 link = str(holder.get(key) or "")
-                if not link.startswith("attachment://"):
-                    continue
                 filename = link.removeprefix("attachment://")
-                if filename not in urls:
+                if filename == link:
+                    continue
+                if filename in by_name:
+                    holder[key] = by_name[filename]["url"]
+                else:
                     message = f"Referenced attachment {filename!r} not found"
                     form.add(path, "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", message)
-                    continue
-                holder[key] = urls[filename]
+        form.raise_problems()
+        shown = {part.get(key) for part in _embed_parts(payload) for key in ("url", "icon_url")}
+        posted.in_embeds = [attachment for attachment in known if attachment["url"] in shown]
+        payload["attachments"] = [item for item in payload["attachments"] if item["url"] not in shown]
+
+    def _check_emojis(self, body: Payload, path: Path) -> None:
+        form = Form()
+        check_emojis(form, (*path, "components"), body.get("components") or [], self._discord.emojis)
         form.raise_problems()
 
     def _note_mentions(self, posted: Posted, body: Payload) -> None:
@@ -245,6 +256,20 @@ def edit_of_another(posted: Posted, user_id: int) -> Refusal | None:
         return None
     message = "Cannot edit a message authored by another user"
     return Refusal(403, 50005, message, "it edited somebody else's message")
+
+
+def _embed_parts(payload: Payload) -> list[Payload]:
+    parts = ("image", "thumbnail", "footer", "author")
+    return [embed[part] for embed in payload["embeds"] for part in parts if embed.get(part)]
+
+
+def _media_holders(payload: Payload) -> list[Payload]:
+    """Everything in a message that shows a picture or file."""
+    media: list[Payload | None] = []
+    for component in walk_components(payload["components"]):
+        media += [component.get("media"), component.get("file")]
+        media += [item.get("media") for item in component.get("items") or []]
+    return [*_embed_parts(payload), *(medium for medium in media if medium)]
 
 
 def number_components(components: list[Payload]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,12 +12,16 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import BodyPartReader, web
 
 from bot.playground.discord.payloads import Payload, Upload, json_response
+from bot.playground.discord.rate_limits import RateLimits
 from bot.playground.discord.refusals import Form, Refusal, unserved
 
 if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord
 
+log = logging.getLogger(__name__)
+
 API_PREFIX = "/api/v10"
+KEPT_REQUESTS = 20_000
 NEEDS_NO_TOKEN = re.compile(r"/(interactions|webhooks)/\d+/[^/]+.*|/gateway")
 
 
@@ -77,8 +82,9 @@ class _Fault:
 class Rest:
     """Every route, behind the same door."""
 
-    def __init__(self, discord: LocalDiscord) -> None:
+    def __init__(self, discord: LocalDiscord, limits: RateLimits | None) -> None:
         self._discord = discord
+        self._limits = limits
         self._routes: list[tuple[str, re.Pattern[str], Route]] = []
         self._faults: list[_Fault] = []
         self.requests: list[Request] = []
@@ -98,13 +104,26 @@ class Rest:
         """Answer a request as Discord would."""
         path = http.path.removeprefix(API_PREFIX)
         body, files = await _read(http)
-        response = self._injected(http.method, path) or await self._respond(http, path, body, files)
+        response = self._injected(http.method, path) or self._limited(http, path, body, files)
         record = Request(http.method, path, body, self._discord.clock(), response.status)
         self.requests.append(record)
+        if len(self.requests) > KEPT_REQUESTS:
+            del self.requests[: KEPT_REQUESTS // 2]
         self._discord.bulletin.stir()
         return response
 
-    async def _respond(self, http: web.Request, path: str, body: Any, files: list[Upload]) -> web.Response:
+    def _limited(self, http: web.Request, path: str, body: Any, files: list[Upload]) -> web.Response:
+        if self._limits is None:
+            return self._respond(http, path, body, files)
+        verdict = self._limits.count(http.method, path)
+        if verdict.retry_after is not None:
+            self._discord.note_breach(f"{http.method} {_shortened(path)}: it called too often")
+            return _too_many(verdict.retry_after, None, verdict.headers)
+        response = self._respond(http, path, body, files)
+        response.headers.update(verdict.headers)
+        return response
+
+    def _respond(self, http: web.Request, path: str, body: Any, files: list[Upload]) -> web.Response:
         try:
             self._check_token(http, path)
             call, handler = self._find(http, path, body, files)
@@ -113,6 +132,12 @@ class Rest:
             if refusal.is_breach:
                 self._discord.note_breach(f"{http.method} {_shortened(path)}: {refusal.sentence}")
             return json_response(refusal.body, refusal.status)
+        except Exception:
+            log.exception("the local Discord stumbled over %s %s", http.method, path)
+            self._discord.note_breach(
+                f"the local Discord stumbled over {http.method} {_shortened(path)}: {body!r}"
+            )
+            return json_response({"message": "500: Internal Server Error", "code": 0}, 500)
         finally:
             self._judge(http.method, path, body)
         return web.Response(status=204) if result is None else json_response(result)
@@ -146,18 +171,22 @@ class Rest:
 
 
 def _fault_response(fault: _Fault) -> web.Response:
-    body = fault.body if fault.body is not None else {"message": f"{fault.status}: injected", "code": 0}
-    headers: dict[str, str] = {}
     if fault.status == 429:
-        wait = fault.retry_after if fault.retry_after is not None else 0.1
-        body = {
-            "message": "You are being rate limited.",
-            "retry_after": wait,
-            "global": False,
-            **(fault.body or {}),
-        }
-        headers = {"Via": "1.1 local", "Retry-After": str(wait), "X-RateLimit-Scope": "user"}
-    return json_response(body, fault.status, headers)
+        return _too_many(0.1 if fault.retry_after is None else fault.retry_after, fault.body, {})
+    body = fault.body if fault.body is not None else {"message": f"{fault.status}: injected", "code": 0}
+    return json_response(body, fault.status)
+
+
+def _too_many(retry_after: float, body: Payload | None, headers: dict[str, str]) -> web.Response:
+    """A 429; without ``Via`` the client takes it for a ban by the network in front of Discord."""
+    said = {
+        "message": "You are being rate limited.",
+        "retry_after": retry_after,
+        "global": False,
+        **(body or {}),
+    }
+    marks = {"Via": "1.1 local", "Retry-After": str(retry_after), "X-RateLimit-Scope": "user"}
+    return json_response(said, 429, headers | marks)
 
 
 def _shortened(path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.playground.discord.message_limits import EPHEMERAL
 from bot.playground.discord.messages import Posted, edit_of_another
 from bot.playground.discord.payloads import Payload
 from bot.playground.discord.permissions import Permission
@@ -121,7 +122,9 @@ def _writable(call: Call, *, has_files: bool = False) -> Channel:
 
 def _send_message(call: Call) -> Payload:
     channel = _writable(call, has_files=bool(call.files))
-    body: Payload = {**call.form, "flags": (call.form.get("flags") or 0) & ~(1 << 6)}
+    body: Payload = {**call.form, "flags": (call.form.get("flags") or 0) & ~EPHEMERAL}
+    if channel.server and not channel.server.bot_permissions(channel) & Permission.EMBED_LINKS:
+        body["embeds"] = []
     extra: Payload = {}
     reference = call.form.get("message_reference")
     if reference:
@@ -213,5 +216,6 @@ def _create_emoji(call: Call) -> Payload:
     form.raise_problems()
     emoji: Payload = {"id": str(call.discord.snowflakes.next()), "name": call.form["name"], "roles": []}
     emoji |= {"require_colons": True, "managed": False, "animated": False, "available": True}
+    call.discord.files.keep_emoji(emoji, call.form["image"])
     call.discord.emojis.append(emoji | {"user": call.discord.application.user_payload()})
     return call.discord.emojis[-1]

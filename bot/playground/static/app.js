@@ -5,6 +5,7 @@ import { spelled } from "./commands.js";
 import { Composer, drawBotState } from "./composer.js";
 import { announce } from "./dom.js";
 import { Live } from "./live.js";
+import { usedCommand } from "./message.js";
 import { MessageList } from "./messages.js";
 import { openModal } from "./modal.js";
 import { drawer, drawPeople, drawPlaces } from "./people.js";
@@ -83,6 +84,8 @@ class Page {
   }
 
   message({ channel, message }) {
+    const used = usedCommand(message);
+    if (used && message.interaction_metadata.user.id === world.me) this.list.acknowledged(`/${used}`);
     if (channel === world.channel) this.list.put(message);
     else {
       this.unread.add(channel);

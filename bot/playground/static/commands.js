@@ -40,7 +40,7 @@ function score(command, words) {
   return words.every((word) => `${path} ${command.description.toLowerCase()}`.includes(word)) ? 1 : 0;
 }
 
-/** Reads a whole typed line, `/maid check first:Str`; null unless it names a command exactly. */
+/** Reads a whole typed line, `/roll expression:2d6`; null unless it names a command exactly. */
 export function readLine(commands, line) {
   const text = line.replace(/^\//, "");
   const command = [...commands]

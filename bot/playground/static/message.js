@@ -71,10 +71,16 @@ export function thinking(name) {
   return el("p", { class: "thinking" }, el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i")), `${name} is thinking…`);
 }
 
+/** The command a message answers, with its sub-command; null for any other message. */
+export function usedCommand(message) {
+  const meta = message.interaction_metadata;
+  return meta?.type === BY_COMMAND ? (message.interaction?.name ?? meta.name ?? null) : null;
+}
+
 function usedLine(message) {
   const meta = message.interaction_metadata;
-  const name = message.interaction?.name ?? meta?.name;
-  if (!meta || meta.type !== BY_COMMAND || !name) return null;
+  const name = usedCommand(message);
+  if (!name) return null;
   return el("div", { class: "above" }, icon("reply"), avatar(meta.user, "tiny"), el("b", {}, displayName(meta.user)),
     " used ", el("span", { class: "mention" }, `/${name}`));
 }

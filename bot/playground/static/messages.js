@@ -105,6 +105,12 @@ export class MessageList {
     this.toBottom();
   }
 
+  /** The bot has answered a command of this line: it is not on its way any more. */
+  acknowledged(line) {
+    const waiting = this.pending.find((pending) => !pending.failure && (pending.line === line || pending.line.startsWith(`${line} `)));
+    if (waiting) this.settle(waiting);
+  }
+
   /** Takes the waiting command away, or turns it into its failure. */
   settle(pending, failure = "") {
     pending.failure = failure;

@@ -67,7 +67,7 @@ export function drawer() {
   };
   button.addEventListener("click", () => set(!side.classList.contains("open")));
   document.getElementById("shade").addEventListener("click", () => set(false));
-  side.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !side.classList.contains("open")) return;
     set(false);
     button.focus();

@@ -1,9 +1,11 @@
 """The exact chances of an expression, where it has finitely many results."""
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 
 from bot.rules.notation.arithmetic import reckon, total_of
 from bot.rules.notation.measures import Measure, TooMuchWork, Work, added, counted, joined, reduced
@@ -23,8 +25,8 @@ from bot.rules.notation.tree import (
 )
 from bot.rules.odds import Chance, Distribution
 
-_STEPS = 2_000_000
-"""The work one question may cost: about two tenths of a second."""
+_STEPS = 600_000
+"""The work one question may cost: well under a tenth of a second."""
 
 
 class Why(StrEnum):
@@ -87,12 +89,9 @@ class TotalOdds:
 
     def percentile(self, percent: int) -> int:
         """The lowest total that at least *percent* of 100 rolls do not exceed; 50 gives the median."""
-        reached = 0
-        for total in sorted(self.totals.ways):
-            reached += self.totals.ways[total]
-            if reached * 100 >= percent * self.totals.of:
-                return total
-        return self.highest
+        totals = sorted(self.totals.ways)
+        reached = list(accumulate(self.totals.ways[total] * 100 for total in totals))
+        return totals[bisect_left(reached, min(percent, 100) * self.totals.of)]
 
 
 @lru_cache(maxsize=64)

@@ -73,7 +73,7 @@ def _are_whole(measure: Measure) -> bool:
 def added(left: Measure, right: Measure, work: Work) -> Measure:
     """The sum of two independent numbers."""
     packing = Packing.of_product([(left, 1), (right, 1)])
-    if packing is None or min(len(left), len(right)) < 4:
+    if min(len(left), len(right)) < 4 or packing.is_sparse(len(left) + len(right)):
         return joined(left, right, lambda mine, theirs: simplest(mine + theirs), work)
     work.spend(packing.multiplication)
     return packing.unpacked(packing.packed(left) * packing.packed(right))
@@ -84,11 +84,6 @@ def repeated(measure: Measure, times: int, work: Work) -> Measure:
     if times == 0:
         return {0: 1}
     packing = Packing.of_product([(measure, times)])
-    if packing is None:
-        result: Measure = {0: 1}
-        for _ in range(times):
-            result = joined(result, measure, lambda mine, theirs: simplest(mine + theirs), work)
-        return result
     work.spend(packing.multiplication)
     return packing.unpacked(packing.packed(measure) ** times)
 
@@ -120,16 +115,13 @@ class Packing:
         self._bytes = cases.bit_length() // 8 + 1
 
     @classmethod
-    def of_product(cls, factors: Sequence[tuple[Measure, int]]) -> "Packing | None":
-        """Room for a product of powers of measures; None if most of it would stay empty."""
+    def of_product(cls, factors: Sequence[tuple[Measure, int]]) -> "Packing":
+        """Room for a product of powers of measures."""
         unit = _unit(number for measure, _ in factors for number in measure)
         lowest, highest, cases = 0, 0, 1
         for measure, times in factors:
-            low, high = min(measure) // unit, max(measure) // unit
-            if high - low > 50 * len(measure) + 1000:
-                return None
-            lowest += low * times
-            highest += high * times
+            lowest += min(measure) // unit * times
+            highest += max(measure) // unit * times
             cases *= sum(measure.values()) ** times
         return cls(unit, lowest, highest, cases)
 
@@ -138,6 +130,10 @@ class Packing:
         """Room for the sum of up to *count* numbers, none below 0; others are dropped."""
         unit = _unit(values)
         return cls(unit, 0, count * (max(values) // unit), (sum(values.values()) + dropped) ** count)
+
+    def is_sparse(self, entries: int) -> bool:
+        """Whether most slots would stay empty in measures of so many *entries*."""
+        return self._slots > 50 * entries + 1000
 
     @property
     def multiplication(self) -> int:

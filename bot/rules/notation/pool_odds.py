@@ -91,7 +91,7 @@ def dice_total(term: DiceTerm, operations: Sequence[Operation], work: Work) -> M
         return repeated(reduced(alone), term.count, work)
     if rest[0].act is Act.EXPLODE and _goes_on(rest[0], die, term):
         raise NeverEnds
-    if len(rest) == 1 and rest[0].act in _CHOICE and _is_narrow(die):
+    if len(rest) == 1 and rest[0].act in _CHOICE and die.kept:
         return ranked_total(die.kept, die.dropped, term.count, rest[0], work)
     kept: Measure = dict(die.kept.items())
     states = _States([kept] * term.count, die.dropped, rest, work)
@@ -132,11 +132,6 @@ def _goes_on(explosion: Operation, die: _Die, term: DiceTerm) -> bool:
     if explosion.by_rank:
         return bool(term.count)
     return any(map(explosion.matches, die.kept)) and any(map(explosion.matches, term.faces))
-
-
-def _is_narrow(die: _Die) -> bool:
-    """Whether the values lie close together."""
-    return bool(die.kept) and max(die.kept) <= 50 * len(die.kept) + 1000
 
 
 class _States:

@@ -77,6 +77,8 @@ class _DicePool:
 
     __slots__ = ("_faces", "_kept", "_table", "_term", "_values")
 
+    is_one_dropped = False
+
     def __init__(self, term: DiceTerm, table: _Table) -> None:
         self._term = term
         self._table = table
@@ -161,19 +163,25 @@ class _DicePool:
             self._values[place] = value
             self._faces[place][-1] = Face(last.shown, value, last.exploded)
 
+    @property
+    def total(self) -> int:
+        """What the dice still kept add up to."""
+        return sum(self._values[place] for place in self._kept)
+
     def part(self) -> DiceRolled:
         """The dice as they lie now."""
         kept = set(self._kept)
         dice = tuple(DieRolled(tuple(faces), place in kept) for place, faces in enumerate(self._faces))
-        return DiceRolled(self._term, dice, sum(self._values[place] for place in self._kept))
+        return DiceRolled(self._term, dice, self.total)
 
 
 class _ValuePool:
     """The values of a set, or the one value in parentheses, while operations act on them."""
 
-    __slots__ = ("_kept", "_parts", "_values")
+    __slots__ = ("_kept", "_parts", "_term", "_values")
 
-    def __init__(self, parts: list[Part]) -> None:
+    def __init__(self, term: SetTerm | None, parts: list[Part]) -> None:
+        self._term = term
         self._parts = parts
         self._values: list[Value] = [part.total for part in parts]
         self._kept = list(range(len(parts)))
@@ -186,14 +194,21 @@ class _ValuePool:
         self._kept = places
 
     @property
-    def members(self) -> tuple[Member, ...]:
-        """Each value, and whether it counts now."""
-        return tuple(Member(part, place in self._kept) for place, part in enumerate(self._parts))
-
-    @property
     def total(self) -> Value:
         """What the values still kept add up to."""
         return sum_of(self._values[place] for place in self._kept)
+
+    @property
+    def is_one_dropped(self) -> bool:
+        """Whether this is one value in parentheses, and no longer kept."""
+        return self._term is None and not self._kept
+
+    def part(self) -> Part:
+        """The set as it is now, or the one value."""
+        if self._term is None:
+            return self._parts[0]
+        members = tuple(Member(part, place in self._kept) for place, part in enumerate(self._parts))
+        return SetRolled(self._term, members, self.total)
 
 
 def _part(term: Term, table: _Table) -> Part:
@@ -229,11 +244,11 @@ def _pool(term: Term, table: _Table) -> _DicePool | _ValuePool:
         case DiceTerm():
             pool = _DicePool(term, table)
         case SetTerm():
-            pool = _ValuePool([_part(member, table) for member in term.members])
+            pool = _ValuePool(term, [_part(member, table) for member in term.members])
         case Group():
             pool = _pool(term.inner, table)
         case _:
-            return _ValuePool([_part(term, table)])
+            return _ValuePool(None, [_part(term, table)])
     for operation in term.operations:
         pool.operate(operation)
     return pool
@@ -241,15 +256,7 @@ def _pool(term: Term, table: _Table) -> _DicePool | _ValuePool:
 
 def _left_in(term: Term, pool: _DicePool | _ValuePool) -> Part:
     """The dice, set or parentheses whose dice or values are in *pool*, as they lie in the end."""
-    match term, pool:
-        case Group(), _DicePool() | _ValuePool():
-            if isinstance(pool, _ValuePool) and not isinstance(term.inner, SetTerm | Group):
-                (only,) = pool.members
-                return GroupRolled(term, only.part, only.kept, pool.total)
-            inner = _left_in(term.inner, pool)
-            return GroupRolled(term, inner, True, inner.total)
-        case SetTerm(), _ValuePool():
-            return SetRolled(term, pool.members, pool.total)
-        case DiceTerm(), _DicePool():
-            return pool.part()
-    raise AssertionError("a pool belongs to the term it was made of")
+    if not isinstance(term, Group):
+        return pool.part()
+    kept = isinstance(term.inner, Group) or not pool.is_one_dropped
+    return GroupRolled(term, _left_in(term.inner, pool), kept, pool.total)

@@ -102,6 +102,8 @@ def test_the_chances_are_those_of_rolling_every_way_the_dice_may_fall(expression
         "2d6 >= 7",
         "1d20 // 3 % 4",
         "(1d4, 2d4)kh1 + (1, 2, 3)p2",
+        "1d4 * 100003 + 1d4",
+        "3d4p1mi99999kh2",
     ],
 )
 def test_the_chances_of_a_known_expression_are_those_of_every_way_it_falls(expression: str) -> None:
@@ -156,7 +158,9 @@ class TestQuestions:
     def test_the_spread(self) -> None:
         assert odds_of("2d6").variance == Fraction(35, 6)
 
-    @pytest.mark.parametrize(("percent", "total"), [(0, 1), (5, 1), (6, 2), (50, 10), (95, 19), (100, 20)])
+    @pytest.mark.parametrize(
+        ("percent", "total"), [(0, 1), (5, 1), (6, 2), (50, 10), (95, 19), (100, 20), (200, 20)]
+    )
     def test_a_percentile_is_the_lowest_total_so_many_rolls_do_not_exceed(
         self, percent: int, total: int
     ) -> None:

@@ -1,0 +1,164 @@
+"""The game clock, timers that run out, and the end of a session."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.describing import game_time
+from bot.rules.post_magic_maid.encounter import Encounter
+from bot.rules.post_magic_maid.resources import BLITZ, STARTING_BLITZ_POINTS, capped, settings_of
+from bot.rules.post_magic_maid.settings import MaidSettings, SessionPolicy
+from bot.rules.post_magic_maid.sheet import sheet_of
+from bot.rules.post_magic_maid.wounds import LEVELS, Track
+from bot.rules.ruleset import (
+    Audience,
+    CharacterId,
+    Document,
+    DueTimer,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+    Turning,
+)
+
+
+class ClockOptions(Document):
+    """How much game time passes."""
+
+    hours: int = Field(default=0, ge=0, le=10_000)
+    minutes: int = Field(default=0, ge=0, le=10_000)
+    seconds: int = Field(default=0, ge=0, le=10_000)
+
+    @property
+    def total(self) -> int:
+        """The whole of it in seconds."""
+        return self.hours * 3600 + self.minutes * 60 + self.seconds
+
+
+class VerdictOptions(Document):
+    """The GM's word on a character whose time is up.
+
+    Attributes:
+        target: Who.
+        dies: Whether they die.
+    """
+
+    target: CharacterId
+    dies: bool
+
+
+def advance_clock(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
+    """Let game time pass.
+
+    Source: PMM-WND-08.
+    """
+    if not options.total:
+        now = game_time(scene.clock)
+        raise Mistake(f"No time passes; it is {now}.", try_this="Give hours, minutes or seconds.")
+    later = scene.at_clock(scene.clock + options.total)
+    return Outcome(scene=later, headline=f"lets time pass: it is {game_time(later.clock)}")
+
+
+def verdict_buttons(scene: Scene, target: CharacterId) -> tuple[FollowUp, ...]:
+    """The GM's two buttons: dies, survives."""
+    name = scene.character(target).name
+    return tuple(
+        FollowUp(
+            procedure="verdict",
+            options=VerdictOptions(target=target, dies=dies),
+            label=f"{name[:60]} {'dies' if dies else 'survives'}",
+            audience=Audience.GM,
+            group=f"verdict/{target}",
+        )
+        for dies in (True, False)
+    )
+
+
+def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+    """Ask the GM about everybody whose wound was not treated in time; nobody dies by themselves.
+
+    The timers are taken off: the question is put once.
+
+    Source: PMM-WND-06, PMM-WND-07 (PMM-R40).
+    """
+    notes = []
+    buttons: list[FollowUp] = []
+    for timer in due:
+        character = scene.character(timer.character)
+        scene = scene.with_character(character.with_timer(timer.key, None))
+        notes.append(f"{character.name}’s {timer.key} wound was not treated in time. The GM decides.")
+    for target in dict.fromkeys(timer.character for timer in due):
+        buttons.extend(verdict_buttons(scene, target))
+    return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
+
+
+def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
+    """Say that a character dies or survives; either way their timers stop.
+
+    Source: PMM-WND-04 (PMM-R38), PMM-WND-06, PMM-WND-07.
+    """
+    character = scene.character(options.target)
+    for row in LEVELS[Track.RENDING]:
+        character = character.with_timer(row.level, None)
+    if not options.dies:
+        survivor = scene.with_character(character)
+        return Outcome(scene=survivor, headline=f"rules that {character.name} survives")
+    sheet = sheet_of(character).model_copy(update={"is_dead": True})
+    dead = replace(character, sheet=sheet)
+    return Outcome(scene=scene.with_character(dead), headline=f"rules that {character.name} dies")
+
+
+def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+    """Put back what a session's end puts back.
+
+    Blitz Points follow the campaign's policy; what lasts a round is cleared from encounters, which stay;
+    assists that wait are dropped. Wounds, timers, level-ups and die points stay.
+
+    Source: PMM-BLZ-12 (PMM-R25), PMM-SES-01.
+    """
+    for id_ in characters:
+        character = scene.character(id_)
+        before = character.resources.get(BLITZ, 0)
+        after = points_after_session(before, settings_of(scene))
+        if character.owner is not None and after != before:
+            scene = scene.with_character(character.with_resource(BLITZ, after))
+    for key in documents:
+        found = scene.document(key)
+        if isinstance(found, Encounter) and found != found.cleared():
+            scene = scene.with_document(key, found.cleared())
+        elif key.startswith("assist/"):
+            scene = scene.with_document(key, None)
+    return Turning(scene=scene, notes=_open_timers(scene, characters))
+
+
+def points_after_session(points: int, settings: MaidSettings) -> int:
+    """The Blitz Points that a player's character has after a session.
+
+    Source: PMM-BLZ-12.
+    """
+    match settings.blitz_session_policy:
+        case SessionPolicy.NONE:
+            return points
+        case SessionPolicy.SET:
+            return capped(STARTING_BLITZ_POINTS, settings)
+        case SessionPolicy.TOP_UP:
+            return max(points, capped(STARTING_BLITZ_POINTS, settings))
+
+
+def _open_timers(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:
+    found = (scene.character(id_) for id_ in characters)
+    return tuple(
+        f"{character.name}’s {key} wound: treat by {game_time(moment)} (now {game_time(scene.clock)})."
+        for character in found
+        for key, moment in sorted(character.timers.items(), key=lambda timer: timer[1])
+    )
+
+
+SESSION_PROCEDURES = (
+    Procedure(key="clock", options=ClockOptions, run=advance_clock, gm_only=True, needs_actor=False),
+    Procedure(key="verdict", options=VerdictOptions, run=give_verdict, gm_only=True, needs_actor=False),
+)

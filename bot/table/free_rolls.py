@@ -1,0 +1,85 @@
+"""Free dice: any expression, rolled by the campaign's own fair dice."""
+
+from bot.rules.dice import FairDice
+from bot.rules.notation import NoDistribution, distribution, parse
+from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
+from bot.rules.ruleset import Odds, Roll
+from bot.store.boundary import Transaction
+from bot.store.records import EntryId
+from bot.table.journal import record, told_before
+from bot.table.names import one_line
+from bot.table.request import Request
+from bot.table.results import FREE, Result, Told, roll_to_json
+from bot.table.seats import seat_in
+from bot.table.table import Table
+
+LONGEST_LABEL = 80
+MOST_TOTALS = 25
+
+
+async def roll(
+    table: Table, request: Request, expression: str, label: str | None = None, *, is_secret: bool = False
+) -> Result:
+    """Roll an expression; in a campaign it goes into the journal, elsewhere nothing is kept.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        expression: Dice in the d20 notation, up to 200 characters.
+        label: What it is for.
+        is_secret: Told to the person alone (and to the GM by the journal).
+
+    Raises:
+        Mistake: If the expression cannot be read or is too much.
+    """
+    inputs = FreeRollInputs(expression=expression[:500])
+    headline = f"rolls {one_line(label)[:LONGEST_LABEL]}" if label else "rolls"
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        told = Told(who=request.person_name, headline=headline, is_public=not is_secret)
+        campaign = tx.campaign_at(request.server, request.places)
+        seed = None if campaign is None else tx.seed(request.server, campaign.id)
+        secret = table.new_secret() if seed is None else seed.secret
+        rolled = FREE_ROLL.resolve(inputs, FairDice(secret, request.interaction))
+        if campaign is None or seed is None:
+            note = "There is no campaign here, so no journal keeps this roll."
+            return Result(entry=EntryId(0), told=_noted(told, note), rolls=(rolled,))
+        seat = seat_in(table, tx, request, campaign)
+        kept = [roll_to_json(FREE, rolled)]
+        number = seed.number if rolled.dice else None
+        return record(table, tx, seat, "roll", told, is_secret=is_secret, rolls=kept, seed=number)
+
+    return await table.store.run(unit)
+
+
+def _noted(told: Told, note: str) -> Told:
+    return Told(who=told.who, headline=told.headline, notes=(note,), is_public=told.is_public)
+
+
+def odds(expression: str) -> tuple[Odds, str]:
+    """The exact chances of an expression's totals, and a line about them.
+
+    Where there are more than 25 totals, neighbours are taken together.
+
+    Raises:
+        Mistake: If the expression cannot be read or is too much.
+    """
+    found = distribution(parse(expression))
+    if isinstance(found, NoDistribution):
+        return Odds(()), f"There is no exact answer: {found.why.value}."
+    width = -(-(found.highest - found.lowest + 1) // MOST_TOTALS)
+    chances = []
+    for low in range(found.lowest, found.highest + 1, width):
+        high = min(low + width - 1, found.highest)
+        chance = found.totals.chance(lambda total, low=low, high=high: low <= total <= high)  # type: ignore[misc]  # bound now
+        chances.append((str(low) if low == high else f"{low} to {high}", chance))
+    line = f"{found.lowest} to {found.highest}, {float(found.mean):.2f} on average, "
+    return Odds(tuple(chances)), line + f"{found.percentile(50)} in the middle"
+
+
+def again(kept: Roll) -> str:
+    """The expression of a kept free roll."""
+    return str(kept.inputs.model_dump()["expression"])

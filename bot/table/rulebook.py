@@ -1,0 +1,68 @@
+"""Looking rules up, in our own words with their ledger ids."""
+
+from dataclasses import dataclass
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice, Ruleset, RuleText
+from bot.store.boundary import Reader
+from bot.table.request import Request
+from bot.table.suggest import MOST, matching
+from bot.table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A rule, and whose it is."""
+
+    game: Ruleset
+    rule: RuleText
+
+
+async def games_here(table: Table, request: Request) -> list[Ruleset]:
+    """The rulesets, the one played in this place first."""
+
+    def query(reader: Reader) -> list[Ruleset]:
+        here = reader.campaign_at(request.server, request.places)
+        played = None if here is None else here.ruleset
+        return sorted(table.games.values(), key=lambda game: (game.key != played, game.title))
+
+    return await table.store.read(query)
+
+
+async def titles(table: Table, request: Request, typed: str) -> list[Choice]:
+    """Titles of rules that contain what was typed; those of the game played here first."""
+    games = await games_here(table, request)
+    labels = {_label(game, rule, games): rule.title for game in games for rule in game.glossary}
+    return [Choice(label, label) for label in matching(labels, typed)][:MOST]
+
+
+async def look_up(table: Table, request: Request, asked: str) -> Found:
+    """The rule of that title (or ledger id), or the one whose words fit best.
+
+    Raises:
+        Mistake: If nothing fits.
+    """
+    games = await games_here(table, request)
+    wanted = asked.strip().casefold()
+    everything = [Found(game, rule) for game in games for rule in game.glossary]
+    for found in everything:
+        names = {_label(found.game, found.rule, games).casefold(), found.rule.title.casefold()}
+        if wanted in names or wanted in {id_.casefold() for id_ in found.rule.ids}:
+            return found
+    words = wanted.split()
+    scored = [(_score(found.rule, words), found) for found in everything]
+    best = max(scored, key=lambda one: one[0], default=None)
+    if best is None or best[0] == 0:
+        raise Mistake(
+            f"I know no rule about {asked.strip()!r}.", try_this="Type a word and pick one of the titles."
+        )
+    return best[1]
+
+
+def _label(game: Ruleset, rule: RuleText, games: list[Ruleset]) -> str:
+    return rule.title if game is games[0] else f"{game.title}: {rule.title}"
+
+
+def _score(rule: RuleText, words: list[str]) -> int:
+    title, text = rule.title.casefold(), rule.text.casefold()
+    return sum(3 * (word in title) + (word in text) for word in words)

@@ -1,0 +1,55 @@
+"""Help with the commands, and the rules in our own words."""
+
+from collections.abc import Iterator
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Tablekeeper
+from bot.rules.ruleset import Choice
+from bot.table import rulebook
+from bot.ui.answer import answer, change
+from bot.ui.asked import request_of
+from bot.ui.help import Described, help_reply, rule_reply
+from bot.ui.play import completed
+from bot.ui.presses import Interaction, Press
+
+
+def described(tree: "app_commands.CommandTree[Tablekeeper]") -> Iterator[Described]:
+    """Every command of the bot, in alphabetical order."""
+    found = [one for one in tree.walk_commands() if isinstance(one, app_commands.Command)]
+    for command in sorted(found, key=lambda one: one.qualified_name):
+        yield Described(command.qualified_name, command.description)
+
+
+async def _titles(interaction: Interaction, typed: str) -> list[Choice]:
+    return await rulebook.titles(interaction.client.table, request_of(interaction), typed)
+
+
+class Help(commands.Cog):
+    """Finding one's way."""
+
+    @app_commands.command(name="help", description="First steps, and every command")
+    async def help(self, interaction: Interaction) -> None:
+        """Shows the first steps."""
+        await answer(interaction, help_reply(list(described(interaction.client.tree))))
+
+    @app_commands.command(name="rules", description="Look up a rule of the game")
+    @app_commands.describe(about="A title, a word, or a rule's id")
+    @app_commands.autocomplete(about=completed(_titles))
+    async def rules(self, interaction: Interaction, about: app_commands.Range[str, 1, 100]) -> None:
+        """Shows a rule."""
+        found = await rulebook.look_up(interaction.client.table, request_of(interaction), about)
+        await answer(interaction, rule_reply(found))
+
+
+async def on_help(interaction: Interaction, press: Press) -> None:
+    """Show the commands that begin with the word chosen."""
+    chosen = press.values[0] if press.values else None
+    await change(interaction, help_reply(list(described(interaction.client.tree)), chosen))
+
+
+async def setup(bot: Tablekeeper) -> None:
+    """Adds the commands and the press to the bot."""
+    bot.presses.add("help", on_help)
+    await bot.add_cog(Help())

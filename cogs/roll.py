@@ -1,0 +1,38 @@
+"""Free dice."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.client import Tablekeeper
+from bot.table import free_rolls
+from bot.ui.answer import answer
+from bot.ui.asked import request_of
+from bot.ui.presses import Interaction
+from bot.ui.results import result_reply
+
+
+class Roll(commands.Cog):
+    """Rolling any dice."""
+
+    @app_commands.command(name="roll", description="Roll any dice, such as 4d6kh3+2")
+    @app_commands.describe(
+        expression="Dice such as 2d6+3, 4d6kh3, 2d20kl1, 3d6e6, (1d8+2)*2",
+        label="What it is for",
+        secret="Only you see it; it stays in the journal for the GM",  # noqa: S106  # says what it does
+    )
+    async def roll(
+        self,
+        interaction: Interaction,
+        expression: app_commands.Range[str, 1, 200],
+        label: app_commands.Range[str, 1, 80] | None = None,
+        secret: bool = False,
+    ) -> None:
+        """Rolls an expression."""
+        request = request_of(interaction)
+        result = await free_rolls.roll(interaction.client.table, request, expression, label, is_secret=secret)
+        await answer(interaction, result_reply(result))
+
+
+async def setup(bot: Tablekeeper) -> None:
+    """Adds the command to the bot."""
+    await bot.add_cog(Roll())

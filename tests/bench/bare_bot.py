@@ -1,0 +1,39 @@
+"""The least a discord.py bot can be: one command, one line, nothing kept. What ours is compared with."""
+
+import os
+
+import discord
+import yarl
+from discord import app_commands
+
+discord.http.Route.BASE = os.environ["TABLEKEEPER_DISCORD__API_URL"]
+discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["TABLEKEEPER_DISCORD__GATEWAY_URL"])
+
+
+class Bare(discord.AutoShardedClient):
+    """A client with one command."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+        )
+        self.tree = app_commands.CommandTree(self)
+
+    async def setup_hook(self) -> None:
+        """Registers the command."""
+        await self.tree.sync()
+
+
+bot = Bare()
+
+
+@bot.tree.command(name="line", description="Answers one line")
+async def line(interaction: discord.Interaction[Bare]) -> None:
+    """Answers one line."""
+    await interaction.response.send_message("You rolled 12.")
+
+
+bot.run(os.environ["TABLEKEEPER_DISCORD__TOKEN"], log_handler=None)

@@ -1,0 +1,61 @@
+"""Databases for measuring: one campaign ready to play, and a great many strangers' characters."""
+
+import sqlite3
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from bot.rules import rulesets
+from bot.store.records import ServerId
+from bot.store.sqlite import open_store
+from bot.table import campaigns, characters
+from bot.table.request import Request
+from bot.table.table import Table
+
+SECRET = bytes(32)
+STRANGERS = 10_000_000  # ids of what is filled in begin here
+A_SERVER = 100  # characters of one server
+NAMED = {"name": "'Stranger ' || n", "name_key": "'stranger ' || n"}
+
+
+async def play_ready(database: Path, server: int, person: int) -> None:
+    """A campaign with one ready-made character that *person* plays."""
+    store = await open_store(f"sqlite:///{database}")
+    table = Table(store=store, games=rulesets(), now=lambda: int(time.time()), new_secret=lambda: SECRET)
+    game = next(iter(table.games.values()))
+    request = Request(
+        server=ServerId(server),
+        places=(1,),
+        person=person,
+        person_name="Alice",
+        manages_server=True,
+        interaction="campaign",
+    )
+    await campaigns.create(table, request, game.key, "Bench")
+    request = replace(request, interaction="character")
+    await characters.take_ready_made(table, request, next(iter(game.creation.ready_made)))
+    await store.close()
+
+
+def fill(database: Path, count: int) -> None:
+    """Add *count* characters of strangers, a hundred to a server, each with resources and wounds."""
+    connection = sqlite3.connect(database)
+    connection.execute("PRAGMA foreign_keys = OFF")
+    connection.execute("CREATE TEMP TABLE n (n INTEGER PRIMARY KEY)")
+    connection.executemany("INSERT INTO n VALUES (?)", ((number,) for number in range(count)))
+    servers = f"SELECT n, {STRANGERS} + n / {A_SERVER} AS server FROM n"
+    for table, made, kept in (
+        ("campaigns", {"server_id": "server"}, f"n % {A_SERVER} = 0"),
+        ("characters", {"server_id": "server", "id": f"{STRANGERS} + n", **NAMED}, "1"),
+        ("resources", {"server_id": "server", "character_id": f"{STRANGERS} + n"}, "1"),
+        ("wounds", {"server_id": "server", "character_id": f"{STRANGERS} + n"}, "1"),
+    ):
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        values = ", ".join(made.get(column, f"first.{column}") for column in columns)
+        connection.execute(
+            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} "
+            f"FROM (SELECT * FROM {table}) AS first CROSS JOIN ({servers}) WHERE {kept}"
+        )
+        connection.commit()
+    connection.execute("ANALYZE")
+    connection.close()

@@ -1,0 +1,107 @@
+"""A real Chromium in front of a playground; every visit ends with a look at its console and its requests."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+
+import pytest_asyncio
+from playwright.async_api import Browser, ConsoleMessage, Locator, Page, Request, async_playwright
+
+from tests.playground.running import Playground, playground
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+DESKTOP, PHONE = (1280, 860), (360, 740)
+
+
+@dataclass(slots=True)
+class Visit:
+    """One open page and what it did behind the scenes."""
+
+    page: Page
+    address: str
+    trouble: list[str] = field(default_factory=list)
+
+    def watch(self) -> None:
+        """Note everything the console complains of and every request that leaves the page's own server."""
+
+        def console(message: ConsoleMessage) -> None:
+            if message.type in ("error", "warning"):
+                self.trouble.append(f"console: {message.text}")
+
+        def requested(request: Request) -> None:
+            own = (self.address, self.address.replace("http:", "ws:"), "data:")
+            if not request.url.startswith(own):
+                self.trouble.append(f"request: {request.url}")
+
+        self.page.on("console", console)
+        self.page.on("pageerror", lambda error: self.trouble.append(f"error: {error}"))
+        self.page.on("request", requested)
+
+    async def be(self, name: str) -> None:
+        """Become somebody."""
+        await self.page.get_by_role("radio", name=name).click()
+        await self.page.locator(f'.chip[aria-checked="true"]:has-text("{name}")').wait_for()
+
+    async def send(self, line: str) -> None:
+        """Type a whole line and send it."""
+        await self.page.locator("#say").fill(line)
+        await self.page.locator("#say").press("Enter")
+
+    @property
+    def last(self) -> Locator:
+        """The last message of the channel."""
+        return self.page.locator(".message:not(.pending)").last
+
+    async def shows(self, words: str) -> Locator:
+        """Wait for a message with these words."""
+        message = self.page.locator(".message:not(.pending)", has_text=words).last
+        await message.wait_for()
+        return message
+
+
+Open = Callable[..., Awaitable[Visit]]
+
+
+@pytest_asyncio.fixture(loop_scope="session", scope="session")
+async def chromium() -> AsyncIterator[Browser]:
+    async with async_playwright() as driver:
+        found = shutil.which("chromium")
+        browser = await driver.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+        yield browser
+        await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def running() -> AsyncIterator[Playground]:
+    async with playground(deadline_seconds=0.5) as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def visit(chromium: Browser, running: Playground) -> AsyncIterator[Open]:
+    visits: list[Visit] = []
+
+    async def open_page(size: tuple[int, int] = DESKTOP, person: str = "Alice") -> Visit:
+        context = await chromium.new_context(viewport={"width": size[0], "height": size[1]})
+        context.set_default_timeout(8000)
+        visit = Visit(await context.new_page(), running.address)
+        visit.watch()
+        visits.append(visit)
+        await visit.page.goto(running.address)
+        await visit.page.locator(".chip").first.wait_for()
+        await visit.be(person)
+        return visit
+
+    yield open_page
+    for visit in visits:
+        await visit.page.context.close()
+    assert [line for visit in visits for line in visit.trouble] == []

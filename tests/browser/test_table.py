@@ -1,0 +1,288 @@
+"""The people, the composer and the channel in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import FilePayload, WebSocketRoute, expect
+
+from tests.browser.conftest import PHONE, Open
+from tests.playground.running import Playground
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+class TestPeople:
+    async def test_everybody_sees_the_talk_and_a_stranger_sees_nothing(self, visit: Open) -> None:
+        alice, bob, mallory = await visit(), await visit(person="Bob"), await visit(person="Mallory")
+
+        await alice.send("Is anybody **there**?")
+
+        await expect(await bob.shows("Is anybody there?")).to_contain_text("Alice")
+        await mallory.send("Only me.")
+        await mallory.shows("Only me.")
+        await expect(mallory.page.locator(".message")).to_have_count(1)
+        await expect(mallory.page.locator("#server-name")).to_have_text("Elsewhere")
+
+    async def test_a_private_answer_is_marked_and_dismissed_by_its_person(self, visit: Open) -> None:
+        alice = await visit()
+        await alice.send("/roll dice:3 secret:True")
+        private = await alice.shows("dice=3")
+        await expect(private).to_contain_text("Only you can see this")
+
+        await alice.be("Bob")
+        await expect(alice.page.locator(".message")).to_have_count(0)
+        await alice.be("Alice")
+        await (await alice.shows("dice=3")).get_by_role("button", name="Dismiss message").click()
+        await expect(alice.page.locator(".message")).to_have_count(0)
+
+    async def test_the_arrow_keys_walk_along_the_people(self, visit: Open) -> None:
+        alice = await visit()
+        await alice.page.get_by_role("radio", name="Alice").focus()
+
+        await alice.page.keyboard.press("ArrowRight")
+
+        bob = alice.page.get_by_role("radio", name="Bob")
+        await expect(bob).to_have_attribute("aria-checked", "true")
+        await expect(bob).to_be_focused()
+
+    async def test_the_person_stays_over_a_reload(self, visit: Open) -> None:
+        bob = await visit(person="Bob")
+
+        await bob.page.reload()
+
+        await expect(bob.page.get_by_role("radio", name="Bob")).to_have_attribute("aria-checked", "true")
+
+    async def test_another_channel_shows_that_something_was_said(
+        self, visit: Open, running: Playground
+    ) -> None:
+        alice = await visit()
+        bob = running.cast.people[2]
+
+        bob.say("Over here.", bob.server.channels[1])
+        await alice.page.get_by_role("button", name="side-quest (new messages)").click()
+
+        await alice.shows("Over here.")
+        await expect(alice.page.locator("#channel-name")).to_have_text("side-quest")
+
+
+class TestCommands:
+    async def test_a_command_is_found_filled_and_sent_by_keyboard(
+        self, visit: Open, running: Playground
+    ) -> None:
+        alice = await visit()
+        keys = alice.page.keyboard
+        await alice.page.locator("#say").focus()
+
+        await keys.type("/cam")
+        await expect(alice.page.get_by_role("option")).to_have_count(2)
+        await keys.press("ArrowDown")
+        await keys.press("ArrowUp")
+        await keys.press("Tab")
+        await expect(alice.page.locator(".path")).to_have_text("/campaign create")
+        await expect(alice.page.locator(".pill label")).to_contain_text(["ruleset", "name"])
+
+        await keys.type("ap")
+        await expect(alice.page.get_by_role("option", name="Apricot")).to_be_visible()
+        await keys.press("ArrowDown")
+        await keys.press("Enter")
+        await expect(alice.page.get_by_label("name")).to_be_focused()
+        await keys.type("The Long Corridor")
+        await keys.press("Enter")
+
+        message = await alice.shows("ruleset=apricot name=The Long Corridor")
+        await expect(message.locator(".above")).to_have_text("AAlice used /campaign create")
+
+    async def test_a_required_option_left_empty_is_told_inline(self, visit: Open) -> None:
+        alice = await visit()
+        await alice.page.locator("#say").fill("/roll")
+        await alice.page.keyboard.press("Enter")
+        await alice.page.keyboard.press("Enter")
+
+        await expect(alice.page.get_by_role("alert").filter(has_text="dice is required.")).to_be_visible()
+        await expect(alice.page.get_by_label("dice")).to_have_attribute("aria-invalid", "true")
+
+    async def test_a_number_out_of_bounds_is_told_inline_and_can_be_mended(self, visit: Open) -> None:
+        alice = await visit()
+        await alice.page.locator("#say").fill("/roll")
+        await alice.page.keyboard.press("Enter")
+        await alice.page.keyboard.type("21")
+        await alice.page.keyboard.press("Enter")
+        await expect(
+            alice.page.get_by_role("alert").filter(has_text="dice must be 20 or less.")
+        ).to_be_visible()
+
+        await alice.page.keyboard.press("Backspace")
+        await alice.page.keyboard.press("Enter")
+
+        await alice.shows("dice=2")
+
+    async def test_optional_options_are_added_and_taken_away(self, visit: Open) -> None:
+        alice = await visit()
+        keys = alice.page.keyboard
+        await alice.page.locator("#say").fill("/roll")
+        await keys.press("Enter")
+        await keys.type("2")
+        await keys.press("Tab")
+        await keys.press("ArrowDown")
+        await keys.press("Enter")
+        await expect(alice.page.get_by_label("edge")).to_be_focused()
+        await keys.press("Backspace")
+        await expect(alice.page.locator(".pill")).to_have_count(1)
+
+        await alice.page.locator(".more").click()
+        await alice.page.get_by_role("option", name="against").click()
+        await keys.type("bob")
+        await keys.press("Enter")
+        await keys.press("Enter")
+
+        await alice.shows("dice=2 against=")
+
+    async def test_a_file_is_sent_with_a_command(self, visit: Open, running: Playground) -> None:
+        alice = await visit()
+        await alice.page.locator("#say").fill("/roll")
+        await alice.page.keyboard.press("Enter")
+        await alice.page.keyboard.type("4")
+        await alice.page.locator(".more").click()
+        await alice.page.get_by_role("option", name="picture").click()
+        picture = FilePayload(name="table.png", mimeType="image/png", buffer=b"\x89PNG")
+        await alice.page.locator(".pill input[type=file]").set_input_files(picture)
+        await alice.page.locator("#send").click()
+
+        await alice.shows("dice=4 picture=")
+        (sent,) = running.bot.heard[-1]["resolved"]["attachments"].values()
+        assert (sent["filename"], sent["size"]) == ("table.png", 4)
+
+    async def test_escape_leaves_the_command(self, visit: Open) -> None:
+        alice = await visit()
+        await alice.page.locator("#say").fill("/roll")
+        await alice.page.keyboard.press("Enter")
+
+        await alice.page.keyboard.press("Escape")
+
+        await expect(alice.page.locator("#say")).to_be_focused()
+        await expect(alice.page.locator(".command-line")).to_be_hidden()
+
+    async def test_commands_for_managers_are_not_offered_to_players(self, visit: Open) -> None:
+        alice, gm = await visit(), await visit(person="GM")
+
+        for person, count in ((alice, 0), (gm, 1)):
+            await person.page.locator("#say").fill("/gm")
+            await expect(person.page.get_by_role("option", name="/gm")).to_have_count(count)
+
+    async def test_an_unknown_command_is_not_posted_as_talk(self, visit: Open) -> None:
+        alice = await visit()
+        await alice.send("/nonsense")
+
+        await expect(alice.page.get_by_role("alert").filter(has_text="No such command.")).to_be_visible()
+        await expect(alice.page.locator(".message")).to_have_count(0)
+
+
+class TestWaiting:
+    async def test_a_deferred_answer_thinks_first(self, visit: Open, running: Playground) -> None:
+        alice = await visit()
+        await alice.send("/slow")
+        await alice.page.keyboard.press("Enter")
+        await alice.shows("Tablekeeper is thinking…")
+        await expect(alice.page.locator(".pending")).to_have_count(0)
+
+        running.bot.thought.set()
+
+        await alice.shows("It took a while.")
+        await expect(alice.page.locator(".message")).to_have_count(1)
+
+    async def test_a_command_without_an_answer_says_so_to_its_person(self, visit: Open) -> None:
+        alice, bob = await visit(), await visit(person="Bob")
+        await alice.send("/never")
+        await alice.page.keyboard.press("Enter")
+
+        failed = alice.page.locator(".pending.failed")
+        await expect(failed).to_contain_text("The application did not respond")
+        await expect(bob.page.locator(".message")).to_have_count(0)
+        await failed.get_by_role("button", name="Dismiss message").click()
+        await expect(failed).to_have_count(0)
+
+    async def test_the_page_comes_back_after_its_connection_broke(
+        self, visit: Open, running: Playground
+    ) -> None:
+        alice = await visit()
+        broken: list[WebSocketRoute] = []
+
+        def pass_on(route: WebSocketRoute) -> None:
+            route.connect_to_server()
+            broken.append(route)
+
+        await alice.page.route_web_socket("**/live*", pass_on)
+        await alice.page.reload()
+        await expect(alice.page.get_by_role("radio", name="Alice")).to_have_attribute("aria-checked", "true")
+        await broken[0].close()
+        running.cast.people[2].say("While you were away.")
+
+        await alice.shows("While you were away.")
+        await expect(alice.page.locator("#bot-state")).to_be_hidden()
+
+    async def test_the_page_says_when_the_bot_is_gone(self, visit: Open, running: Playground) -> None:
+        alice = await visit()
+
+        await running.discord.drop_connections(resumable=False)
+
+        await expect(alice.page.locator("#bot-state")).to_contain_text("The bot is not connected.")
+
+
+class TestTheScene:
+    async def test_a_scene_plays_click_by_click_as_its_people(self, visit: Open) -> None:
+        gm = await visit(person="GM")
+        steps = gm.page.locator(".step")
+        await expect(steps).to_have_count(3)
+
+        await steps.nth(0).click()
+        await gm.shows("ruleset=apple name=Long Corridor")
+        await expect(steps.nth(1)).to_have_attribute("aria-current", "step")
+        await steps.nth(1).click()
+        await expect(await gm.shows("dice=3 edge=up")).to_contain_text("Alice used")
+        await expect(steps.nth(2)).to_have_attribute("aria-current", "step")
+        await steps.nth(2).click()
+        await expect(await gm.shows("dice=2 secret=True")).to_contain_text("Only you can see this")
+
+        await expect(gm.page.locator("#scene")).to_contain_text("The scene is played.")
+
+
+class TestAPhone:
+    async def test_nothing_is_wider_than_the_screen(self, visit: Open, running: Playground) -> None:
+        alice = await visit(PHONE)
+        for what in ("markdown", "embed", "check failed", "selects", "board", "hostile"):
+            await alice.send(f"/show what:{what}")
+        await expect(alice.page.locator(".message")).to_have_count(6)
+
+        wide = await alice.page.evaluate(
+            "[...document.querySelectorAll('#messages *, main, #bottom')].filter((e) => !e.closest('pre'))"
+            ".filter((e) => e.getBoundingClientRect().right > 361).map((e) => e.className)"
+        )
+        assert wide == []
+        assert await alice.page.evaluate("document.documentElement.scrollWidth") == 360
+
+    async def test_what_one_presses_is_big_enough_for_a_thumb(self, visit: Open) -> None:
+        alice = await visit(PHONE)
+        await alice.send("/show what:check failed")
+        await alice.shows("fails by 2")
+
+        small = await alice.page.evaluate(
+            "[...document.querySelectorAll('main button, main textarea')].filter((e) => e.offsetParent)"
+            ".filter((e) => e.offsetHeight < 40 || e.offsetWidth < 40).map((e) => e.className)"
+        )
+
+        assert small == []
+
+    async def test_the_channels_are_in_a_drawer(self, visit: Open) -> None:
+        alice = await visit(PHONE)
+        side = alice.page.locator("#side")
+        await expect(side).to_be_hidden()
+
+        await alice.page.get_by_role("button", name="Servers and channels").click()
+        await expect(side).to_be_visible()
+        await alice.page.keyboard.press("Escape")
+        await expect(side).to_be_hidden()
+        await alice.page.get_by_role("button", name="Servers and channels").click()
+        await alice.page.get_by_role("button", name="talk").click()
+
+        await expect(side).to_be_hidden()
+        await expect(alice.page.locator("#channel-name")).to_have_text("talk")

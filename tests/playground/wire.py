@@ -1,0 +1,149 @@
+"""A bot without a library: it speaks the gateway and REST by hand, rightly or wrongly."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import io
+import json
+import zlib
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+
+from bot.playground.discord import LocalDiscord
+
+INTENTS = (1 << 0) | (1 << 7) | (1 << 16)
+
+
+class Wire:
+    """One REST client and, once ``identify`` is called, one gateway connection."""
+
+    def __init__(self, local: LocalDiscord, compress: str | None = None) -> None:
+        self._local = local
+        self._compress = compress
+        self._inflate = _inflater(compress)
+        self.session_id = ""
+        self.sequence = 0
+        self.application_id = str(local.application.id)
+
+    async def __aenter__(self) -> Self:
+        self._http = aiohttp.ClientSession()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._http.close()
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        token: str | None = None,
+        files: tuple[bytes, ...] = (),
+    ) -> tuple[int, Any]:
+        """Call REST; gives the status and the parsed body."""
+        headers = {"Authorization": f"Bot {token or self._local.token}"}
+        sent: dict[str, Any] = {"json": body} if body is not None else {}
+        if files:
+            form = aiohttp.FormData()
+            form.add_field("payload_json", json.dumps(body), content_type="application/json")
+            for index, content in enumerate(files):
+                form.add_field(f"files[{index}]", io.BytesIO(content), filename=f"file{index}.png")
+            sent = {"data": form}
+        async with self._http.request(
+            method, self._local.api_url + path, headers=headers, **sent
+        ) as response:
+            raw = await response.read()
+            self.headers = dict(response.headers)
+            return response.status, (json.loads(raw) if raw else None)
+
+    async def connect(self) -> dict[str, Any]:
+        """Open the gateway; gives the first payload."""
+        query = f"?v=10&encoding=json{'&compress=' + self._compress if self._compress else ''}"
+        self._socket = await self._http.ws_connect(self._local.gateway_url + query)
+        return await self.receive()
+
+    async def receive(self) -> dict[str, Any]:
+        """The next payload."""
+        frame = await self._socket.receive(timeout=5)
+        assert frame.type in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY), frame
+        raw = self._inflate.decompress(frame.data) if isinstance(frame.data, bytes) else frame.data
+        payload: dict[str, Any] = json.loads(raw)
+        self.sequence = payload.get("s") or self.sequence
+        return payload
+
+    async def send(self, operation: int, data: object) -> None:
+        """Send a payload."""
+        await self._socket.send_json({"op": operation, "d": data})
+
+    async def event(self, name: str) -> dict[str, Any]:
+        """The data of the next event of this name; others are passed over."""
+        while True:
+            payload = await self.receive()
+            if payload["t"] == name:
+                data: dict[str, Any] = payload["d"]
+                return data
+
+    async def identify(
+        self, *, token: str | None = None, intents: int = INTENTS, shard: tuple[int, int] = (0, 1)
+    ) -> None:
+        """Identify on an open connection."""
+        await self.send(2, {"token": token or self._local.token, "intents": intents, "shard": list(shard)})
+
+    async def ready(self, **options: Any) -> dict[str, Any]:
+        """Connect and identify; gives READY."""
+        await self.connect()
+        await self.identify(**options)
+        ready = await self.event("READY")
+        self.session_id = ready["session_id"]
+        return ready
+
+    async def closed_with(self) -> int | None:
+        """Wait until Discord closes the connection; gives the code."""
+        async with asyncio.timeout(5):
+            async for _ in self._socket:
+                pass
+        return self._socket.close_code
+
+    async def hang_up(self, code: int = 4000) -> None:
+        """Close the connection from the bot's side."""
+        await self._socket.close(code=code)
+
+    async def answer(
+        self, interaction: dict[str, Any], kind: int, data: object = None, **options: Any
+    ) -> tuple[int, Any]:
+        """Call an interaction back."""
+        path = f"/interactions/{interaction['id']}/{interaction['token']}/callback"
+        return await self.call("POST", path, {"type": kind, "data": data}, **options)
+
+    async def follow_up(self, interaction: dict[str, Any], body: object) -> tuple[int, Any]:
+        """Send a further message."""
+        return await self.call("POST", f"/webhooks/{self.application_id}/{interaction['token']}", body)
+
+    async def edit(
+        self, interaction: dict[str, Any], body: object, which: str = "@original", **options: Any
+    ) -> tuple[int, Any]:
+        """Edit the answer or a follow-up."""
+        path = f"/webhooks/{self.application_id}/{interaction['token']}/messages/{which}"
+        return await self.call("PATCH", path, body, **options)
+
+
+def _inflater(compress: str | None) -> Any:
+    if compress == "zstd-stream":
+        return importlib.import_module("zstandard").ZstdDecompressor().decompressobj()
+    return zlib.decompressobj()
+
+
+def problem(body: dict[str, Any], *path: str | int) -> str:
+    """The code of the first problem that an Invalid Form Body names at a place."""
+    assert body["code"] == 50035, body
+    place = body["errors"]
+    for key in path:
+        place = place[str(key)]
+    code: str = place["_errors"][0]["code"]
+    return code

@@ -1,0 +1,81 @@
+"""The parts of README.md that follow from the program: ``python -m tests.readme`` writes them anew."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from discord import app_commands
+
+from bot.client import Tablekeeper
+from bot.config import DiscordSettings, sections
+from bot.exits import MEANINGS
+from bot.rules import rulesets
+from bot.store.boundary import Store
+from bot.table.table import Table
+
+README = Path(__file__).parent.parent / "README.md"
+
+
+def settings_table() -> str:
+    """Every setting with its default and what it does."""
+    rows = ["| setting | default | what it does |", "|---|---|---|"]
+    for section, model in sections().items():
+        for key, field in model.model_fields.items():
+            default = "not set" if field.default is None else f"`{json.dumps(field.default)}`"
+            rows.append(f"| `{section}.{key}` | {default} | {field.description} |")
+    return "\n".join(rows)
+
+
+def exit_codes_table() -> str:
+    """Every exit code with its meaning."""
+    rows = [f"| {code.value} | {meaning} |" for code, meaning in MEANINGS.items()]
+    return "\n".join(["| exit code | meaning |", "|---|---|", *rows])
+
+
+def commands_table() -> str:
+    """Every slash command with its subcommands."""
+    rows = ["| command | what it is for | subcommands |", "|---|---|---|"]
+    for command in asyncio.run(top_commands()):
+        below = [leaf.qualified_name.removeprefix(f"{command.name} ") for leaf in leaves(command)]
+        subcommands = " · ".join(f"`{name}`" for name in below if name != command.name)
+        rows.append(f"| `/{command.name}` | {command.description} | {subcommands} |")
+    return "\n".join(rows)
+
+
+Top = app_commands.Command[Any, ..., Any] | app_commands.Group
+
+
+async def top_commands() -> list[Top]:
+    """Every slash command that the bot has, as its cogs define it, by name."""
+    # No command is called, so that nothing need be kept.
+    table = Table(store=cast("Store", None), games=rulesets(), now=lambda: 0, new_secret=lambda: bytes(32))
+    bot = Tablekeeper(DiscordSettings(), table)
+    async with bot:
+        await bot.load_cogs()
+        found = [cast("Top", command) for command in bot.tree.get_commands()]
+    return sorted(found, key=lambda command: command.name)
+
+
+def leaves(command: Top) -> Iterator[app_commands.Command[Any, ..., Any]]:
+    """The commands below a command that can be typed."""
+    if isinstance(command, app_commands.Command):
+        yield command
+    else:
+        for inner in command.commands:
+            yield from leaves(inner)
+
+
+def written(readme: str) -> str:
+    """The text of README.md with its tables anew."""
+    tables = {"commands": commands_table, "settings": settings_table, "exit-codes": exit_codes_table}
+    for name, table in tables.items():
+        before, beginning, rest = readme.partition(f"<!-- {name} -->\n")
+        _, end, after = rest.partition(f"<!-- /{name} -->")
+        readme = f"{before}{beginning}{table()}\n{end}{after}"
+    return readme
+
+
+if __name__ == "__main__":
+    README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8")

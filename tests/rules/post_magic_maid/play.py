@@ -1,0 +1,237 @@
+"""A small table for rules tests: characters, scenes, dice that fall as told, procedures by key."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid import RULESET
+from bot.rules.post_magic_maid.sheet import Ability, AbilityKind, Attribute, AttributeScore, MaidSheet
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    FollowUp,
+    Outcome,
+    PersonId,
+    Scene,
+)
+
+PLAIN_DICE = {"Int": 20, "Str": 6, "Dex": 12, "Cha": 8, "Wll": 8, "Lck": 6}
+
+
+def sheet(
+    dice: Mapping[str, int] | None = None,
+    *,
+    creation: Mapping[str, int] | None = None,
+    steps: Mapping[str, int] | None = None,
+    abilities: Iterable[Ability] = (),
+    is_magical: bool = False,
+) -> MaidSheet:
+    """A sheet; the dice are Int d20, Str d6, Dex d12, Cha d8, Wll d8, Lck d6 unless said otherwise."""
+    sides = {**PLAIN_DICE, **(dice or {})}
+    return MaidSheet(
+        attributes={
+            attribute: AttributeScore(
+                die=sides[attribute],
+                creation=(creation or {}).get(attribute, 0),
+                steps=(steps or {}).get(attribute, 0),
+            )
+            for attribute in Attribute
+        },
+        abilities=tuple(abilities),
+        is_magical=is_magical,
+    )
+
+
+def active(
+    name: str, singles: int = 0, doubles: int = 0, *, creation: int = 0, gave_point: bool = False
+) -> Ability:
+    """An active ability; what did not come at creation came by level-ups."""
+    return Ability(
+        name=name,
+        kind=AbilityKind.ACTIVE,
+        singles=singles,
+        doubles=doubles,
+        from_creation=creation,
+        from_level_ups=singles + doubles - creation,
+        has_given_die_point=gave_point,
+    )
+
+
+def passive(name: str, strength: int = 1, *, creation: int = 0, gave_point: bool = False) -> Ability:
+    """A passive ability."""
+    return Ability(
+        name=name,
+        kind=AbilityKind.PASSIVE,
+        passives=strength,
+        from_creation=creation,
+        from_level_ups=strength - creation,
+        has_given_die_point=gave_point,
+    )
+
+
+def boxes(text: str) -> tuple[int, ...]:
+    """ "4/3/0/0" as boxes."""
+    return tuple(int(part) for part in text.split("/"))
+
+
+GM = PersonId(99)
+NAMES = ("Ash", "Bram", "Cleo", "Dara")
+
+
+@dataclass
+class GameTable:
+    """Four players' characters (Ash 1, Bram 2, Cleo 3, Dara 4), an Ogre of the GM's (5), and what they do."""
+
+    scene: Scene
+    falls: list[Fall]
+    last: Outcome | None = None
+
+    def named(self, name: str) -> Character:
+        """A character by name."""
+        return self.scene.character(id_of(name))
+
+    def change(self, name: str, **changes: Any) -> None:
+        """Change a character outside the rules, as a GM may."""
+        self.scene = self.scene.with_character(replace(self.named(name), **changes))
+
+    def wound(self, name: str, track: str, filled: str) -> None:
+        """Set a wound track outside the rules."""
+        self.scene = self.scene.with_character(self.named(name).with_wounds(track, boxes(filled)))
+
+    def wounds(self, name: str, track: str) -> str:
+        """A wound track as "4/3/0/0"."""
+        return "/".join(str(n) for n in self.named(name).wounds.get(track, (0, 0, 0, 0)))
+
+    def points(self, name: str, key: str = "blitz") -> int:
+        """A resource."""
+        return self.named(name).resources.get(key, 0)
+
+    def settings(self, **changes: Any) -> None:
+        """Change the campaign's settings."""
+        self.scene = replace(self.scene, settings=RULESET.settings.model_validate(changes))
+
+    def do(self, who: str, procedure: str, fall: str = "", **options: Any) -> Outcome:
+        """Do a procedure as a character ("GM" for the GM alone, "GM Ogre" for the GM as the ogre)."""
+        dice = ScriptedDice(fall)
+        done = self._run(who, procedure, options, dice)
+        dice.assert_all_rolled()
+        return done
+
+    def press(self, who: str, button: FollowUp, fall: str = "", choose: str | None = None) -> Outcome:
+        """Press a follow-up of an earlier result."""
+        options = button.options.model_dump()
+        if choose is not None:
+            options[button.chosen] = choose
+        return self.do(who, button.procedure, fall, **options)
+
+    def refused(self, who: str, procedure: str, fall: str = "", **options: Any) -> Mistake:
+        """Do what is not allowed; nothing changes."""
+        before = self.scene
+        try:
+            self.do(who, procedure, fall, **options)
+        except Mistake as mistake:
+            assert self.scene is before
+            return mistake
+        raise AssertionError(f"{procedure} was allowed")
+
+    def _run(self, who: str, key: str, options: dict[str, Any], dice: Dice) -> Outcome:
+        procedure = RULESET.procedures[key]
+        actor = who.removeprefix("GM").strip()
+        is_gm = who.startswith("GM")
+        moment = str(int(self.scene.moment) + 1)
+        before = replace(
+            self.scene,
+            is_gm=is_gm,
+            person=GM if is_gm else PersonId(id_of(actor)),
+            actor_id=id_of(actor) if actor else None,
+            moment=moment,
+        )
+        assert is_gm or not procedure.gm_only, f"{key} is the GM's"
+        chosen = procedure.options.model_validate(
+            {name: _given(procedure.options, name, value) for name, value in options.items()}
+        )
+        noted = _Noted(dice)
+        outcome = procedure.run(before, chosen, noted)
+        _check_outcome(outcome, noted.falls)
+        self.scene, self.last = outcome.scene, outcome
+        self.falls += noted.falls
+        return outcome
+
+
+def _given(model: type[Document], field: str, value: Any) -> Any:
+    """Names of characters stand for their ids, as at the real table."""
+    wants_id = "CharacterId" in str(model.model_fields[field].annotation)
+    if wants_id and isinstance(value, str):
+        return id_of(value)
+    if wants_id and isinstance(value, tuple):
+        return tuple(id_of(one) if isinstance(one, str) else one for one in value)
+    return value
+
+
+def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
+    """What holds for every outcome: all dice are told, rolls can be computed again, all survives as JSON."""
+    told = [Fall(die.sides, die.face) for roll in outcome.rolls for die in roll.dice]
+    assert told == falls
+    for roll in outcome.rolls:
+        rule = RULESET.rolls[roll.rule]
+        inputs = rule.inputs.model_validate_json(roll.inputs.model_dump_json())
+        assert rule.resolve(inputs, ReplayedDice(Fall(die.sides, die.face) for die in roll.dice)) == roll
+        if roll.odds is not None:
+            assert rule.odds is not None
+            assert rule.odds(inputs) == roll.odds
+            assert roll.fell in dict(roll.odds.chances)
+    for key, document in outcome.scene.documents.items():
+        if document is not None:
+            model = RULESET.documents[key.split("/")[0]]
+            assert model.model_validate_json(document.model_dump_json()) == document
+    for character in outcome.scene.characters.values():
+        assert RULESET.sheet.model_validate_json(character.sheet.model_dump_json()) == character.sheet
+        assert all(value >= 0 for value in character.resources.values())
+    for button in outcome.follow_ups:
+        procedure = RULESET.procedures[button.procedure]
+        assert type(button.options) is procedure.options
+        assert len(button.label) <= 80
+        assert len(button.choices) <= 25
+        assert not button.choices or button.chosen in procedure.options.model_fields
+        for choice in button.choices:
+            assert 1 <= len(choice.value) <= 100
+            assert 1 <= len(choice.label) <= 100
+            assert len(choice.note) <= 100
+
+
+class _Noted:
+    """Dice that remember how they fell."""
+
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+        self.falls: list[Fall] = []
+
+    def roll(self, sides: int) -> int:
+        self.falls.append(Fall(sides, self._dice.roll(sides)))
+        return self.falls[-1].face
+
+
+def id_of(name: str) -> CharacterId:
+    """The id of a character of the table."""
+    return CharacterId((*NAMES, "Ogre", "Wolf").index(name) + 1)
+
+
+def lay_table(*, sheets: Mapping[str, MaidSheet] | None = None) -> GameTable:
+    """The table at the beginning of play."""
+    made: dict[CharacterId, Character] = {}
+    for name in (*NAMES, "Ogre", "Wolf"):
+        id_ = id_of(name)
+        is_foe = name in {"Ogre", "Wolf"}
+        resources = {rule.key: rule.npc_start if is_foe else rule.start for rule in RULESET.resources}
+        made[id_] = Character(
+            id=id_,
+            name=name,
+            owner=None if is_foe else PersonId(id_),
+            sheet=(sheets or {}).get(name, sheet()),
+            resources=resources,
+        )
+    scene = Scene(settings=RULESET.settings(), channel="7", find_character=made.__getitem__)
+    return GameTable(scene, [])
