@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from bot.store.documents import differences, from_text, put_back, to_text
-from bot.store.errors import NameTaken, OutOfBounds, Overtaken
+from bot.store.errors import Contradiction, NameTaken, OutOfBounds, Overtaken
 from bot.store.records import Change, JsonObject, ServerId
 from bot.store.tables import JOURNALLED, Key, Row, Table, Value, as_value
 
@@ -83,7 +83,7 @@ class Changes:
             current = self.row(table, server, key)
             try:
                 self.write(table, server, key, current, _reverted(table, change, current))
-            except (sqlite3.IntegrityError, NameTaken, OutOfBounds) as error:
+            except (Contradiction, NameTaken, OutOfBounds) as error:
                 raise Overtaken(f"{change.table} {change.key} can no longer be as it was") from error
 
 
@@ -98,12 +98,12 @@ def changes_from_text(text: str) -> tuple[Change, ...]:
 
 
 def refusal(error: sqlite3.IntegrityError) -> Exception:
-    """What a broken constraint means to whoever broke it; the error itself where it is a fault of ours."""
+    """What a broken constraint means to whoever broke it."""
     if error.sqlite_errorname == "SQLITE_CONSTRAINT_CHECK":
         return OutOfBounds(str(error))
     if error.sqlite_errorname == "SQLITE_CONSTRAINT_UNIQUE" and "name_key" in str(error):
         return NameTaken(str(error))
-    return error
+    return Contradiction(str(error))
 
 
 def _difference(table: Table, before: Row, after: Row) -> tuple[JsonObject, JsonObject]:

@@ -21,6 +21,10 @@ class Unjournalled(Exception):
     """A unit of work changed something and put no entry into the journal: a fault of the unit."""
 
 
+class Contradiction(Exception):
+    """What is to be kept contradicts what is kept already: a fault of the unit of work."""
+
+
 class StoreUnavailable(Exception):
     """The database cannot be used just now.
 

@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Any, TypeAlias
 
-from bot.store.changes import Changes
+from bot.store.changes import Changes, refusal
 
 Found: TypeAlias = tuple[Any, ...]  # sqlite3 hands out untyped rows; each query knows its own columns
 
@@ -42,7 +42,10 @@ class Writes(Reads):
         self._changes = Changes(connection)
 
     def _run(self, statement: str, *parameters: object) -> None:
-        self._connection.execute(statement, parameters)
+        try:
+            self._connection.execute(statement, parameters)
+        except sqlite3.IntegrityError as error:
+            raise refusal(error) from error
 
     def _next_id(self, thing: str) -> int:
         """The next number of that thing in this file; no number is given twice."""

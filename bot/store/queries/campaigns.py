@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.store.documents import from_text, to_text
-from bot.store.errors import NameTaken
+from bot.store.errors import Contradiction, NameTaken
 from bot.store.names import name_key
 from bot.store.queries.base import Found, Reads, Writes
 from bot.store.records import CampaignId, CampaignRecord, JsonObject, ServerId
@@ -89,7 +89,7 @@ class CampaignWrites(CampaignReads, Writes):
         server, id_ = campaign.server, campaign.id
         before = self._changes.row(CAMPAIGNS, server, (id_,)) if id_ else None
         if id_ and before is None:
-            raise LookupError(f"there is no campaign {id_} to change")
+            raise Contradiction(f"there is no campaign {id_} to change")
         self._refuse_taken_name(campaign)
         if campaign.is_default and not campaign.is_archived:
             self._undefault(server, but=id_)

@@ -1,7 +1,7 @@
 """Characters with all that is counted about them, and who plays which."""
 
 from bot.store.documents import from_text, to_text
-from bot.store.errors import OutOfBounds
+from bot.store.errors import Contradiction, OutOfBounds
 from bot.store.names import name_key
 from bot.store.queries.base import Found, Reads, Writes
 from bot.store.records import CampaignId, CharacterRecord, ServerId
@@ -119,7 +119,7 @@ class CharacterWrites(CharacterReads, Writes):
         server, id_ = character.server, character.id
         before = self._changes.row(CHARACTERS, server, (id_,)) if id_ else None
         if id_ and before is None:
-            raise LookupError(f"there is no character {id_} to change")
+            raise Contradiction(f"there is no character {id_} to change")
         id_ = id_ or self._next_id("characters")
         self._changes.write(CHARACTERS, server, (id_,), before, _row(character))
         resources: dict[Key, Row] = {(id_, key): tuple(row) for key, row in character.resources.items()}

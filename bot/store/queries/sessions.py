@@ -1,5 +1,6 @@
 """Sessions of a campaign, and the seeds its dice follow from."""
 
+from bot.store.errors import Contradiction
 from bot.store.queries.base import Found, Reads, Writes
 from bot.store.records import CampaignId, SeedRecord, ServerId, SessionRecord
 from bot.store.tables import SESSIONS
@@ -83,7 +84,7 @@ class SessionWrites(SessionReads, Writes):
             seed.revealed_at,
         )
         if kept is None:
-            raise ValueError(f"seed {seed.number} is kept already, with another secret")
+            raise Contradiction(f"seed {seed.number} is kept already, with another secret")
 
 
 def _session(found: Found) -> SessionRecord:
