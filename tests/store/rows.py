@@ -49,6 +49,15 @@ def an_entry(campaign: CampaignId, interaction: str, **other: Any) -> EntryRecor
     return EntryRecord(campaign=campaign, interaction=interaction, **(given | other))
 
 
+def saving(record: CampaignRecord | CharacterRecord) -> Callable[[Transaction], object]:
+    """What keeps a record."""
+
+    def unit(tx: Transaction) -> object:
+        return tx.save_campaign(record) if isinstance(record, CampaignRecord) else tx.save_character(record)
+
+    return unit
+
+
 class Journalled:
     """Runs units on a store and gives each its entry in the journal."""
 

@@ -1,10 +1,25 @@
-"""Campaigns, places, GMs and documents, as every store keeps them."""
+"""Campaigns, places, GMs, documents and notes, as every store keeps them."""
 
 from dataclasses import replace
 
-from bot.store.boundary import Store
+import pytest
+
+from bot.store.boundary import Store, Transaction
+from bot.store.errors import Contradiction, NameTaken
 from bot.store.records import CampaignId
-from tests.store.rows import HERE, Journalled, a_campaign
+from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, an_entry, saving
+
+DUSK, DAWN = CampaignId(1), CampaignId(2)
+THREAD, CHANNEL, CATEGORY = 41, 31, 21
+
+
+@pytest.fixture
+async def journalled(store: Store) -> Journalled:
+    """The campaigns Dusk (the default) and Dawn."""
+    beginning = Journalled(store)
+    await beginning.do(lambda tx: tx.save_campaign(a_campaign("Dusk", is_default=True)))
+    await beginning.do(lambda tx: tx.save_campaign(a_campaign("Dawn")))
+    return beginning
 
 
 class TestCampaign:
@@ -14,5 +29,179 @@ class TestCampaign:
 
         await Journalled(store).do(lambda tx: tx.save_campaign(campaign))
 
-        kept = await store.read(lambda reader: reader.campaign(HERE, CampaignId(1)))
-        assert kept == replace(campaign, id=CampaignId(1))
+        kept = await store.read(lambda reader: reader.campaign(HERE, DUSK))
+        assert kept == replace(campaign, id=DUSK)
+
+    @pytest.mark.parametrize("name", ["dusk", " DUSK ", "Dusk"])
+    async def test_its_name_is_unique_in_its_server_whatever_its_case(
+        self, journalled: Journalled, name: str
+    ) -> None:
+        with pytest.raises(NameTaken):
+            await journalled.do(lambda tx: tx.save_campaign(a_campaign(name)))
+        with pytest.raises(NameTaken):
+            await journalled.do(lambda tx: tx.save_campaign(a_campaign(name, id=DAWN)))
+
+        await journalled.do(lambda tx: tx.save_campaign(a_campaign(name, server=ELSEWHERE)), server=ELSEWHERE)
+
+    @pytest.mark.parametrize(
+        ("name", "same"), [("Straße", "STRASSE"), ("ÉLAN", "élan"), ("\ufb01re", "Fire"), ("ЁЖ", "ёж")]
+    )
+    async def test_case_means_the_case_of_every_script(
+        self, journalled: Journalled, name: str, same: str
+    ) -> None:
+        await journalled.do(lambda tx: tx.save_campaign(a_campaign(name)))
+
+        with pytest.raises(NameTaken):
+            await journalled.do(lambda tx: tx.save_campaign(a_campaign(same)))
+
+    async def test_a_refused_name_changes_nothing_even_if_the_unit_goes_on(
+        self, journalled: Journalled
+    ) -> None:
+        def take_the_name_and_the_default(tx: Transaction) -> None:
+            with pytest.raises(NameTaken):
+                tx.save_campaign(a_campaign("Dusk", id=DAWN, is_default=True))
+
+        entry = await journalled.do(take_the_name_and_the_default)
+
+        assert entry.changes == ()
+
+    async def test_making_one_default_undefaults_the_other(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.save_campaign(a_campaign("Dawn", id=DAWN, is_default=True)))
+
+        campaigns = await journalled.store.read(lambda reader: reader.campaigns(HERE))
+        assert [(one.name, one.is_default) for one in campaigns] == [("Dawn", True), ("Dusk", False)]
+
+    async def test_an_archived_one_is_nobodys_default_and_has_no_places(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.bind(HERE, CHANNEL, DUSK))
+        archived = a_campaign("Dusk", id=DUSK, is_default=True, is_archived=True)
+
+        entry = await journalled.do(lambda tx: tx.save_campaign(archived))
+
+        assert await journalled.store.read(lambda reader: reader.campaign_at(HERE, [CHANNEL])) is None
+        await journalled.undo(entry)
+        again = await journalled.store.read(lambda reader: reader.campaign_at(HERE, [CHANNEL]))
+        assert again == a_campaign("Dusk", id=DUSK, is_default=True)
+
+    async def test_the_default_is_listed_first_then_names_and_archived_ones_last(
+        self, journalled: Journalled
+    ) -> None:
+        for name, is_archived in (("Zenith", False), ("Ash", True), ("bright", False)):
+            campaign = a_campaign(name, is_archived=is_archived)
+            await journalled.do(saving(campaign))
+
+        campaigns = await journalled.store.read(lambda reader: reader.campaigns(HERE))
+
+        assert [one.name for one in campaigns] == ["Dusk", "bright", "Dawn", "Zenith", "Ash"]
+
+    async def test_changing_one_that_is_not_there_is_refused(self, journalled: Journalled) -> None:
+        with pytest.raises(Contradiction):
+            await journalled.do(lambda tx: tx.save_campaign(a_campaign("Noon", id=CampaignId(9))))
+
+
+class TestPlace:
+    async def test_the_nearest_bound_place_decides_and_the_default_otherwise(
+        self, journalled: Journalled
+    ) -> None:
+        await journalled.do(lambda tx: tx.bind(HERE, CATEGORY, DAWN))
+
+        async def meant(*places: int) -> str | None:
+            campaign = await journalled.store.read(lambda reader: reader.campaign_at(HERE, places))
+            return None if campaign is None else campaign.name
+
+        assert await meant(THREAD, CHANNEL, CATEGORY) == "Dawn"
+        assert await meant(THREAD, CHANNEL) == "Dusk"
+        await journalled.do(lambda tx: tx.bind(HERE, CHANNEL, DUSK))
+        assert await meant(THREAD, CHANNEL, CATEGORY) == "Dusk"
+        await journalled.do(lambda tx: tx.bind(HERE, CHANNEL, None))
+        assert await meant(THREAD, CHANNEL, CATEGORY) == "Dawn"
+
+    async def test_a_place_has_one_campaign(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.bind(HERE, CHANNEL, DUSK))
+        await journalled.do(lambda tx: tx.bind(HERE, CHANNEL, DAWN))
+
+        assert await journalled.store.read(lambda reader: reader.places(HERE, DUSK)) == []
+        assert await journalled.store.read(lambda reader: reader.places(HERE, DAWN)) == [CHANNEL]
+
+    async def test_it_cannot_be_bound_to_a_campaign_of_another_server(self, journalled: Journalled) -> None:
+        with pytest.raises(Contradiction):
+            await journalled.do(lambda tx: tx.bind(ELSEWHERE, CHANNEL, DUSK), server=ELSEWHERE)
+
+
+class TestGm:
+    async def test_people_are_named_and_unnamed(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.set_gm(HERE, DUSK, BEN, is_gm=True))
+        await journalled.do(lambda tx: tx.set_gm(HERE, DUSK, ANN, is_gm=True))
+        again = await journalled.do(lambda tx: tx.set_gm(HERE, DUSK, ANN, is_gm=True))
+        assert again.changes == ()
+        assert await journalled.store.read(lambda reader: reader.gms(HERE, DUSK)) == [ANN, BEN]
+
+        await journalled.do(lambda tx: tx.set_gm(HERE, DUSK, BEN, is_gm=False))
+        assert await journalled.store.read(lambda reader: reader.gms(HERE, DUSK)) == [ANN]
+
+
+class TestDocument:
+    async def test_it_is_kept_changed_and_removed(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "deck", {"cards": [1, 2]}))
+        await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "deck", {"cards": [2]}))
+        await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "board", {}))
+
+        assert await journalled.store.read(lambda reader: reader.document_keys(HERE, DUSK)) == [
+            "board",
+            "deck",
+        ]
+        assert await journalled.store.read(lambda reader: reader.document(HERE, DUSK, "deck")) == {
+            "cards": [2]
+        }
+        await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "deck", None))
+        assert await journalled.store.read(lambda reader: reader.document(HERE, DUSK, "deck")) is None
+
+    async def test_text_comes_back_as_hostile_as_it_was(self, journalled: Journalled) -> None:
+        hostile = {"\u0000\ud800'; DROP TABLE meta; --": "\u202e`*_~|@everyone\n" * 300}
+
+        await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "deck", dict(hostile)))
+
+        assert await journalled.store.read(lambda reader: reader.document(HERE, DUSK, "deck")) == hostile
+
+
+class TestNote:
+    async def test_the_bot_keeps_notes_about_itself_without_a_journal_entry(self, store: Store) -> None:
+        assert await store.read(lambda reader: reader.meta("commands")) is None
+        await store.run(lambda tx: tx.set_meta("commands", "abc"))
+        await store.run(lambda tx: tx.set_meta("commands", "def"))
+
+        assert await store.read(lambda reader: reader.meta("commands")) == "def"
+
+
+class TestPurge:
+    async def test_nothing_of_the_server_is_left_and_everything_of_the_other_is(
+        self, journalled: Journalled
+    ) -> None:
+        away = a_campaign("Dusk", server=ELSEWHERE)
+        kept = await journalled.do(lambda tx: tx.save_campaign(away), server=ELSEWHERE)
+
+        await journalled.store.run(lambda tx: tx.purge_server(HERE))
+
+        assert await journalled.store.read(lambda reader: reader.campaigns(HERE)) == []
+        assert await journalled.store.read(lambda reader: reader.entries(HERE, DUSK)) == []
+        campaigns = await journalled.store.read(lambda reader: reader.campaigns(ELSEWHERE))
+        assert [one.name for one in campaigns] == ["Dusk"]
+        assert await journalled.store.read(lambda reader: reader.entry(ELSEWHERE, kept.id)) == kept
+
+    async def test_no_id_is_used_twice_afterwards(self, journalled: Journalled) -> None:
+        await journalled.store.run(lambda tx: tx.purge_server(HERE))
+
+        made = await journalled.do(lambda tx: tx.save_campaign(a_campaign("Dusk")))
+
+        assert made.changes[0].key == {"id": 3}
+        assert made.id == 3
+
+    async def test_a_unit_that_purges_may_begin_anew(self, journalled: Journalled) -> None:
+        def purge(tx: Transaction) -> None:
+            tx.set_gm(HERE, DUSK, ANN, is_gm=True)
+            tx.purge_server(HERE)
+
+        entry = await journalled.do(purge)
+
+        assert entry.changes == ()
+        entries = await journalled.store.read(lambda reader: reader.entries(HERE, CampaignId(1)))
+        assert entries == [an_entry(CampaignId(1), entry.interaction, id=entry.id)]

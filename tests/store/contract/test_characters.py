@@ -1,0 +1,214 @@
+"""Characters with their resources, wounds and timers, as every store keeps them."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.store.boundary import Store, Transaction
+from bot.store.errors import Contradiction, NameTaken, OutOfBounds
+from bot.store.records import CampaignId
+from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, a_character, saving
+
+DUSK, DAWN = CampaignId(1), CampaignId(2)
+
+
+@pytest.fixture
+async def journalled(store: Store) -> Journalled:
+    """The campaigns Dusk and Dawn."""
+    beginning = Journalled(store)
+    await beginning.do(lambda tx: tx.save_campaign(a_campaign("Dusk")))
+    await beginning.do(lambda tx: tx.save_campaign(a_campaign("Dawn")))
+    return beginning
+
+
+MIRA = a_character(
+    DUSK,
+    "Mira",
+    sheet={"might": 2},
+    is_hidden=True,
+    resources={"coin": (12, None), "luck": (3, 5)},
+    wounds={"body": ((1, 2), (0, 0)), "mind": ((0, 4),)},
+    timers={"poison": 7200},
+)
+
+
+class TestCharacter:
+    async def test_it_comes_back_with_all_its_rows(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.save_character(MIRA))
+
+        kept = await journalled.store.read(lambda reader: reader.character(HERE, 1))
+
+        assert kept == replace(MIRA, id=1)
+
+    async def test_saving_it_again_changes_only_what_is_different(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.save_character(MIRA))
+        later = replace(
+            MIRA,
+            id=1,
+            resources={"coin": (12, None), "luck": (2, 5)},
+            wounds={"body": ((1, 2), (0, 0))},
+            timers={"blessing": 60},
+        )
+
+        entry = await journalled.do(lambda tx: tx.save_character(later))
+
+        assert [(one.table, one.before, one.after) for one in entry.changes] == [
+            ("resources", {"value": 3}, {"value": 2}),
+            ("wounds", {"filled": 0, "capacity": 4}, None),
+            ("timers", {"due": 7200}, None),
+            ("timers", None, {"due": 60}),
+        ]
+        assert await journalled.store.read(lambda reader: reader.character(HERE, 1)) == later
+
+    async def test_saving_it_unchanged_changes_nothing(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.save_character(MIRA))
+
+        entry = await journalled.do(lambda tx: tx.save_character(replace(MIRA, id=1)))
+
+        assert entry.changes == ()
+
+    async def test_a_sheet_changed_in_place_is_a_change(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.save_character(MIRA))
+
+        def grow(tx: Transaction) -> None:
+            mira = tx.character(HERE, 1)
+            assert mira is not None
+            mira.sheet["might"] = 3
+            tx.save_character(mira)
+
+        entry = await journalled.do(grow)
+
+        assert [(one.before, one.after) for one in entry.changes] == [
+            ({"sheet#/might": 2}, {"sheet#/might": 3})
+        ]
+
+    @pytest.mark.parametrize(
+        "beyond",
+        [
+            {"resources": {"luck": (-1, 5)}},
+            {"resources": {"luck": (6, 5)}},
+            {"wounds": {"body": ((0, 1), (3, 2))}},
+            {"wounds": {"body": ((-1, 2),)}},
+        ],
+    )
+    async def test_what_is_counted_stays_in_its_bounds(
+        self, journalled: Journalled, beyond: dict[str, Any]
+    ) -> None:
+        await journalled.do(lambda tx: tx.save_character(MIRA))
+
+        with pytest.raises(OutOfBounds):
+            await journalled.do(lambda tx: tx.save_character(a_character(DUSK, **beyond)))
+        with pytest.raises(OutOfBounds):
+            await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "New", id=1, **beyond)))
+
+        assert await journalled.store.read(lambda reader: reader.character(HERE, 1)) == replace(MIRA, id=1)
+
+    async def test_its_campaign_must_be_of_its_server(self, journalled: Journalled) -> None:
+        with pytest.raises(Contradiction):
+            await journalled.do(
+                lambda tx: tx.save_character(a_character(DUSK, server=ELSEWHERE)), server=ELSEWHERE
+            )
+
+    async def test_changing_one_that_is_not_there_is_refused(self, journalled: Journalled) -> None:
+        with pytest.raises(Contradiction):
+            await journalled.do(lambda tx: tx.save_character(replace(MIRA, id=9)))
+
+
+class TestName:
+    async def test_it_is_unique_among_those_of_a_campaign_that_are_not_retired(
+        self, journalled: Journalled
+    ) -> None:
+        await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "Zoë")))
+        with pytest.raises(NameTaken):
+            await journalled.do(lambda tx: tx.save_character(a_character(DUSK, " ZOË")))
+        await journalled.do(lambda tx: tx.save_character(a_character(DAWN, "ZOË")))
+
+        await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "Zoë", id=1, is_retired=True)))
+        await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "zoë")))
+        with pytest.raises(NameTaken):
+            await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "Zoë", id=1)))
+
+    async def test_it_is_found_whatever_its_case_and_spaces(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "Zoë  Straße")))
+
+        found = await journalled.store.read(
+            lambda reader: reader.character_named(HERE, DUSK, "  zoe\u0308 STRASSE ")
+        )
+
+        assert found is not None
+        assert found.name == "Zoë  Straße"
+        assert await journalled.store.read(lambda reader: reader.character_named(HERE, DAWN, "Zoë")) is None
+
+    async def test_the_retired_are_not_found_by_it(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.save_character(a_character(DUSK, is_retired=True)))
+
+        assert await journalled.store.read(lambda reader: reader.character_named(HERE, DUSK, "Mira")) is None
+
+
+class TestList:
+    @pytest.fixture
+    async def listed(self, journalled: Journalled) -> Journalled:
+        """Five characters of Dusk: one hidden, one retired, one with signs in its name."""
+        for character in (
+            a_character(DUSK, "oda"),
+            a_character(DUSK, "Bo", owner=BEN),
+            a_character(DUSK, "The Warden", owner=None, is_hidden=True),
+            a_character(DUSK, "Odo", is_retired=True),
+            a_character(DUSK, "100%_\\"),
+        ):
+            await journalled.do(saving(character))
+        return journalled
+
+    @pytest.mark.parametrize(
+        ("wanted", "names"),
+        [
+            ({}, ["100%_\\", "Bo", "oda", "The Warden"]),
+            ({"owner": BEN}, ["Bo"]),
+            ({"contains": "O"}, ["Bo", "oda"]),
+            ({"contains": "0%"}, ["100%_\\"]),
+            ({"contains": "_"}, ["100%_\\"]),
+            ({"contains": "\\"}, ["100%_\\"]),
+            ({"contains": "o%a"}, []),
+            ({"with_hidden": False}, ["100%_\\", "Bo", "oda"]),
+            ({"with_retired": True}, ["100%_\\", "Bo", "oda", "Odo", "The Warden"]),
+            ({"limit": 2}, ["100%_\\", "Bo"]),
+        ],
+    )
+    async def test_it_is_filtered_and_sorted_by_name(
+        self, listed: Journalled, wanted: dict[str, Any], names: list[str]
+    ) -> None:
+        found = await listed.store.read(lambda reader: reader.characters(HERE, DUSK, **wanted))
+
+        assert [one.name for one in found] == names
+
+
+class TestPlayed:
+    async def test_a_person_plays_one_character_a_campaign(self, journalled: Journalled) -> None:
+        for name in ("Mira", "Nell"):
+            await journalled.do(saving(a_character(DUSK, name)))
+        await journalled.do(lambda tx: tx.set_current_character(HERE, DUSK, ANN, 1))
+        await journalled.do(lambda tx: tx.set_current_character(HERE, DUSK, ANN, 2))
+
+        assert await journalled.store.read(lambda reader: reader.current_character(HERE, DUSK, ANN)) == 2
+        assert await journalled.store.read(lambda reader: reader.current_character(HERE, DAWN, ANN)) is None
+
+        await journalled.do(lambda tx: tx.set_current_character(HERE, DUSK, ANN, None))
+        assert await journalled.store.read(lambda reader: reader.current_character(HERE, DUSK, ANN)) is None
+
+
+class TestTimers:
+    async def test_those_that_are_due_come_earliest_first_and_the_retired_have_none(
+        self, journalled: Journalled
+    ) -> None:
+        for character in (
+            a_character(DUSK, "Mira", timers={"poison": 60, "curse": 30, "sleep": 90}),
+            a_character(DUSK, "Nell", timers={"poison": 45}),
+            a_character(DUSK, "Odo", timers={"poison": 1}, is_retired=True),
+            a_character(DAWN, "Pia", timers={"poison": 1}),
+        ):
+            await journalled.do(saving(character))
+
+        due = await journalled.store.read(lambda reader: reader.timers_due(HERE, DUSK, 60))
+
+        assert due == [(1, "curse"), (2, "poison"), (1, "poison")]

@@ -1,0 +1,193 @@
+"""The journal, its follow-ups, and drafts, as every store keeps them."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bot.store.boundary import Store, Transaction
+from bot.store.errors import AlreadyDone, Unjournalled
+from bot.store.records import Change, DraftRecord, EntryId, EntryRecord
+from tests.store.contract.test_campaigns import DAWN, DUSK
+from tests.store.contract.worlds import offers
+from tests.store.rows import (
+    ANN,
+    BEN,
+    ELSEWHERE,
+    HERE,
+    Journalled,
+    a_campaign,
+    a_session,
+    an_entry,
+)
+
+
+@pytest.fixture
+async def journalled(store: Store) -> Journalled:
+    """The campaigns Dusk and Dawn."""
+    beginning = Journalled(store)
+    await beginning.do(lambda tx: tx.save_campaign(a_campaign("Dusk")))
+    await beginning.do(lambda tx: tx.save_campaign(a_campaign("Dawn")))
+    return beginning
+
+
+def name_gm(tx: Transaction) -> None:
+    tx.set_gm(HERE, DUSK, ANN, is_gm=True)
+
+
+def add(entry: EntryRecord, tx: Transaction) -> EntryRecord:
+    return tx.add_entry(entry)
+
+
+class TestEntry:
+    async def test_it_comes_back_whole_with_its_changes(self, journalled: Journalled) -> None:
+        entry = an_entry(
+            DUSK,
+            "once",
+            session=7,
+            character=5,
+            told={"headline": "rolls"},
+            rolls=[{"dice": [6, 1], "chance": "5/12"}],
+            seed=2,
+            is_secret=True,
+            undoes=EntryId(1),
+        )
+
+        def unit(tx: Transaction) -> EntryRecord:
+            name_gm(tx)
+            return tx.add_entry(entry)
+
+        kept = await journalled.store.run(unit)
+
+        made = Change("gms", {"campaign_id": 1, "person": ANN}, None, {})
+        assert kept == replace(entry, id=EntryId(3), changes=(made,))
+        assert await journalled.store.read(lambda reader: reader.entry(HERE, EntryId(3))) == kept
+        assert await journalled.store.read(lambda reader: reader.entry_of(HERE, "once")) == kept
+
+    async def test_an_interaction_has_one_entry_and_what_it_does_is_done_once(
+        self, journalled: Journalled
+    ) -> None:
+        await journalled.do(lambda tx: None, interaction="once")
+
+        with pytest.raises(AlreadyDone):
+            await journalled.do(name_gm, interaction="once")
+
+        assert await journalled.store.read(lambda reader: reader.gms(HERE, DUSK)) == []
+        await journalled.do(lambda tx: None, interaction="once", server=ELSEWHERE)
+
+    async def test_no_change_without_an_entry(self, journalled: Journalled) -> None:
+        with pytest.raises(Unjournalled):
+            await journalled.store.run(name_gm)
+
+        assert await journalled.store.read(lambda reader: reader.gms(HERE, DUSK)) == []
+
+    async def test_each_of_two_entries_of_a_unit_has_the_changes_before_it(
+        self, journalled: Journalled
+    ) -> None:
+        def unit(tx: Transaction) -> tuple[EntryRecord, EntryRecord]:
+            name_gm(tx)
+            first = tx.add_entry(an_entry(DUSK, "first"))
+            tx.bind(HERE, 31, DUSK)
+            return first, tx.add_entry(an_entry(DUSK, "second"))
+
+        entries = await journalled.store.run(unit)
+
+        assert [[change.table for change in one.changes] for one in entries] == [["gms"], ["places"]]
+
+    async def test_it_falls_into_the_running_session_and_keeps_it_awake(self, journalled: Journalled) -> None:
+        before = await journalled.do(lambda tx: None)
+        started = await journalled.do(lambda tx: tx.save_session(a_session(DUSK, 4)), at=2500)
+        during = await journalled.do(lambda tx: None, at=2700)
+        late = await journalled.do(lambda tx: None, at=2600)
+        away = await journalled.do(lambda tx: None, at=9999, campaign=DAWN)
+
+        assert [one.session for one in (before, started, during, late, away)] == [None, 4, 4, 4, None]
+        session = await journalled.store.read(lambda reader: reader.open_session(HERE, DUSK))
+        assert session == a_session(DUSK, 4, active_at=2700)
+
+    async def test_it_says_which_one_took_it_back(self, journalled: Journalled) -> None:
+        entry = await journalled.do(name_gm)
+
+        undo = await journalled.undo(entry)
+        kept = await journalled.store.read(lambda reader: reader.entry(HERE, entry.id))
+        assert kept == replace(entry, undone_by=undo.id)
+
+        await journalled.store.run(lambda tx: tx.mark_undone(HERE, entry.id, None))
+        assert await journalled.store.read(lambda reader: reader.entry(HERE, entry.id)) == entry
+
+
+class TestFilters:
+    @pytest.mark.parametrize(
+        ("wanted", "interactions"),
+        [
+            ({}, ["e", "d", "c", "b", "a"]),
+            ({"newest_first": False}, ["a", "b", "c", "d", "e"]),
+            ({"limit": 2}, ["e", "d"]),
+            ({"session": 1}, ["c", "b"]),
+            ({"person": BEN}, ["d", "b"]),
+            ({"character": 5}, ["c"]),
+            ({"with_secret": False}, ["e", "c", "b", "a"]),
+            ({"after": EntryId(5)}, ["e", "d"]),
+            ({"before": EntryId(5)}, ["b", "a"]),
+            ({"after": EntryId(3), "before": EntryId(6)}, ["c", "b"]),
+            ({"session": 1, "person": BEN}, ["b"]),
+            ({"session": 2}, []),
+        ],
+    )
+    async def test_entries_are_filtered_and_ordered(
+        self, journalled: Journalled, wanted: dict[str, Any], interactions: list[str]
+    ) -> None:
+        for entry in (
+            an_entry(DAWN, "a"),
+            an_entry(DAWN, "b", session=1, person=BEN),
+            an_entry(DAWN, "c", session=1, character=5),
+            an_entry(DAWN, "d", person=BEN, is_secret=True),
+            an_entry(DAWN, "e"),
+            an_entry(DUSK, "f", session=1),
+        ):
+            await journalled.store.run(partial(add, entry))
+
+        found = await journalled.store.read(lambda reader: reader.entries(HERE, DAWN, **wanted))
+
+        assert [one.interaction for one in found] == interactions
+
+
+class TestFollowUps:
+    async def test_they_are_found_in_their_order_and_close_by_group(self, journalled: Journalled) -> None:
+        entry = await journalled.do(name_gm)
+        kept = await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, DUSK, entry.id)))
+        assert [one.id for one in kept] == [1, 2, 3]
+        assert [one.body for one in kept] == [{"label": "first"}, {"label": "second"}, {"label": "third"}]
+        assert await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id)) == kept
+
+        await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, entry.id, "a", EntryId(8)))
+        await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, entry.id, "a", EntryId(9)))
+
+        closed = await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id))
+        assert [one.closed_by for one in closed] == [8, 8, None]
+        assert await journalled.store.read(lambda reader: reader.follow_up(HERE, kept[0].id)) == closed[0]
+
+
+class TestDraft:
+    async def test_a_person_has_one_in_a_campaign_and_the_newest_counts(self, journalled: Journalled) -> None:
+        draft = DraftRecord(server=HERE, campaign=DUSK, person=ANN, step="name", answers={"name": "Mira"})
+        first = await journalled.store.run(lambda tx: tx.save_draft(draft))
+        other = await journalled.store.run(lambda tx: tx.save_draft(replace(draft, person=BEN)))
+        second = await journalled.store.run(lambda tx: tx.save_draft(replace(draft, step="might")))
+
+        assert len({first, second, other}) == 3
+        assert await journalled.store.read(lambda reader: reader.draft(HERE, first)) is None
+        kept = await journalled.store.read(lambda reader: reader.draft_of(HERE, DUSK, ANN))
+        assert kept == replace(draft, id=second, step="might")
+
+    async def test_it_goes_on_under_its_id_and_can_be_thrown_away(self, journalled: Journalled) -> None:
+        draft = DraftRecord(server=HERE, campaign=DUSK, person=ANN, step="name", answers={})
+        id_ = await journalled.store.run(lambda tx: tx.save_draft(draft))
+
+        later = replace(draft, id=id_, step="might", answers={"name": "Mira"})
+        assert await journalled.store.run(lambda tx: tx.save_draft(later)) == id_
+        assert await journalled.store.read(lambda reader: reader.draft(HERE, id_)) == later
+
+        await journalled.store.run(lambda tx: tx.drop_draft(HERE, id_))
+        assert await journalled.store.read(lambda reader: reader.draft_of(HERE, DUSK, ANN)) is None

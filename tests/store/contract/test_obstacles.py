@@ -1,0 +1,130 @@
+"""What stands in the way of taking an entry back: whatever was built on it since."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from bot.store.boundary import Store, Transaction
+from bot.store.records import CampaignId, CharacterRecord, EntryId, EntryRecord
+from tests.store.rows import ANN, ELSEWHERE, HERE, Journalled, a_campaign, a_character
+
+DUSK = CampaignId(1)
+
+
+def character(might: int, wits: int) -> CharacterRecord:
+    return a_character(DUSK, id=1, sheet={"might": might, "wits": wits}, resources={"luck": (3, 5)})
+
+
+async def in_the_way(journalled: Journalled, entry: EntryRecord) -> list[EntryId]:
+    return [one.id for one in await journalled.store.run(lambda tx: tx.obstacles(entry))]
+
+
+@pytest.fixture
+async def journalled(store: Store) -> Journalled:
+    """The campaign Dusk."""
+    beginning = Journalled(store)
+    await beginning.do(lambda tx: tx.save_campaign(a_campaign("Dusk")))
+    return beginning
+
+
+@pytest.fixture
+async def made(journalled: Journalled) -> EntryRecord:
+    """The making of character 1."""
+    return await journalled.do(lambda tx: tx.save_character(replace(character(might=2, wits=2), id=0)))
+
+
+class TestObstacles:
+    """What stands in the way of taking an entry back."""
+
+    async def test_later_changes_of_the_same_field_the_latest_first(
+        self, journalled: Journalled, made: EntryRecord
+    ) -> None:
+        first = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        second = await journalled.do(lambda tx: tx.save_character(character(might=4, wits=2)))
+        third = await journalled.do(lambda tx: tx.save_character(character(might=5, wits=2)))
+
+        assert await in_the_way(journalled, first) == [third.id, second.id]
+        assert await in_the_way(journalled, made) == [third.id, second.id, first.id]
+        assert await in_the_way(journalled, third) == []
+
+    async def test_not_changes_of_another_field(self, journalled: Journalled, made: EntryRecord) -> None:
+        first = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        await journalled.do(lambda tx: tx.save_character(character(might=3, wits=3)))
+
+        assert await in_the_way(journalled, first) == []
+
+    async def test_not_what_was_taken_back_nor_its_taking_back(
+        self, journalled: Journalled, made: EntryRecord
+    ) -> None:
+        first = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        second = await journalled.do(lambda tx: tx.save_character(character(might=4, wits=2)))
+        await journalled.undo(second)
+
+        assert await in_the_way(journalled, first) == []
+
+    @pytest.mark.parametrize(
+        "build",
+        [
+            lambda tx: tx.save_character(replace(character(2, 2), timers={"poison": 60})),
+            lambda tx: tx.set_current_character(HERE, DUSK, ANN, 1),
+            lambda tx: tx.save_character(replace(character(2, 2), is_retired=True)),
+        ],
+        ids=["a timer", "being played", "retiring"],
+    )
+    async def test_whatever_was_built_on_a_thing_stands_in_the_way_of_unmaking_it(
+        self, journalled: Journalled, made: EntryRecord, build: Callable[[Transaction], object]
+    ) -> None:
+        built = await journalled.do(build)
+
+        assert await in_the_way(journalled, made) == [built.id]
+
+    async def test_a_name_taken_meanwhile(self, journalled: Journalled, made: EntryRecord) -> None:
+        retired = await journalled.do(lambda tx: tx.save_character(replace(character(2, 2), is_retired=True)))
+        namesake = await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "MIRA")))
+
+        assert await in_the_way(journalled, retired) == [namesake.id]
+
+    async def test_a_resource_and_its_cap_concern_each_other(
+        self, journalled: Journalled, made: EntryRecord
+    ) -> None:
+        spent = await journalled.do(
+            lambda tx: tx.save_character(replace(character(2, 2), resources={"luck": (1, 5)}))
+        )
+        lowered = await journalled.do(
+            lambda tx: tx.save_character(replace(character(2, 2), resources={"luck": (1, 3)}))
+        )
+
+        assert await in_the_way(journalled, spent) == [lowered.id]
+
+    async def test_not_a_change_in_another_server(self, journalled: Journalled, made: EntryRecord) -> None:
+        await journalled.do(
+            lambda tx: tx.save_campaign(a_campaign(server=ELSEWHERE)), server=ELSEWHERE, campaign=3
+        )
+
+        assert await in_the_way(journalled, replace(made, server=ELSEWHERE)) == []
+
+    async def test_an_undo_of_something_earlier_does_so_where_it_touched_the_same(
+        self, journalled: Journalled, made: EntryRecord
+    ) -> None:
+        spent = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        back = await journalled.do(lambda tx: tx.save_character(character(might=2, wits=2)))
+        again = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        undo = await journalled.undo(spent)  # might is what it left, so the store allows it
+
+        assert await in_the_way(journalled, back) == [undo.id, again.id]
+
+    async def test_an_undo_of_several_does_not_where_it_touched_only_what_came_later(
+        self, journalled: Journalled, made: EntryRecord
+    ) -> None:
+        early = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        bystander = await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "deck", {"cards": 5}))
+
+        def both(tx: Transaction) -> None:
+            tx.save_character(character(might=4, wits=2))
+            tx.save_document(HERE, DUSK, "deck", {"cards": 4})
+
+        late = await journalled.do(both)
+        await journalled.undo(late, early)
+
+        assert await in_the_way(journalled, bystander) == []

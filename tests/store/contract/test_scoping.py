@@ -1,0 +1,155 @@
+"""Two servers never see each other."""
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.store.boundary import Reader, Store, Transaction
+from bot.store.errors import Contradiction, NameTaken
+from bot.store.records import DraftRecord, EntryRecord, FollowUpId, SeedRecord, ServerId
+from tests.store.contract.worlds import PEOPLE, PLACES, Step, offers, picture, steps
+from tests.store.rows import a_campaign, a_character, a_session, an_entry
+
+SERVERS = count(1_000)
+BEYOND_SERVERS = {"meta", "open_sessions"}  # a note of the bot about itself; what ends sessions by itself
+
+Query = Callable[[Reader, ServerId, EntryRecord], Any]
+
+
+def follow_up_of(entry: EntryRecord) -> FollowUpId:
+    return FollowUpId(int(str(entry.told["follow_up"])))
+
+
+def asking(query: Query, server: ServerId, entry: EntryRecord) -> Callable[[Reader], Any]:
+    return lambda reader: query(reader, server, entry)
+
+
+def number(entry: EntryRecord, name: str) -> int:
+    return int(str(entry.told[name]))
+
+
+QUERIES: dict[str, Query] = {
+    "campaign": lambda reader, server, entry: reader.campaign(server, entry.campaign),
+    "campaigns": lambda reader, server, entry: reader.campaigns(server),
+    "campaign_at": lambda reader, server, entry: reader.campaign_at(server, PLACES),
+    "places": lambda reader, server, entry: reader.places(server, entry.campaign),
+    "gms": lambda reader, server, entry: reader.gms(server, entry.campaign),
+    "character": lambda reader, server, entry: reader.character(server, number(entry, "character")),
+    "character_named": lambda reader, server, entry: reader.character_named(server, entry.campaign, "Own"),
+    "characters": lambda reader, server, entry: reader.characters(server, entry.campaign, with_retired=True),
+    "current_character": lambda reader, server, entry: reader.current_character(
+        server, entry.campaign, PEOPLE[0]
+    ),
+    "document": lambda reader, server, entry: reader.document(server, entry.campaign, "own"),
+    "document_keys": lambda reader, server, entry: reader.document_keys(server, entry.campaign),
+    "timers_due": lambda reader, server, entry: reader.timers_due(server, entry.campaign, 100),
+    "open_session": lambda reader, server, entry: reader.open_session(server, entry.campaign),
+    "sessions": lambda reader, server, entry: reader.sessions(server, entry.campaign),
+    "seed": lambda reader, server, entry: reader.seed(server, entry.campaign),
+    "seeds": lambda reader, server, entry: reader.seeds(server, entry.campaign),
+    "entry": lambda reader, server, entry: reader.entry(server, entry.id),
+    "entry_of": lambda reader, server, entry: reader.entry_of(server, entry.interaction),
+    "entries": lambda reader, server, entry: reader.entries(server, entry.campaign),
+    "follow_up": lambda reader, server, entry: reader.follow_up(server, follow_up_of(entry)),
+    "follow_ups": lambda reader, server, entry: reader.follow_ups(server, entry.id),
+    "draft": lambda reader, server, entry: reader.draft(server, number(entry, "draft")),
+    "draft_of": lambda reader, server, entry: reader.draft_of(server, entry.campaign, PEOPLE[0]),
+}
+
+
+def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
+    """A server with one of everything, and with whatever *play* adds."""
+    campaign = tx.save_campaign(a_campaign("Own", server=server, is_default=True))
+    tx.bind(server, PLACES[0], campaign)
+    tx.set_gm(server, campaign, PEOPLE[0], is_gm=True)
+    character = tx.save_character(a_character(campaign, "Own", server=server, timers={"own": 1}))
+    tx.set_current_character(server, campaign, PEOPLE[0], character)
+    tx.save_document(server, campaign, "own", {})
+    tx.save_session(a_session(campaign, 99, server=server))
+    tx.save_seed(SeedRecord(server=server, campaign=campaign, number=1, secret=b"s" * 32, commitment="c"))
+    draft = DraftRecord(server=server, campaign=campaign, person=PEOPLE[0], step="name", answers={})
+    told = {"character": character, "draft": tx.save_draft(draft), "follow_up": 0}
+    first = tx.add_entry(an_entry(campaign, f"first {server}", server=server))
+    kept = tx.add_follow_ups(offers(server, campaign, first.id))
+    told["follow_up"] = kept[0].id
+    for step in play:
+        try:
+            step.take(tx, server)
+        except (NameTaken, Contradiction):
+            continue
+    last = tx.add_entry(an_entry(campaign, f"last {server}", server=server, told=dict(told)))
+    tx.add_follow_ups(offers(server, campaign, last.id))
+    return last
+
+
+class TestReading:
+    def test_every_query_is_asked_here(self) -> None:
+        offered = {name for name in vars(Reader) if not name.startswith("_")}
+
+        assert offered - BEYOND_SERVERS == set(QUERIES)
+
+    @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(play=st.lists(steps, max_size=6))
+    async def test_no_query_finds_in_one_server_what_is_in_another(
+        self, store: Store, play: list[Step]
+    ) -> None:
+        full, empty = ServerId(next(SERVERS)), ServerId(next(SERVERS))
+        entry = await store.run(lambda tx: fill(tx, full, []))
+        other = await store.run(lambda tx: fill(tx, ServerId(next(SERVERS)), play))
+
+        found = {name: await store.read(asking(query, full, entry)) for name, query in QUERIES.items()}
+        in_the_empty = {
+            name: await store.read(asking(query, empty, entry)) for name, query in QUERIES.items()
+        }
+        of_the_other = {name: await store.read(asking(query, full, other)) for name, query in QUERIES.items()}
+
+        assert [name for name, one in found.items() if not one and name != "document"] == []
+        assert [name for name, one in in_the_empty.items() if one] == []
+        assert {name for name, one in of_the_other.items() if one} <= {"campaigns", "campaign_at"}
+
+
+class TestWriting:
+    @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(play=st.lists(steps, max_size=6))
+    async def test_play_in_one_server_changes_nothing_in_another(
+        self, store: Store, play: list[Step]
+    ) -> None:
+        here, there = ServerId(next(SERVERS)), ServerId(next(SERVERS))
+        await store.run(lambda tx: fill(tx, here, []))
+        before = await store.read(lambda reader: picture(reader, here))
+
+        entry = await store.run(lambda tx: fill(tx, there, play))
+        await store.run(lambda tx: take_everything_back(tx, entry))
+        await store.run(lambda tx: tx.purge_server(there))
+
+        assert await store.read(lambda reader: picture(reader, here)) == before
+
+    async def test_writes_that_name_the_things_of_another_server_miss_them(self, store: Store) -> None:
+        here, there = ServerId(next(SERVERS)), ServerId(next(SERVERS))
+        entry = await store.run(lambda tx: fill(tx, here, []))
+        before = await store.read(lambda reader: picture(reader, here))
+
+        def write(tx: Transaction) -> None:
+            tx.set_gm(there, entry.campaign, PEOPLE[0], is_gm=False)
+            tx.bind(there, PLACES[0], None)
+            tx.set_current_character(there, entry.campaign, PEOPLE[0], None)
+            tx.save_document(there, entry.campaign, "own", None)
+            tx.close_follow_ups(there, entry.id, "a", entry.id)
+            tx.mark_undone(there, entry.id, entry.id)
+            tx.drop_draft(there, number(entry, "draft"))
+
+        await store.run(write)
+
+        assert await store.read(lambda reader: picture(reader, here)) == before
+        assert await store.read(lambda reader: reader.entry(here, entry.id)) == entry
+        follow_ups = await store.read(lambda reader: reader.follow_ups(here, entry.id))
+        assert [one.closed_by for one in follow_ups] == [None, None, None]
+        assert await store.read(lambda reader: reader.draft(here, number(entry, "draft"))) is not None
+
+
+def take_everything_back(tx: Transaction, entry: EntryRecord) -> None:
+    tx.revert(entry)
+    tx.add_entry(an_entry(entry.campaign, "undo", server=entry.server))

@@ -1,0 +1,328 @@
+"""Taking back: everything that an entry changed is as it was, whatever it was."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from bot.store.boundary import Reader, Store, Transaction
+from bot.store.errors import Contradiction, NameTaken, Overtaken
+from bot.store.records import CampaignId, CharacterRecord, EntryRecord, JsonObject, ServerId
+from tests.store.contract.worlds import Step, documents, offers, picture, steps
+from tests.store.rows import (
+    ANN,
+    HERE,
+    Journalled,
+    a_campaign,
+    a_character,
+    a_session,
+    an_entry,
+)
+
+CAMPAIGN = CampaignId(1)
+SERVERS = count(1_000)  # a server of its own for each example, so that one database serves them all
+
+of_random_play = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+BEGINNING = [
+    Step(kind=kind, one=0, other=other, number=1, document={"a": {"b": 1}, "c/d": []})
+    for kind, other in (("make campaign", 0), ("make character", 3), ("make character", 5))
+]
+
+
+async def play(store: Store, server: ServerId, unit: list[Step]) -> EntryRecord | None:
+    """Take a unit's steps; None if it was refused, and then nothing has changed."""
+
+    def run(tx: Transaction) -> EntryRecord:
+        for step in unit:
+            step.take(tx, server)
+        return tx.add_entry(an_entry(CampaignId(1), f"{next(SERVERS)}", server=server))
+
+    try:
+        return await store.run(run)
+    except (NameTaken, Contradiction):
+        return None
+
+
+class TestRandomPlay:
+    @of_random_play
+    @given(units=st.lists(st.lists(steps, min_size=1, max_size=3), max_size=8))
+    async def test_taken_back_in_reverse_order_each_entry_leaves_what_was_before_it(
+        self, store: Store, units: list[list[Step]]
+    ) -> None:
+        server = ServerId(next(SERVERS))
+        await play(store, server, BEGINNING)
+        journalled = Journalled(store)
+
+        def look(reader: Reader) -> dict[str, Any]:
+            return picture(reader, server)
+
+        pictures: list[dict[str, Any]] = []
+        entries: list[EntryRecord] = []
+        for unit in units:
+            before = await store.read(look)
+            entry = await play(store, server, unit)
+            if entry is None:
+                assert await store.read(look) == before
+            else:
+                pictures.append(before)
+                entries.append(entry)
+        undos = []
+        after = [*pictures[1:], await store.read(look)]
+        for entry, before in zip(reversed(entries), reversed(pictures), strict=True):
+            undos.append(await journalled.undo(entry))
+            assert await store.read(look) == before
+        for undo, again in zip(reversed(undos), after, strict=True) if undos else ():
+            await journalled.undo(undo)
+            assert await store.read(look) == again
+
+    @of_random_play
+    @given(
+        units=st.lists(st.lists(steps, min_size=1, max_size=2), min_size=1, max_size=8),
+        which=st.integers(0, 7),
+    )
+    async def test_an_entry_without_obstacles_is_taken_back_and_one_with_obstacles_together_with_them(
+        self, store: Store, units: list[list[Step]], which: int
+    ) -> None:
+        server = ServerId(next(SERVERS))
+        await play(store, server, BEGINNING)
+        entries = [entry for unit in units if (entry := await play(store, server, unit)) is not None]
+        assume(entries)
+        entry = entries[which % len(entries)]
+
+        obstacles = await store.run(lambda tx: everything_built_on(tx, entry))
+        undo = await Journalled(store).undo(*obstacles, entry)
+
+        assert undo.changes or not entry.changes
+
+
+def everything_built_on(tx: Transaction, entry: EntryRecord) -> list[EntryRecord]:
+    """The obstacles of an entry, and theirs, and so on; the latest first."""
+    found: dict[int, EntryRecord] = {}
+    waiting = [entry]
+    while waiting:
+        later = [one for one in tx.obstacles(waiting.pop()) if one.id not in found]
+        found.update((one.id, one) for one in later)
+        waiting += later
+    return sorted(found.values(), key=lambda one: one.id, reverse=True)
+
+
+@pytest.fixture
+async def journalled(store: Store) -> Journalled:
+    """Campaign 1 with character 1, Mira, whose sheet and resources the tests change."""
+    beginning = Journalled(store)
+    await beginning.do(lambda tx: tx.save_campaign(a_campaign()))
+    mira = a_character(CAMPAIGN, sheet={"might": 2, "gear": {"rope": 1}}, resources={"luck": (3, 5)})
+    await beginning.do(lambda tx: tx.save_character(mira))
+    return beginning
+
+
+async def mira(journalled: Journalled) -> CharacterRecord | None:
+    return await journalled.store.read(lambda reader: reader.character(HERE, 1))
+
+
+def with_sheet(sheet: JsonObject) -> Callable[[Transaction], object]:
+    return lambda tx: tx.save_character(a_character(CAMPAIGN, id=1, sheet=sheet, resources={"luck": (3, 5)}))
+
+
+def with_luck(luck: int) -> Callable[[Transaction], object]:
+    def change(tx: Transaction) -> None:
+        character = tx.character(HERE, 1)
+        assert character is not None
+        tx.save_character(replace(character, resources={"luck": (luck, 5)}))
+
+    return change
+
+
+class TestOneField:
+    async def test_an_undo_of_one_field_of_a_sheet_leaves_the_others_as_they_are_now(
+        self, journalled: Journalled
+    ) -> None:
+        stronger = await journalled.do(with_sheet({"might": 3, "gear": {"rope": 1}}))
+        await journalled.do(with_sheet({"might": 3, "gear": {"rope": 1, "lamp": 2}}))
+
+        await journalled.undo(stronger)
+
+        character = await mira(journalled)
+        assert character is not None
+        assert character.sheet == {"might": 2, "gear": {"rope": 1, "lamp": 2}}
+
+    async def test_a_list_is_one_field(self, journalled: Journalled) -> None:
+        entry = await journalled.do(with_sheet({"might": 2, "gear": {"rope": 1}, "notes": ["a", "b"]}))
+        await journalled.do(with_sheet({"might": 2, "gear": {"rope": 1}, "notes": ["a", "b", "c"]}))
+
+        with pytest.raises(Overtaken):
+            await journalled.undo(entry)
+
+    @of_random_play
+    @given(before=documents, after=documents)
+    async def test_any_document_comes_back_exactly(
+        self, store: Store, before: JsonObject, after: JsonObject
+    ) -> None:
+        server = ServerId(next(SERVERS))
+        journalled = Journalled(store)
+        made = await journalled.do(
+            lambda tx: tx.save_campaign(a_campaign(server=server)), server=server, interaction="made"
+        )
+        campaign = CampaignId(int(str(made.changes[0].key["id"])))
+
+        async def keep(body: JsonObject, interaction: str) -> EntryRecord:
+            return await journalled.do(
+                lambda tx: tx.save_document(server, campaign, "deck", body),
+                server=server,
+                interaction=interaction,
+            )
+
+        async def kept() -> str:
+            body = await store.read(lambda reader: reader.document(server, campaign, "deck"))
+            return json.dumps(body, sort_keys=True)
+
+        await keep(before, "first")
+        as_kept_first = await kept()
+        entry = await keep(after, "second")
+        await journalled.undo(entry)
+
+        assert await kept() == as_kept_first
+
+
+class TestOvertaken:
+    async def test_what_was_changed_since_is_not_put_back_and_nothing_else_either(
+        self, journalled: Journalled
+    ) -> None:
+        def spend(tx: Transaction) -> None:
+            with_luck(2)(tx)
+            tx.save_document(HERE, CAMPAIGN, "deck", {"cards": 53})
+
+        spent = await journalled.do(spend)
+        await journalled.do(with_luck(1))
+
+        with pytest.raises(Overtaken):
+            await journalled.undo(spent)
+
+        character = await mira(journalled)
+        assert character is not None
+        assert character.resources == {"luck": (1, 5)}
+        assert await journalled.store.read(lambda reader: reader.document(HERE, CAMPAIGN, "deck")) == {
+            "cards": 53
+        }
+
+    async def test_once_the_later_change_is_taken_back_the_earlier_one_can_be(
+        self, journalled: Journalled
+    ) -> None:
+        spent = await journalled.do(with_luck(2))
+        again = await journalled.do(with_luck(1))
+
+        await journalled.undo(again)
+        await journalled.undo(spent)
+
+        character = await mira(journalled)
+        assert character is not None
+        assert character.resources == {"luck": (3, 5)}
+
+    async def test_a_name_that_another_has_taken_meanwhile_cannot_come_back(
+        self, journalled: Journalled
+    ) -> None:
+        renamed = await journalled.do(
+            lambda tx: tx.save_character(a_character(CAMPAIGN, "Nell", id=1, resources={"luck": (3, 5)}))
+        )
+        await journalled.do(lambda tx: tx.save_character(a_character(CAMPAIGN, "MIRA")))
+
+        with pytest.raises(Overtaken):
+            await journalled.undo(renamed)
+
+    async def test_a_character_that_somebody_plays_now_cannot_be_unmade(self, journalled: Journalled) -> None:
+        made = await journalled.do(lambda tx: tx.save_character(a_character(CAMPAIGN, "Nell")))
+        await journalled.do(lambda tx: tx.set_current_character(HERE, CAMPAIGN, ANN, 2))
+
+        with pytest.raises(Overtaken):
+            await journalled.undo(made)
+
+
+class TestFollowUps:
+    async def test_they_go_with_their_entry_and_come_back_with_it(self, journalled: Journalled) -> None:
+        entry = await journalled.do(with_luck(2))
+        kept = await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, CAMPAIGN, entry.id)))
+
+        undo = await journalled.undo(entry)
+        assert await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id)) == []
+
+        await journalled.undo(undo)
+        assert await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id)) == kept
+
+    async def test_what_a_pressed_one_did_taken_back_opens_it_again(self, journalled: Journalled) -> None:
+        entry = await journalled.do(with_luck(2))
+        kept = await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, CAMPAIGN, entry.id)))
+        pressed = await self.press(journalled, entry)
+
+        undo = await journalled.undo(pressed)
+        assert await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id)) == kept
+
+        await journalled.undo(undo)
+        closed = await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id))
+        assert [one.closed_by for one in closed] == [pressed.id, pressed.id, None]
+
+    async def test_an_entry_is_not_taken_back_from_under_what_was_pressed(
+        self, journalled: Journalled
+    ) -> None:
+        entry = await journalled.do(with_luck(2))
+        await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, CAMPAIGN, entry.id)))
+        pressed = await self.press(journalled, entry)
+
+        assert await journalled.store.run(lambda tx: tx.obstacles(entry)) == [pressed]
+        with pytest.raises(Overtaken):
+            await journalled.undo(entry)
+        await journalled.undo(pressed, entry)
+
+        character = await mira(journalled)
+        assert character is not None
+        assert character.resources == {"luck": (3, 5)}
+
+    async def test_pressing_again_after_an_undo_stands_in_the_way_of_its_undo(
+        self, journalled: Journalled
+    ) -> None:
+        entry = await journalled.do(with_luck(2))
+        await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, CAMPAIGN, entry.id)))
+        undo = await journalled.undo(await self.press(journalled, entry))
+        pressed_again = await self.press(journalled, entry)
+
+        assert await journalled.store.run(lambda tx: tx.obstacles(undo)) == [pressed_again]
+        with pytest.raises(Overtaken):
+            await journalled.undo(undo)
+
+    async def press(self, journalled: Journalled, entry: EntryRecord) -> EntryRecord:
+        """Do what the first group of an entry's follow-ups offers: nothing but closing it."""
+        done = await journalled.do(lambda tx: None, kind="pressed")
+        await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, entry.id, "a", done.id))
+        return done
+
+
+class TestSession:
+    async def test_an_end_taken_back_lets_it_run_again_as_active_as_it_was(
+        self, journalled: Journalled
+    ) -> None:
+        await journalled.do(lambda tx: tx.save_session(a_session(CAMPAIGN)), at=2000)
+        ended = await journalled.do(
+            lambda tx: tx.save_session(a_session(CAMPAIGN, ended_at=9000, active_at=8000))
+        )
+
+        await journalled.undo(ended)
+
+        session = await journalled.store.read(lambda reader: reader.open_session(HERE, CAMPAIGN))
+        assert session == a_session(CAMPAIGN, active_at=8000)
+
+    async def test_an_end_cannot_be_taken_back_while_the_next_one_runs(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.save_session(a_session(CAMPAIGN)))
+        ended = await journalled.do(lambda tx: tx.save_session(a_session(CAMPAIGN, ended_at=9000)))
+        started = await journalled.do(lambda tx: tx.save_session(a_session(CAMPAIGN, 2)))
+
+        assert await journalled.store.run(lambda tx: tx.obstacles(ended)) == [started]
+        with pytest.raises(Overtaken):
+            await journalled.undo(ended)

@@ -1,0 +1,209 @@
+"""Units of work: each whole or not at all, whatever happens around it."""
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from bot.store.boundary import Store, Transaction
+from bot.store.errors import StoreUnavailable
+from bot.store.records import CampaignId, EntryRecord
+from tests.store.rows import HERE, Journalled, a_campaign, a_character, an_entry
+
+DUSK = CampaignId(1)
+
+
+class NoLuckLeft(Exception):
+    """There is nothing left to spend."""
+
+
+@pytest.fixture
+async def journalled(store: Store) -> Journalled:
+    """Mira, character 1 of Dusk, with 200 luck."""
+    beginning = Journalled(store)
+    await beginning.do(lambda tx: tx.save_campaign(a_campaign()))
+    await beginning.do(lambda tx: tx.save_character(a_character(DUSK, resources={"luck": (200, None)})))
+    return beginning
+
+
+def spend(tx: Transaction, interaction: str, luck: int = 1) -> EntryRecord:
+    mira = tx.character(HERE, 1)
+    assert mira is not None
+    left = mira.resources["luck"][0] - luck
+    if left < 0:
+        raise NoLuckLeft
+    tx.save_character(replace(mira, resources={"luck": (left, None)}))
+    return tx.add_entry(an_entry(DUSK, interaction))
+
+
+async def luck_left(store: Store) -> int:
+    mira = await store.read(lambda reader: reader.character(HERE, 1))
+    assert mira is not None
+    return mira.resources["luck"][0]
+
+
+class TestTogether:
+    async def test_two_hundred_units_at_once_all_count(self, journalled: Journalled) -> None:
+        store = journalled.store
+
+        entries = await asyncio.gather(
+            *(store.run(partial(spend, interaction=f"spend {one}")) for one in range(200))
+        )
+
+        assert await luck_left(store) == 0
+        assert len({entry.id for entry in entries}) == 200
+
+    async def test_of_two_that_spend_the_last_point_one_succeeds(self, journalled: Journalled) -> None:
+        store = journalled.store
+        await store.run(lambda tx: spend(tx, "all but one", 199))
+
+        first, second = await asyncio.gather(
+            store.run(lambda tx: spend(tx, "first")),
+            store.run(lambda tx: spend(tx, "second")),
+            return_exceptions=True,
+        )
+
+        assert isinstance(first, EntryRecord)
+        assert isinstance(second, NoLuckLeft)
+        assert await luck_left(store) == 0
+
+    async def test_a_unit_that_fails_leaves_nothing_and_disturbs_nobody(self, journalled: Journalled) -> None:
+        store = journalled.store
+
+        def fail(tx: Transaction) -> None:
+            spend(tx, "failing", 100)
+            raise ZeroDivisionError
+
+        results = await asyncio.gather(
+            store.run(lambda tx: spend(tx, "before")),
+            store.run(fail),
+            store.run(lambda tx: spend(tx, "after")),
+            return_exceptions=True,
+        )
+
+        assert [type(one) for one in results] == [EntryRecord, ZeroDivisionError, EntryRecord]
+        assert await luck_left(store) == 198
+        assert await store.read(lambda reader: reader.entry_of(HERE, "failing")) is None
+
+    @pytest.mark.parametrize("error", [StopIteration, KeyboardInterrupt, SystemExit])
+    async def test_whatever_a_unit_raises_the_store_goes_on(
+        self, journalled: Journalled, error: type[BaseException]
+    ) -> None:
+        def fail(tx: Transaction) -> None:
+            spend(tx, "failing")
+            raise error
+
+        async def expect_failure() -> None:
+            with pytest.raises((RuntimeError, error)):
+                await journalled.store.run(fail)
+
+        await expect_failure()
+
+        await journalled.store.run(lambda tx: spend(tx, "after"))
+        assert await luck_left(journalled.store) == 199
+
+
+class TestReading:
+    async def test_what_was_answered_can_be_read(self, journalled: Journalled) -> None:
+        await journalled.store.run(lambda tx: spend(tx, "once", 150))
+
+        assert await luck_left(journalled.store) == 50
+
+    async def test_a_unit_sees_what_it_has_written_and_nobody_else_does_until_it_is_kept(
+        self, journalled: Journalled
+    ) -> None:
+        store = journalled.store
+        seen: list[int] = []
+
+        def unit(tx: Transaction) -> None:
+            spend(tx, "once")
+            mira = tx.character(HERE, 1)
+            assert mira is not None
+            seen.append(mira.resources["luck"][0])
+            raise NoLuckLeft
+
+        with pytest.raises(NoLuckLeft):
+            await store.run(unit)
+
+        assert seen == [199]
+        assert await luck_left(store) == 200
+
+    async def test_a_failing_look_up_fails_alone(self, journalled: Journalled) -> None:
+        with pytest.raises(ZeroDivisionError):
+            await journalled.store.read(lambda reader: 1 // 0)
+
+        assert await luck_left(journalled.store) == 200
+
+
+class TestCancelling:
+    async def test_a_cancelled_caller_leaves_all_or_nothing(self, journalled: Journalled) -> None:
+        store = journalled.store
+
+        def twice(tx: Transaction, interaction: str) -> None:
+            spend(tx, f"{interaction} first")
+            spend(tx, f"{interaction} second")
+
+        for steps in range(40):
+            task = asyncio.create_task(store.run(partial(twice, interaction=f"{steps}")))
+            for _ in range(steps % 8):
+                await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.wait({task})
+
+        def done(tx: Transaction) -> list[tuple[bool, bool]]:
+            return [
+                (
+                    tx.entry_of(HERE, f"{steps} first") is not None,
+                    tx.entry_of(HERE, f"{steps} second") is not None,
+                )
+                for steps in range(40)
+            ]
+
+        kept = await store.run(done)
+        assert set(kept) <= {(True, True), (False, False)}
+        assert await luck_left(store) == 200 - 2 * kept.count((True, True))
+
+    async def test_a_unit_cancelled_before_its_turn_is_never_run(self, journalled: Journalled) -> None:
+        store = journalled.store
+        task = asyncio.create_task(store.run(lambda tx: spend(tx, "never")))
+        await asyncio.sleep(0)  # it waits now, and what commits has not begun
+
+        task.cancel()
+        await asyncio.wait({task})
+
+        await store.run(lambda tx: spend(tx, "after"))
+        assert await store.read(lambda reader: reader.entry_of(HERE, "never")) is None
+
+    async def test_others_in_the_same_commit_do_not_notice(self, journalled: Journalled) -> None:
+        store = journalled.store
+        tasks = [asyncio.create_task(store.run(partial(spend, interaction=f"{one}"))) for one in range(10)]
+        for _ in range(2):
+            await asyncio.sleep(0)
+
+        for task in tasks[::2]:
+            task.cancel()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+
+        assert [isinstance(one, EntryRecord) for one in results] == [False, True] * 5
+
+
+class TestClosing:
+    async def test_what_waits_is_finished_first(self, journalled: Journalled) -> None:
+        store = journalled.store
+        waiting = [asyncio.create_task(store.run(partial(spend, interaction=f"{one}"))) for one in range(9)]
+        await asyncio.sleep(0)
+
+        await store.close()
+
+        assert [isinstance(task.result(), EntryRecord) for task in waiting] == [True] * 9
+
+    async def test_afterwards_nothing_is_begun(self, journalled: Journalled) -> None:
+        store = journalled.store
+        await store.close()
+        await store.close()
+
+        with pytest.raises(StoreUnavailable):
+            await store.run(lambda tx: spend(tx, "late"))
+        with pytest.raises(StoreUnavailable):
+            await store.read(lambda reader: reader.character(HERE, 1))
