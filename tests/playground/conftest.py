@@ -12,6 +12,8 @@ import yarl
 
 from bot.playground.discord import LocalDiscord, Member, Server
 from tests.playground.sample import Sample
+from tests.playground.scene import COMMAND, Scene, Time
+from tests.playground.wire import Wire
 
 
 @contextlib.asynccontextmanager
@@ -58,3 +60,26 @@ async def sample(local: LocalDiscord, alice: Member, bob: Member) -> AsyncIterat
     client = Sample()
     async with running(client, local):
         yield client
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+async def scene(time: Time) -> AsyncIterator[Scene]:
+    async with (
+        LocalDiscord(deadline_seconds=0.2, patience_seconds=0.3, clock=time) as local,
+        Wire(local) as wire,
+    ):
+        server = local.add_server("Table")
+        await wire.call("PUT", f"/applications/{wire.application_id}/commands", [COMMAND])
+        await wire.ready()
+        yield Scene(local, server.add_member("Alice"), wire)
+
+
+@pytest.fixture
+async def wire(local: LocalDiscord) -> AsyncIterator[Wire]:
+    async with Wire(local) as by_hand:
+        yield by_hand

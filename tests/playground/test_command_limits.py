@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -24,12 +23,6 @@ def option(kind: int = 3, **changes: Any) -> dict[str, Any]:
 
 def choices(count: int) -> list[dict[str, Any]]:
     return [{"name": f"c{number}", "value": f"v{number}"} for number in range(count)]
-
-
-@pytest.fixture
-async def wire(local: LocalDiscord) -> AsyncIterator[Wire]:
-    async with Wire(local) as wire:
-        yield wire
 
 
 class TestRegistering:

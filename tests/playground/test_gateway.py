@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -12,12 +11,6 @@ from tests.playground.wire import INTENTS, Wire
 
 GUILDS = 1 << 0
 COMPRESSIONS = [None, "zlib-stream", *(["zstd-stream"] if importlib.util.find_spec("zstandard") else [])]
-
-
-@pytest.fixture
-async def wire(local: LocalDiscord) -> AsyncIterator[Wire]:
-    async with Wire(local) as wire:
-        yield wire
 
 
 class TestHandshake:

@@ -1,0 +1,53 @@
+"""A bot by hand and somebody who acts, for the rules of answering."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from bot.playground.discord import Answer, LocalDiscord, Member
+from tests.playground.wire import Wire
+
+COMMAND = {
+    "name": "act",
+    "description": "Acts",
+    "options": [{"type": 3, "name": "word", "description": "Which", "autocomplete": True}],
+}
+BUTTON = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}
+TEXT = {"type": 4, "custom_id": "name", "style": 1, "label": "Name"}
+MODAL = {"title": "Form", "custom_id": "form", "components": [{"type": 1, "components": [TEXT]}]}
+MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, OPEN = 4, 5, 6, 7, 8, 9
+EPHEMERAL = 64
+
+
+@dataclass
+class Scene:
+    """One bot by hand, and Alice, who acts."""
+
+    local: LocalDiscord
+    alice: Member
+    wire: Wire
+
+    async def act(
+        self, doing: asyncio.Task[Any] | None = None
+    ) -> tuple[dict[str, Any], asyncio.Task[Answer]]:
+        """Let Alice act (type /act, unless said otherwise); gives the interaction as the bot gets it."""
+        task = doing or asyncio.create_task(self.alice.slash("act"))
+        return await self.wire.event("INTERACTION_CREATE"), task
+
+    async def answered(self, kind: int, data: object = None) -> Answer:
+        """Let Alice type /act and answer her."""
+        interaction, task = await self.act()
+        await self.wire.answer(interaction, kind, data)
+        return await task
+
+
+class Time:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
