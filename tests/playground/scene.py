@@ -14,7 +14,8 @@ COMMAND = {
     "description": "Acts",
     "options": [{"type": 3, "name": "word", "description": "Which", "autocomplete": True}],
 }
-BUTTON = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}
+GO = {"type": 2, "style": 1, "label": "Go", "custom_id": "go"}
+BUTTON: dict[str, Any] = {"type": 1, "components": [GO]}
 TEXT = {"type": 4, "custom_id": "name", "style": 1, "label": "Name"}
 MODAL = {"title": "Form", "custom_id": "form", "components": [{"type": 1, "components": [TEXT]}]}
 MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, OPEN = 4, 5, 6, 7, 8, 9
