@@ -1,8 +1,11 @@
 """What the whole suite shares."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+collect_ignore = ["browser"] if find_spec("playwright") is None else []
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
