@@ -82,7 +82,7 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def running() -> AsyncIterator[Playground]:
-    async with playground(deadline_seconds=0.5) as started:
+    async with playground() as started:
         yield started
 
 

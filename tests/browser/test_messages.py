@@ -132,11 +132,14 @@ class TestButtons:
         await expect(alice.last).to_contain_text("Bob pressed: Lucky Breaks 2 → 1")
         await expect(alice.page.locator(".message")).to_have_count(1)
 
-    async def test_a_press_without_an_answer_says_so_under_its_message(self, visit: Open) -> None:
+    async def test_a_press_without_an_answer_says_so_under_its_message(
+        self, visit: Open, running: Playground
+    ) -> None:
         alice = await visit()
         await alice.send("/show what:check failed")
         message = await alice.shows("fails by 2")
 
+        running.lose_patience()
         await message.get_by_role("button", name="Defend").click()
 
         await expect(message.locator(".failure")).to_have_text("This interaction failed")

@@ -190,7 +190,10 @@ class TestWaiting:
         await alice.shows("It took a while.")
         await expect(alice.page.locator(".message")).to_have_count(1)
 
-    async def test_a_command_without_an_answer_says_so_to_its_person(self, visit: Open) -> None:
+    async def test_a_command_without_an_answer_says_so_to_its_person(
+        self, visit: Open, running: Playground
+    ) -> None:
+        running.lose_patience()
         alice, bob = await visit(), await visit(person="Bob")
         await alice.send("/never")
         await alice.page.keyboard.press("Enter")

@@ -12,10 +12,9 @@ from PIL import Image, ImageDraw
 
 from bot.playground.cast import Cast, gather
 from bot.playground.discord.local import LocalDiscord
-from bot.playground.discord.payloads import Payload
 from bot.playground.page import Page
 from bot.playground.scenes import Scene
-from tests.playground.scripted_bot import RECORDED, ScriptedBot
+from tests.playground.scripted_bot import ScriptedBot
 
 SCENE = Scene.model_validate(
     {
@@ -54,10 +53,9 @@ class Playground:
     page: Page
     address: str
 
-    def post(self, name: str) -> Payload:
-        """Put a recorded message without files into the table's first channel."""
-        table = self.cast.servers[0]
-        return self.discord.messages.post(table.channels[0], RECORDED[name], []).payload
+    def lose_patience(self) -> None:
+        """Let Discord's three seconds be a moment, for what is never answered."""
+        self.discord.deadline_seconds = 0.1
 
 
 def clock_picture() -> bytes:
@@ -76,10 +74,10 @@ def clock_picture() -> bytes:
 
 
 @asynccontextmanager
-async def playground(deadline_seconds: float = 3.0, port: int = 0) -> AsyncIterator[Playground]:
+async def playground(port: int = 0) -> AsyncIterator[Playground]:
     """Run a playground until left."""
     pictures = {"clock.png": clock_picture(), "journal.jsonl": b'{"roll": 1}\n'}
-    async with LocalDiscord(deadline_seconds=deadline_seconds) as discord:
+    async with LocalDiscord() as discord:
         cast = gather(discord)
         page = Page(discord, cast, (SCENE,))
         runner = web.AppRunner(page.app, access_log=None, shutdown_timeout=0.5)

@@ -22,7 +22,7 @@ STATIC = Path(__file__).parents[2] / "bot" / "playground" / "static"
 
 @pytest.fixture
 async def running() -> AsyncIterator[Playground]:
-    async with playground(deadline_seconds=0.3) as started:
+    async with playground() as started:
         yield started
 
 
@@ -281,6 +281,8 @@ class TestWhatOneDoes:
     async def test_a_command_without_an_answer_fails_as_in_the_client(
         self, browser: ClientSession, running: Playground
     ) -> None:
+        running.lose_patience()
+
         told = await send(browser, people(running)[1], "never")
 
         assert told == {"failed": "The application did not respond"}
@@ -317,6 +319,7 @@ class TestWhatOneDoes:
         alice = people(running)[1]
         await send(browser, alice, "show", what="check failed")
         (message,) = await messages(browser, alice)
+        running.lose_patience()
 
         told = await act(browser, alice, "press", message=message["id"], custom_id="defend:1:7")
 
