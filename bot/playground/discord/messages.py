@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bot.playground.discord.servers import Channel
 
 KEPT_FLAGS = (1 << 2) | EPHEMERAL | LOADING | (1 << 12) | LAYOUT
+MEDIA_FACTS = ("width", "height", "content_type", "description")
 EDITABLE = ("content", "embeds", "components", "flags", "allowed_mentions", "poll")
 
 
@@ -203,6 +204,9 @@ class Messages:
                     continue
                 if filename in by_name:
                     holder[key] = by_name[filename]["url"]
+                    holder |= {
+                        fact: by_name[filename][fact] for fact in MEDIA_FACTS if fact in by_name[filename]
+                    }
                 else:
                     message = f"Referenced attachment {filename!r} not found"
                     form.add(path, "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", message)

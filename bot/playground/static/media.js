@@ -13,7 +13,7 @@ export function resolved(media, message) {
     return (message.attachments ?? []).find((file) => file.filename === address.slice(13)) ?? null;
   }
   const attached = (message.attachments ?? []).find((file) => file.url === address || file.proxy_url === address);
-  return attached ?? { url: address, width: media.width, height: media.height };
+  return attached ?? { ...media, url: address };
 }
 
 /** Draws a picture with its description as the text alternative; a press on it shows it whole. */
