@@ -17,7 +17,7 @@ _ADDRESS = "urn:discord"
 
 
 def _is_integer(_checker: TypeChecker, value: object) -> bool:
-    """Ids and permission sets are described as integers and sent as texts of digits."""
+    """Ids and permission sets are described as integers or texts, and sent as either."""
     if isinstance(value, str):
         return value.removeprefix("-").isdigit()
     return isinstance(value, int) and not isinstance(value, bool)
@@ -28,6 +28,7 @@ class Description:
 
     def __init__(self, path: Path) -> None:
         self._document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        self._document["components"]["schemas"]["SnowflakeType"] = {"type": "integer"}
         resource = DRAFT202012.create_resource(self._document)
         self._registry: Registry[Any] = Registry().with_resource(_ADDRESS, resource)
         checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
@@ -44,9 +45,10 @@ class Description:
         validator = self._validator(method, template)
         if validator is None or body is None:
             return None
-        error: ValidationError | None = best_match(validator.iter_errors(body))
-        if error is None:
+        found: ValidationError | None = best_match(validator.iter_errors(body))
+        if found is None:
             return None
+        error = _innermost(found)
         said = error.message[:300]
         return f"{method} {template}: {error.json_path}: {said}"
 
@@ -69,6 +71,13 @@ class Description:
                 )
                 self._validators[key] = self._validator_class({"$ref": pointer}, registry=self._registry)
         return self._validators[key]
+
+
+def _innermost(error: ValidationError) -> ValidationError:
+    """The problem deepest inside the body; which kind of union was meant is told by where most of it fits."""
+    while error.context:
+        error = max(error.context, key=lambda inner: len(inner.absolute_path))
+    return error
 
 
 def _matcher(template: str) -> re.Pattern[str]:
