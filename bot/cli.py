@@ -55,7 +55,8 @@ def run(context: typer.Context, config: ConfigFile = None) -> None:
     settings = _settings(context, config)
     token = discord_token(settings)
     logs.configure(settings.log, secret=token.get_secret_value())
-    from bot.serve import serve_until_signalled
+    with _kept_for_good():
+        from bot.serve import serve_until_signalled
 
     asyncio.run(serve_until_signalled(settings, token))
 
@@ -83,6 +84,17 @@ def play(
         is_opened=is_opened,
     )
     asyncio.run(play(options, typer.echo))
+
+
+@contextmanager
+def _kept_for_good() -> Iterator[None]:
+    """Spare what is loaded inside from the search for garbage, now and later."""
+    import gc
+
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 def _settings(context: typer.Context, config: Path | None) -> "Settings":

@@ -8,11 +8,28 @@ import contextvars
 import logging
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import structlog
+
+@contextmanager
+def _hidden(module: str) -> Iterator[None]:
+    """Make a module that is not imported yet look as if it were not installed."""
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = None  # type: ignore[assignment]  # Python's own sign for "not there"
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
+
+# Where structlog finds rich, it loads it for tracebacks that we do not use: 4 MB and 40 ms of every start.
+with _hidden("rich"):
+    import structlog
 
 if TYPE_CHECKING:
     from bot.config import LogSettings

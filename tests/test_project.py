@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli import app
 from bot.config import sections
 from bot.rules import rulesets
 from tests.readme import README, leaves, top_commands, written
@@ -85,6 +86,16 @@ class TestReadme:
         readme = README.read_text(encoding="utf-8")
 
         assert written(readme) == readme, "run: python -m tests.readme"
+
+    def test_it_names_every_word_of_the_program(self) -> None:
+        readme = README.read_text(encoding="utf-8")
+        words = [
+            command.name or command.callback.__name__
+            for command in app.registered_commands
+            if command.callback
+        ]
+
+        assert [word for word in words if f"| `{word}" not in readme] == []
 
     @pytest.mark.parametrize("word", ["play", "test"])
     def test_its_two_commands_are_those_of_start_py(self, word: str) -> None:
