@@ -198,8 +198,9 @@ class TestWaiting:
         await alice.send("/never")
         await alice.page.keyboard.press("Enter")
 
-        failed = alice.page.locator(".pending.failed")
-        await expect(failed).to_contain_text("The application did not respond")
+        failed = await alice.shows("The application did not respond")
+        await expect(failed).to_contain_text("Alice used /never")
+        await expect(failed).to_contain_text("Only you can see this")
         await expect(bob.page.locator(".message")).to_have_count(0)
         await failed.get_by_role("button", name="Dismiss message").click()
         await expect(failed).to_have_count(0)

@@ -152,7 +152,7 @@ class Page {
 
   async dismiss(message) {
     this.list.remove(message.id);
-    await api.dismiss(message);
+    if (!message.failure) await api.dismiss(message);
     this.composer.text.focus();
   }
 

@@ -1,20 +1,18 @@
 // A chosen command in the composer: its path and one pill for each option, required ones first.
 
-import { announce, el, fill, icon } from "./dom.js";
+import { announce, el, fill } from "./dom.js";
 import { named, read } from "./options.js";
 import { Pill } from "./pill.js";
 
 export class CommandLine {
-  /** `done` hears the command when it is sent; `left` hears the text to go back to. */
-  constructor({ suggestions, done, left }) {
-    Object.assign(this, { suggestions, done, left });
+  /** `done` hears the command when it is sent, `left` the text to go back to, `turned` whether a command is being typed. */
+  constructor({ suggestions, done, left, turned }) {
+    Object.assign(this, { suggestions, done, left, turned });
     this.pillsPart = el("div", { class: "pills" });
     this.path = el("span", { class: "path" });
     this.more = el("button", { type: "button", class: "more" });
     this.problem = el("p", { class: "problem", role: "alert" });
-    this.node = el("div", { class: "command-line", hidden: true },
-      this.path, this.pillsPart, this.more,
-      el("button", { type: "button", class: "round small", "aria-label": "Leave the command", on: { click: () => this.leave("") } }, icon("close")));
+    this.node = el("div", { class: "command-line", hidden: true }, this.path, this.pillsPart, this.more);
     this.more.addEventListener("click", () => this.offerOptional());
     this.more.addEventListener("keydown", (event) => this.moreKey(event));
     this.more.addEventListener("blur", () => this.suggestions.input === this.more && this.suggestions.hide());
@@ -29,6 +27,7 @@ export class CommandLine {
     fill(this.pillsPart);
     fill(this.path, `/${command.path}`);
     this.node.hidden = false;
+    this.turned(true);
     this.say("");
     const wanted = command.options.filter((option) => option.required || option.name in texts);
     wanted.sort((one, other) => Number(Boolean(other.required)) - Number(Boolean(one.required)));
@@ -147,6 +146,7 @@ export class CommandLine {
     this.suggestions.hide();
     this.node.hidden = true;
     this.say("");
+    if (this.command) this.turned(false);
     this.command = null;
     this.pills = [];
     fill(this.pillsPart);

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { CommandLine } from "./commandline.js";
 import { flatten, matching, readLine } from "./commands.js";
-import { el, icon } from "./dom.js";
+import { el, fill, icon } from "./dom.js";
 import { Suggestions } from "./suggest.js";
 import { mayUse, world } from "./world.js";
 
@@ -17,11 +17,18 @@ export class Composer {
     this.form = document.getElementById("composer");
     this.text = document.getElementById("say");
     this.suggestions = new Suggestions();
-    this.line = new CommandLine({ suggestions: this.suggestions, done: (finished) => this.finish(finished), left: (text) => this.backToText(text) });
+    this.slash = document.getElementById("slash");
+    this.line = new CommandLine({
+      suggestions: this.suggestions,
+      done: (finished) => this.finish(finished),
+      left: (text) => this.backToText(text),
+      turned: (isCommand) => this.drawSlash(isCommand),
+    });
+    this.drawSlash(false);
     document.getElementById("command-place").append(this.line.node);
     document.getElementById("problem-place").append(this.line.problem);
     document.getElementById("send").append(icon("send"));
-    document.getElementById("slash").addEventListener("click", () => this.beginSlash());
+    this.slash.addEventListener("click", () => (this.line.command ? this.line.leave("") : this.backToText("/")));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.line.command) this.line.send();
@@ -43,9 +50,12 @@ export class Composer {
     this.text.setAttribute("aria-label", `Message #${channelName}, or / for a command`);
   }
 
-  beginSlash() {
-    if (this.line.command) this.line.close();
-    this.backToText("/");
+  // One button: it begins a command, and leaves the one being typed.
+  drawSlash(isCommand) {
+    const words = isCommand ? "Leave the command" : "Commands";
+    fill(this.slash, isCommand ? icon("close") : "/");
+    this.slash.title = words;
+    this.slash.setAttribute("aria-label", words);
   }
 
   typed() {

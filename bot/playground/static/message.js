@@ -12,6 +12,7 @@ const EPHEMERAL = 64;
 const LOADING = 128;
 const BY_COMMAND = 2;
 const GROUPING_MINUTES = 7;
+const DISCORD_EPOCH = 1420070400000;
 
 export function isEphemeral(message) {
   return Boolean((message.flags ?? 0) & EPHEMERAL);
@@ -44,8 +45,8 @@ export function messageNode(message, above, act) {
       attachments(message),
       embeds(message),
       el("div", { class: "components" }, drawAll(message.components, message, act)),
-      isEphemeral(message) ? onlyYou(message, act) : null,
-      el("p", { class: "failure", hidden: true })));
+      el("p", { class: "failure", hidden: !message.failure }, message.failure),
+      isEphemeral(message) ? onlyYou(message, act) : null));
 }
 
 function spokenHead(message) {
@@ -56,7 +57,7 @@ function head(message) {
   return el("header", {},
     el("span", { class: `author hue-${hueOf(message.author.id)}${message.author.bot ? " bot" : ""}` }, displayName(message.author)),
     message.author.bot ? el("span", { class: "app" }, "App") : null,
-    writtenAt(message.timestamp));
+    message.timestamp ? writtenAt(message.timestamp) : null);
 }
 
 function words(message) {
@@ -78,11 +79,13 @@ export function usedCommand(message) {
 }
 
 function usedLine(message) {
-  const meta = message.interaction_metadata;
+  if (message.used) return usedBy(message.used.user, message.used.line);
   const name = usedCommand(message);
-  if (!name) return null;
-  return el("div", { class: "above" }, icon("reply"), avatar(meta.user, "tiny"), el("b", {}, displayName(meta.user)),
-    " used ", el("span", { class: "mention" }, `/${name}`));
+  return name ? usedBy(message.interaction_metadata.user, `/${name}`) : null;
+}
+
+function usedBy(user, line) {
+  return el("div", { class: "above" }, icon("reply"), avatar(user, "tiny"), el("b", {}, displayName(user)), " used ", el("span", { class: "mention" }, line));
 }
 
 function answeredLine(message) {
@@ -98,19 +101,16 @@ function onlyYou(message, act) {
     el("button", { type: "button", class: "plain", on: { click: () => act.dismiss(message) } }, "Dismiss message"));
 }
 
-/** A command on its way, or one that came to nothing: seen by the one who sent it. */
-export function pendingNode(pending, dismiss) {
-  const by = { ...pending.user, bot: false };
-  return el("article", { class: `message pending${pending.failure ? " failed" : ""}`, dataset: { id: pending.id }, tabindex: "-1" },
-    el("div", { class: "above" }, icon("reply"), avatar(by, "tiny"), el("b", {}, displayName(by)), " used ", el("span", { class: "mention" }, pending.line)),
-    avatar({ ...world.bot, bot: true }),
-    el("div", { class: "body" },
-      el("header", {}, el("span", { class: "author bot" }, displayName(world.bot)), el("span", { class: "app" }, "App")),
-      pending.failure ? el("p", { class: "failure" }, pending.failure) : el("p", { class: "thinking" }, "Sending command…"),
-      pending.failure
-        ? el("p", { class: "only-you" }, icon("eye"), "Only you can see this · ",
-          el("button", { type: "button", class: "plain", on: { click: dismiss } }, "Dismiss message"))
-        : null));
+/** A command on its way, seen by the one who sent it. */
+export function pendingNode({ id, user, line }) {
+  return el("article", { class: "message pending", dataset: { id }, tabindex: "-1" }, usedBy(user, line), avatar({ ...world.bot, bot: true }),
+    el("div", { class: "body" }, head({ author: { ...world.bot, bot: true } }), el("p", { class: "thinking" }, "Sending command…")));
+}
+
+/** A command that came to nothing, as a message only this page has; its id says when it happened, as Discord's do. */
+export function failedCommand({ user, line }, failure) {
+  const id = BigInt(Date.now() - DISCORD_EPOCH) << 22n;
+  return { id: String(id), author: { ...world.bot, bot: true }, timestamp: new Date().toISOString(), flags: EPHEMERAL, failure, used: { user, line } };
 }
 
 /** What a screen reader is told about a message that just arrived. */
@@ -119,6 +119,7 @@ export function spoken(message) {
   const node = el("div", {}, markdown(message.content ?? ""),
     (message.embeds ?? []).map((embed) => [markdown(embed.title ?? ""), " ", markdown(embed.description ?? "")]),
     texts(message.components ?? []));
+  if (message.failure) return message.failure;
   return `${displayName(message.author)}: ${node.textContent.replace(/\s+/g, " ").slice(0, 400)}`;
 }
 

@@ -1,7 +1,7 @@
 // The list of messages of the open channel, kept in order and scrolled as a reader expects.
 
 import { announce, el, fill } from "./dom.js";
-import { continues, messageNode, pendingNode, spoken } from "./message.js";
+import { continues, failedCommand, messageNode, pendingNode, spoken } from "./message.js";
 
 const NEAR_BOTTOM = 120;
 
@@ -107,21 +107,20 @@ export class MessageList {
 
   /** The bot has answered a command of this line: it is not on its way any more. */
   acknowledged(line) {
-    const waiting = this.pending.find((pending) => !pending.failure && (pending.line === line || pending.line.startsWith(`${line} `)));
+    const waiting = this.pending.find((pending) => pending.line === line || pending.line.startsWith(`${line} `));
     if (waiting) this.settle(waiting);
   }
 
-  /** Takes the waiting command away, or turns it into its failure. */
+  /** Takes the waiting command away; a failed one becomes a message that only this page has. */
   settle(pending, failure = "") {
-    pending.failure = failure;
-    if (!failure) this.pending = this.pending.filter((other) => other !== pending);
-    else announce(failure);
+    this.pending = this.pending.filter((other) => other !== pending);
     this.drawPending();
+    if (failure) this.add(failedCommand(pending, failure));
     if (this.sticky) this.toBottom();
   }
 
   drawPending() {
-    fill(this.pendingPart, this.pending.map((pending) => pendingNode(pending, () => this.settle(pending))));
+    fill(this.pendingPart, this.pending.map(pendingNode));
   }
 
   isNearBottom() {
