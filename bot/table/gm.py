@@ -126,9 +126,7 @@ def _with_resource(seat: Seat, character: Character, rule: ResourceRule, value: 
     cap = rule.cap(character.sheet, seat.settings)
     has = character.resources.get(rule.key, 0)
     if value < 0:
-        raise Mistake(
-            f"{character.name} has {has} {rule.title}, so {value} cannot be left.".replace("-", "−")
-        )
+        raise Mistake(f"{character.name} has only {has} {rule.title}; fewer than none cannot be left.")
     if cap is not None and value > cap:
         raise Mistake(f"{character.name} can have at most {cap} {rule.title}; now it is {has}.")
     return character.with_resource(rule.key, value)
