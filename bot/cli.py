@@ -86,6 +86,26 @@ def play(
     asyncio.run(play(options, typer.echo))
 
 
+@app.command(epilog=EXIT_CODES)
+def verify(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", exists=True, dir_okay=False, readable=True, help="A journal that was exported."
+        ),
+    ],
+    config: ConfigFile = None,
+) -> None:
+    """Check an exported journal: every die against its seed, every outcome against the rules."""
+    from bot.table.verify import verify as verify_journal
+
+    report = verify_journal(file)
+    for line in report.sentences:
+        typer.echo(line)
+    if not report.follows:
+        raise typer.Exit(Exit.FOUND_WRONG)
+
+
 @contextmanager
 def _kept_for_good() -> Iterator[None]:
     """Spare what is loaded inside from the search for garbage, now and later."""

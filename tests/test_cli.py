@@ -76,3 +76,34 @@ class TestWrongSettings:
         assert ended.stderr == (
             'config: log.level must be "debug", "info", "warning" or "error" (got 5, from mine.toml)\n'
         )
+
+
+class TestVerify:
+    HEAD = (
+        '{"type": "journal", "format": "tablekeeper-journal", "version": 1,'
+        ' "campaign": "The Manor", "ruleset": "none"}\n'
+    )
+
+    def test_a_journal_that_follows_ends_with_0(self, tmp_path: Path) -> None:
+        (tmp_path / "journal.jsonl").write_text(
+            self.HEAD + '{"type": "end", "entries": 0}\n', encoding="utf-8"
+        )
+
+        checked = tablekeeper("verify", "journal.jsonl", cwd=tmp_path)
+
+        assert checked.returncode == 0
+        assert checked.stdout.startswith("Journal of The Manor (none): 0 entries, 0 rolls.\n")
+
+    def test_one_that_does_not_ends_with_1_and_the_line(self, tmp_path: Path) -> None:
+        (tmp_path / "journal.jsonl").write_text(self.HEAD, encoding="utf-8")
+
+        checked = tablekeeper("verify", "journal.jsonl", cwd=tmp_path)
+
+        assert checked.returncode == 1
+        assert "line 1: the file breaks off: its last line is missing" in checked.stdout
+
+    def test_a_file_that_is_not_there_is_a_wrong_command_line(self, tmp_path: Path) -> None:
+        refused = tablekeeper("verify", "journal.jsonl", cwd=tmp_path)
+
+        assert refused.returncode == 2
+        assert "does not exist" in refused.stderr
