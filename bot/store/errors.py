@@ -35,3 +35,7 @@ class StoreUnavailable(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class BackupRefused(StoreUnavailable):
+    """A backup or restore was not begun, because something would be lost."""

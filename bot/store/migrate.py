@@ -101,12 +101,13 @@ def refuse_foreign(connection: sqlite3.Connection, newest: int) -> None:
     Raises:
         StoreUnavailable: If it is another program's or of a newer version.
     """
+    file = connection.execute("PRAGMA database_list").fetchone()[2]
     if not is_ours(connection) and not is_empty(connection):
-        raise StoreUnavailable("database.url names a database of another program: name another file there.")
+        raise StoreUnavailable(f"{file} is a database of another program: name another file.")
     version = schema_version(connection)
     if version > newest:
         raise StoreUnavailable(
-            f"The database has schema {version}, but this program knows only up to {newest}: "
+            f"{file} has schema {version}, but this program knows only up to {newest}: "
             "update Tablekeeper, or restore a backup made before the update."
         )
 

@@ -9,11 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 from bot.store.batch import Outcome, commit_together
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import StoreUnavailable
+from bot.store.files import path_of, read_only_uri
 from bot.store.migrate import migrate, newest_version, refuse_foreign
 from bot.store.outages import raise_outage
 from bot.store.transaction import SqliteReader
@@ -21,23 +21,10 @@ from bot.store.worker import Worker
 
 T = TypeVar("T")
 
-SCHEME = "sqlite:///"
 OLDEST_SQLITE = (3, 37, 0)  # the first with STRICT tables
 BUSY_SECONDS = 2.0  # Discord waits three seconds for an answer
 TOGETHER = 64  # units in one commit at most, so that none waits long for the others
 WRITER_CACHE_KIB, READER_CACHE_KIB = 8192, 2048
-
-
-def path_of(url: str) -> Path:
-    """The file that a `database.url` names.
-
-    Raises:
-        StoreUnavailable: If it names none.
-    """
-    name = url.removeprefix(SCHEME)
-    if name == url or not name or name.startswith(":memory:"):
-        raise StoreUnavailable(f"database.url must be {SCHEME} and the name of a file, not {url!r}.")
-    return Path(name)
 
 
 async def open_store(url: str, *, busy_seconds: float = BUSY_SECONDS) -> "SqliteStore":
@@ -53,7 +40,7 @@ async def open_store(url: str, *, busy_seconds: float = BUSY_SECONDS) -> "Sqlite
     path = path_of(url)
     _refuse_impossible(path)
     writer = Worker(str(path), is_uri=False, busy_seconds=busy_seconds)
-    reader = Worker(f"file:{quote(str(path))}?mode=ro", is_uri=True, busy_seconds=busy_seconds)
+    reader = Worker(read_only_uri(path), is_uri=True, busy_seconds=busy_seconds)
     opened: list[Worker] = []
     try:
         _make_private(path)
@@ -100,7 +87,13 @@ def _prepare_writer(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute(f"PRAGMA cache_size = -{WRITER_CACHE_KIB}")
     migrate(connection)
-    connection.execute("BEGIN IMMEDIATE")  # fails here, at the start, where nothing can be written
+    _try_to_write(connection)
+
+
+def _try_to_write(connection: sqlite3.Connection) -> None:
+    """Fail now, at the start, where nothing can be written."""
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("UPDATE counters SET last = last")
     connection.execute("ROLLBACK")
 
 

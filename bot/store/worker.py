@@ -33,7 +33,11 @@ class Worker:
 
     async def open(self) -> None:
         """Start the thread and connect."""
-        await self._connection
+        try:
+            await self._connection
+        except BaseException:
+            self._connection._thread.join()  # it ends at once, but still has something to tell the loop
+            raise
 
     async def call(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run a function whole; a cancelled caller does not stop it halfway."""

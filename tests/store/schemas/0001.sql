@@ -1,0 +1,239 @@
+PRAGMA application_id = 1952539243;
+PRAGMA user_version = 1;
+BEGIN TRANSACTION;
+CREATE TABLE campaigns (
+    server_id INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    name_key TEXT NOT NULL,
+    ruleset TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    clock INTEGER NOT NULL,
+    gm_role INTEGER,
+    is_default INTEGER NOT NULL CHECK (is_default IN (0, 1)),
+    is_archived INTEGER NOT NULL CHECK (is_archived IN (0, 1)),
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (server_id, id),
+    CHECK (is_default = 0 OR is_archived = 0)
+) STRICT;
+INSERT INTO "campaigns" VALUES(100,1,'Own','own','any','{}',0,NULL,1,0,1000);
+INSERT INTO "campaigns" VALUES(100,2,'Dawn','dawn','any','{"tone":"grim"}',60,NULL,0,0,1000);
+CREATE TABLE characters (
+    server_id INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    campaign_id INTEGER NOT NULL,
+    owner INTEGER,
+    name TEXT NOT NULL,
+    name_key TEXT NOT NULL,
+    is_hidden INTEGER NOT NULL CHECK (is_hidden IN (0, 1)),
+    is_retired INTEGER NOT NULL CHECK (is_retired IN (0, 1)),
+    sheet_version INTEGER NOT NULL,
+    sheet TEXT NOT NULL,
+    PRIMARY KEY (server_id, id),
+    FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id)
+) STRICT;
+INSERT INTO "characters" VALUES(100,1,1,11,'Own','own',0,0,1,'{}');
+INSERT INTO "characters" VALUES(100,2,2,11,'Zoë','zoë',0,0,1,'{"might":2}');
+CREATE TABLE counters (
+    thing TEXT NOT NULL PRIMARY KEY,
+    last INTEGER NOT NULL
+) STRICT;
+INSERT INTO "counters" VALUES('campaigns',2);
+INSERT INTO "counters" VALUES('characters',2);
+INSERT INTO "counters" VALUES('entries',3);
+INSERT INTO "counters" VALUES('follow_ups',6);
+INSERT INTO "counters" VALUES('drafts',1);
+CREATE TABLE current_characters (
+    server_id INTEGER NOT NULL,
+    campaign_id INTEGER NOT NULL,
+    person INTEGER NOT NULL,
+    character_id INTEGER NOT NULL,
+    PRIMARY KEY (server_id, campaign_id, person),
+    FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id),
+    FOREIGN KEY (server_id, character_id) REFERENCES characters (server_id, id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "current_characters" VALUES(100,1,11,1);
+CREATE TABLE documents (
+    server_id INTEGER NOT NULL,
+    campaign_id INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (server_id, campaign_id, key),
+    FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id)
+) STRICT;
+INSERT INTO "documents" VALUES(100,1,'own','{}');
+CREATE TABLE drafts (
+    server_id INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    campaign_id INTEGER NOT NULL,
+    person INTEGER NOT NULL,
+    step TEXT NOT NULL,
+    answers TEXT NOT NULL,
+    PRIMARY KEY (server_id, id)
+) STRICT;
+INSERT INTO "drafts" VALUES(100,1,1,11,'name','{}');
+CREATE TABLE entries (
+    server_id INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    campaign_id INTEGER NOT NULL,
+    session_number INTEGER,
+    at INTEGER NOT NULL,
+    interaction TEXT NOT NULL,
+    channel INTEGER NOT NULL,
+    person INTEGER NOT NULL,
+    person_name TEXT NOT NULL,
+    character_id INTEGER,
+    kind TEXT NOT NULL,
+    told TEXT NOT NULL,
+    rolls TEXT NOT NULL,
+    changes TEXT NOT NULL,
+    seed INTEGER,
+    is_secret INTEGER NOT NULL CHECK (is_secret IN (0, 1)),
+    undone_by INTEGER,
+    undoes INTEGER,
+    PRIMARY KEY (server_id, id)
+) STRICT;
+INSERT INTO "entries" VALUES(100,1,1,99,3000,'first 100',31,11,'Ann',NULL,'test','{}','[]','[["campaigns",{"id":1},null,{"name":"Own","name_key":"own","ruleset":"any","settings":{},"clock":0,"gm_role":null,"is_default":1,"is_archived":0,"created_at":1000}],["places",{"place":31},null,{"campaign_id":1}],["gms",{"campaign_id":1,"person":11},null,{}],["characters",{"id":1},null,{"campaign_id":1,"owner":11,"name":"Own","name_key":"own","is_hidden":0,"is_retired":0,"sheet_version":1,"sheet":{}}],["timers",{"character_id":1,"key":"own"},null,{"due":1}],["current_characters",{"campaign_id":1,"person":11},null,{"character_id":1}],["documents",{"campaign_id":1,"key":"own"},null,{"body":{}}],["sessions",{"campaign_id":1,"number":99},null,{"channel":31,"started_at":2000,"ended_at":null,"active_at":2000,"event":null,"voice":null,"empty_since":null}]]',NULL,0,NULL,NULL);
+INSERT INTO "entries" VALUES(100,2,1,99,3000,'last 100',31,11,'Ann',NULL,'test','{"character":1,"draft":1,"follow_up":1}','[]','[]',NULL,0,NULL,NULL);
+INSERT INTO "entries" VALUES(100,3,2,NULL,3000,'more',31,11,'Ann',NULL,'test','{}','[]','[["campaigns",{"id":2},null,{"name":"Dawn","name_key":"dawn","ruleset":"any","settings":{"tone":"grim"},"clock":60,"gm_role":null,"is_default":0,"is_archived":0,"created_at":1000}],["characters",{"id":2},null,{"campaign_id":2,"owner":11,"name":"Zo\u00eb","name_key":"zo\u00eb","is_hidden":0,"is_retired":0,"sheet_version":1,"sheet":{"might":2}}],["resources",{"character_id":2,"key":"luck"},null,{"value":2,"cap":5}],["wounds",{"character_id":2,"track":"body","level":0},null,{"filled":1,"capacity":2}]]',NULL,0,NULL,NULL);
+CREATE TABLE follow_ups (
+    server_id INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    campaign_id INTEGER NOT NULL,
+    entry_id INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    group_key TEXT NOT NULL,
+    closed_by INTEGER,
+    PRIMARY KEY (server_id, id),
+    FOREIGN KEY (server_id, entry_id) REFERENCES entries (server_id, id)
+) STRICT;
+INSERT INTO "follow_ups" VALUES(100,1,1,1,'{"label":"first"}','a',NULL);
+INSERT INTO "follow_ups" VALUES(100,2,1,1,'{"label":"second"}','a',NULL);
+INSERT INTO "follow_ups" VALUES(100,3,1,1,'{"label":"third"}','b',NULL);
+INSERT INTO "follow_ups" VALUES(100,4,1,2,'{"label":"first"}','a',NULL);
+INSERT INTO "follow_ups" VALUES(100,5,1,2,'{"label":"second"}','a',NULL);
+INSERT INTO "follow_ups" VALUES(100,6,1,2,'{"label":"third"}','b',NULL);
+CREATE TABLE gms (
+    server_id INTEGER NOT NULL,
+    campaign_id INTEGER NOT NULL,
+    person INTEGER NOT NULL,
+    PRIMARY KEY (server_id, campaign_id, person),
+    FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "gms" VALUES(100,1,11);
+CREATE TABLE meta (
+    key TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT;
+INSERT INTO "meta" VALUES('commands','abc');
+CREATE TABLE migrations (
+    number INTEGER NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT
+;
+INSERT INTO "migrations" VALUES(1,'0001_first.sql',1000);
+CREATE TABLE places (
+    server_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    campaign_id INTEGER NOT NULL,
+    PRIMARY KEY (server_id, place),
+    FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "places" VALUES(100,31,1);
+CREATE TABLE resources (
+    server_id INTEGER NOT NULL,
+    character_id INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    value INTEGER NOT NULL CHECK (value >= 0),
+    cap INTEGER,
+    PRIMARY KEY (server_id, character_id, key),
+    FOREIGN KEY (server_id, character_id) REFERENCES characters (server_id, id),
+    CHECK (cap IS NULL OR value <= cap)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "resources" VALUES(100,2,'luck',2,5);
+CREATE TABLE seeds (
+    server_id INTEGER NOT NULL,
+    campaign_id INTEGER NOT NULL,
+    number INTEGER NOT NULL CHECK (number >= 1),
+    secret BLOB NOT NULL,
+    commitment TEXT NOT NULL,
+    revealed_at INTEGER,
+    PRIMARY KEY (server_id, campaign_id, number)
+) STRICT;
+INSERT INTO "seeds" VALUES(100,1,1,X'7373737373737373737373737373737373737373737373737373737373737373','c',NULL);
+CREATE TABLE sessions (
+    server_id INTEGER NOT NULL,
+    campaign_id INTEGER NOT NULL,
+    number INTEGER NOT NULL CHECK (number >= 1),
+    channel INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    active_at INTEGER NOT NULL,
+    event INTEGER,
+    voice INTEGER,
+    empty_since INTEGER,
+    PRIMARY KEY (server_id, campaign_id, number),
+    FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id)
+) STRICT;
+INSERT INTO "sessions" VALUES(100,1,99,31,2000,NULL,3000,NULL,NULL,NULL);
+CREATE TABLE timers (
+    server_id INTEGER NOT NULL,
+    character_id INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    due INTEGER NOT NULL,
+    PRIMARY KEY (server_id, character_id, key),
+    FOREIGN KEY (server_id, character_id) REFERENCES characters (server_id, id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "timers" VALUES(100,1,'own',1);
+CREATE TABLE touches (
+    server_id INTEGER NOT NULL,
+    touched TEXT NOT NULL,
+    entry_id INTEGER NOT NULL,
+    PRIMARY KEY (server_id, touched, entry_id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "touches" VALUES(100,'["campaigns",1]',1);
+INSERT INTO "touches" VALUES(100,'["campaigns",2]',3);
+INSERT INTO "touches" VALUES(100,'["characters",1]',1);
+INSERT INTO "touches" VALUES(100,'["characters",2]',3);
+INSERT INTO "touches" VALUES(100,'["current_characters",1,11]',1);
+INSERT INTO "touches" VALUES(100,'["documents",1,"own"]',1);
+INSERT INTO "touches" VALUES(100,'["gms",1,11]',1);
+INSERT INTO "touches" VALUES(100,'["places",31]',1);
+INSERT INTO "touches" VALUES(100,'["resources",2,"luck"]',3);
+INSERT INTO "touches" VALUES(100,'["sessions",1,99]',1);
+INSERT INTO "touches" VALUES(100,'["timers",1,"own"]',1);
+INSERT INTO "touches" VALUES(100,'["wounds",2,"body",0]',3);
+INSERT INTO "touches" VALUES(100,'{"campaign name":["dawn"]}',3);
+INSERT INTO "touches" VALUES(100,'{"campaign name":["own"]}',1);
+INSERT INTO "touches" VALUES(100,'{"character name":[1,"own"]}',1);
+INSERT INTO "touches" VALUES(100,'{"character name":[2,"zo\u00eb"]}',3);
+INSERT INTO "touches" VALUES(100,'{"default campaign":[]}',1);
+INSERT INTO "touches" VALUES(100,'{"open session":[1]}',1);
+CREATE TABLE wounds (
+    server_id INTEGER NOT NULL,
+    character_id INTEGER NOT NULL,
+    track TEXT NOT NULL,
+    level INTEGER NOT NULL CHECK (level >= 0),
+    filled INTEGER NOT NULL CHECK (filled >= 0),
+    capacity INTEGER NOT NULL,
+    PRIMARY KEY (server_id, character_id, track, level),
+    FOREIGN KEY (server_id, character_id) REFERENCES characters (server_id, id),
+    CHECK (filled <= capacity)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "wounds" VALUES(100,2,'body',0,1,2);
+CREATE UNIQUE INDEX campaigns_name ON campaigns (server_id, name_key);
+CREATE UNIQUE INDEX campaigns_default ON campaigns (server_id) WHERE is_default = 1;
+CREATE INDEX places_campaign ON places (server_id, campaign_id);
+CREATE INDEX characters_campaign ON characters (server_id, campaign_id, name_key);
+CREATE UNIQUE INDEX characters_name ON characters (server_id, campaign_id, name_key) WHERE is_retired = 0;
+CREATE INDEX current_characters_character ON current_characters (server_id, character_id);
+CREATE UNIQUE INDEX sessions_open ON sessions (server_id, campaign_id) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX entries_interaction ON entries (server_id, interaction);
+CREATE INDEX entries_undone_by ON entries (server_id, undone_by) WHERE undone_by IS NOT NULL;
+CREATE INDEX entries_campaign
+ON entries (server_id, campaign_id, id, session_number, person, character_id, is_secret);
+CREATE INDEX follow_ups_entry ON follow_ups (server_id, entry_id);
+CREATE INDEX follow_ups_closed_by ON follow_ups (server_id, closed_by) WHERE closed_by IS NOT NULL;
+CREATE UNIQUE INDEX drafts_person ON drafts (server_id, campaign_id, person);
+COMMIT;

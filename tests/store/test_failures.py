@@ -1,0 +1,269 @@
+"""When the database cannot be used: one clear line, nothing half-written, and on again by itself."""
+
+import asyncio
+import os
+import resource
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.store.boundary import Transaction
+from bot.store.errors import StoreUnavailable
+from bot.store.records import CampaignId, EntryRecord
+from bot.store.sqlite import SqliteStore, open_store
+from tests.store.rows import HERE, a_campaign, an_entry
+
+DUSK = CampaignId(1)
+
+
+def make_campaign(tx: Transaction) -> EntryRecord:
+    tx.save_campaign(a_campaign())
+    return tx.add_entry(an_entry(DUSK, "made"))
+
+
+def keep_much(tx: Transaction) -> EntryRecord:
+    tx.save_document(HERE, DUSK, "much", {"text": "x" * 200_000})
+    return tx.add_entry(an_entry(DUSK, "much"))
+
+
+def keep_little(tx: Transaction) -> EntryRecord:
+    tx.save_document(HERE, DUSK, "little", {"text": "x"})
+    return tx.add_entry(an_entry(DUSK, "little"))
+
+
+async def kept(store: SqliteStore) -> list[str]:
+    return await store.read(lambda reader: reader.document_keys(HERE, DUSK))
+
+
+async def largest(store: SqliteStore, pages: int) -> None:
+    """Bound the database's size, as a full disk would."""
+    bound = f"PRAGMA max_page_count = {pages}"
+    await store._writer.call(lambda connection: connection.execute(bound).fetchone())
+
+
+@contextmanager
+def files_no_larger_than(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond *size* bytes: writes fail where they would reach the disk."""
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+
+class TestFullDisk:
+    async def test_the_unit_is_refused_and_the_store_goes_on_when_there_is_room(
+        self, tmp_path: Path, url: str
+    ) -> None:
+        store = await open_store(url)
+        await store.run(make_campaign)
+        await largest(store, 60)
+
+        with pytest.raises(StoreUnavailable) as refused:
+            await store.run(keep_much)
+        assert refused.value.reason == (
+            f"There is no room left for the database {tmp_path}/table.db: make room on its disk; "
+            "the bot goes on by itself."
+        )
+        await store.run(keep_little)
+        assert await kept(store) == ["little"]
+
+        await largest(store, 10_000)
+        await store.run(keep_much)
+        assert await kept(store) == ["little", "much"]
+        await store.close()
+
+    async def test_units_that_shared_the_commit_are_told_so_or_kept(self, url: str) -> None:
+        store = await open_store(url)
+        await store.run(make_campaign)
+        await largest(store, 60)
+
+        little, much = await asyncio.gather(
+            store.run(keep_little), store.run(keep_much), return_exceptions=True
+        )
+
+        assert isinstance(much, StoreUnavailable)
+        assert await kept(store) == (["little"] if isinstance(little, EntryRecord) else [])
+        await store.close()
+
+
+class TestFailingCommit:
+    async def test_nobody_in_it_is_told_that_it_was_kept(self, tmp_path: Path, url: str) -> None:
+        store = await open_store(url)
+        await store.run(make_campaign)
+        log = tmp_path / "table.db-wal"
+
+        with files_no_larger_than(log.stat().st_size):
+            results = await asyncio.gather(
+                store.run(keep_little), store.run(keep_much), return_exceptions=True
+            )
+        assert [type(one) for one in results] == [StoreUnavailable, StoreUnavailable]
+        assert await kept(store) == []
+
+        await store.run(keep_little)
+        assert await kept(store) == ["little"]
+        await store.close()
+
+
+class TestLocked:
+    async def test_a_lock_of_another_program_is_waited_for_and_then_told(
+        self, tmp_path: Path, url: str
+    ) -> None:
+        store = await open_store(url, busy_seconds=0.05)
+        await store.run(make_campaign)
+
+        with closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            results = await asyncio.gather(
+                store.run(keep_little), store.run(keep_much), return_exceptions=True
+            )
+            assert await kept(store) == []
+
+        assert [type(one) for one in results] == [StoreUnavailable, StoreUnavailable]
+        assert str(results[0]) == (
+            f"Another program keeps the database {tmp_path}/table.db locked: end it; "
+            "the bot goes on by itself."
+        )
+        await store.run(keep_little)
+        assert await kept(store) == ["little"]
+        await store.close()
+
+    async def test_a_lock_that_goes_in_time_is_no_failure(self, tmp_path: Path, url: str) -> None:
+        store = await open_store(url, busy_seconds=20)
+        await store.run(make_campaign)
+
+        with closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            waiting = asyncio.create_task(store.run(keep_little))
+            await asyncio.wait({waiting}, timeout=0.05)
+            other.execute("COMMIT")
+
+        assert isinstance(await waiting, EntryRecord)
+        await store.close()
+
+    async def test_at_the_start(self, tmp_path: Path, url: str) -> None:
+        store = await open_store(url)
+        await store.close()
+
+        with closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreUnavailable, match="locked: end it"):
+                await open_store(url, busy_seconds=0.05)
+
+
+class TestDamage:
+    @pytest.mark.parametrize(
+        "content", [b"not a database at all " * 300, b"SQLite format 3\0" + b"\xff" * 9000]
+    )
+    async def test_a_file_that_is_no_database_is_refused_and_left_alone(
+        self, tmp_path: Path, url: str, content: bytes
+    ) -> None:
+        path = tmp_path / "table.db"
+        path.write_bytes(content)
+
+        with pytest.raises(StoreUnavailable) as refused:
+            await open_store(url)
+
+        assert refused.value.reason == (
+            f"The file {path} is no database: name another one in database.url, or restore a "
+            "backup with `tablekeeper restore`."
+        )
+        assert path.read_bytes() == content
+
+    async def test_damaged_pages_are_told_when_they_are_met(self, tmp_path: Path, url: str) -> None:
+        store = await open_store(url)
+        await store.run(make_campaign)
+        await store.run(keep_much)
+        await store.close()
+        path = tmp_path / "table.db"
+        whole = path.read_bytes()
+        path.write_bytes(whole[:4096] + b"\xab" * (len(whole) - 4096))
+
+        with pytest.raises(StoreUnavailable, match=r"is damaged \(.*\): stop the bot and restore a backup"):
+            await self.play(url)
+
+    async def play(self, url: str) -> None:
+        store = await open_store(url)
+        try:
+            await store.run(keep_little)
+        finally:
+            await store.close()
+
+
+def modes_in(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+
+
+class TestPlace:
+    async def test_a_missing_folder(self, tmp_path: Path) -> None:
+        with pytest.raises(StoreUnavailable) as refused:
+            await open_store(f"sqlite:///{tmp_path}/none/table.db")
+
+        assert refused.value.reason == (
+            f"The folder {tmp_path}/none of the database is missing: make it, or change database.url."
+        )
+
+    async def test_a_folder_instead_of_a_file(self, tmp_path: Path) -> None:
+        with pytest.raises(StoreUnavailable, match="is a folder: name a file in"):
+            await open_store(f"sqlite:///{tmp_path}")
+
+    @pytest.mark.parametrize(
+        "wrong", ["table.db", "postgresql://here/table", "sqlite:///", "sqlite:///:memory:"]
+    )
+    async def test_an_address_that_names_no_file(self, wrong: str) -> None:
+        with pytest.raises(StoreUnavailable, match="must be sqlite:/// and the name of a file"):
+            await open_store(wrong)
+
+    async def test_a_name_with_signs_in_it(self, tmp_path: Path) -> None:
+        store = await open_store(f"sqlite:///{tmp_path}/a b?mode=ro#%41.db")
+        await store.run(make_campaign)
+        await store.close()
+
+        assert (tmp_path / "a b?mode=ro#%41.db").is_file()
+
+    async def test_a_read_only_file(self, unprivileged: Path) -> None:
+        path = unprivileged / "table.db"
+        store = await open_store(f"sqlite:///{path}")
+        await store.close()
+        path.chmod(0o400)
+
+        with pytest.raises(StoreUnavailable) as refused:
+            await open_store(f"sqlite:///{path}")
+
+        assert refused.value.reason == (
+            f"The database {path} cannot be written: "
+            "give the bot's user the right to write to the file and its folder."
+        )
+
+    async def test_a_file_that_may_not_even_be_read(self, unprivileged: Path) -> None:
+        path = unprivileged / "table.db"
+        path.touch(0o000)
+
+        with pytest.raises(StoreUnavailable, match="cannot be opened: give the bot's user the right to read"):
+            await open_store(f"sqlite:///{path}")
+
+    async def test_a_read_only_folder(self, unprivileged: Path) -> None:
+        os.chmod(unprivileged, 0o500)
+
+        with pytest.raises(StoreUnavailable, match="cannot be opened: give the bot's user the right to read"):
+            await open_store(f"sqlite:///{unprivileged}/table.db")
+
+    async def test_nobody_else_may_read_the_secrets_in_the_file(self, tmp_path: Path, url: str) -> None:
+        store = await open_store(url)
+        await store.run(make_campaign)
+
+        assert modes_in(tmp_path) == {"table.db": 0o600, "table.db-wal": 0o600, "table.db-shm": 0o600}
+        await store.close()
+
+
+class TestReading:
+    async def test_the_reading_connection_cannot_write(self, url: str) -> None:
+        store = await open_store(url)
+
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            await store._reader.call(lambda connection: connection.execute("DELETE FROM meta"))
+        await store.close()

@@ -1,0 +1,151 @@
+"""Schemas: every one that ever was is brought to the newest, and a newer one is left alone."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.store.boundary import Transaction
+from bot.store.errors import StoreUnavailable
+from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
+from bot.store.records import CampaignId
+from bot.store.sqlite import open_store
+from bot.store.transaction import TABLES
+from tests.store.dump_schema import SCHEMAS
+from tests.store.rows import HERE, an_entry
+
+VERSIONS = [step.number for step in migrations()]
+
+
+def database_at(version: int, path: Path) -> Path:
+    """A database as it was at that schema version, with something in every table."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((SCHEMAS / f"{version:04}.sql").read_text(encoding="utf-8"))
+    return path
+
+
+def schema_of(path: Path) -> dict[str, str]:
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    return {name: " ".join(sql.split()) for name, sql in found}
+
+
+class TestSteps:
+    def test_they_are_numbered_without_a_gap(self) -> None:
+        assert list(range(1, len(VERSIONS) + 1)) == VERSIONS
+
+    @pytest.mark.parametrize("version", VERSIONS)
+    def test_each_schema_is_kept_with_something_in_every_table(self, version: int, tmp_path: Path) -> None:
+        path = database_at(version, tmp_path / "old.db")
+
+        with closing(sqlite3.connect(path)) as connection:
+            tables = [
+                name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            ]
+            empty = [name for name in tables if not connection.execute(f"SELECT 1 FROM {name}").fetchone()]
+
+        assert empty == []
+
+    async def test_a_new_database_takes_them_all_and_records_each(self, tmp_path: Path, url: str) -> None:
+        store = await open_store(url)
+        await store.close()
+
+        with closing(sqlite3.connect(tmp_path / "table.db")) as connection:
+            taken = connection.execute("SELECT number, name FROM migrations ORDER BY number").fetchall()
+            assert schema_version(connection) == newest_version()
+        assert taken == [(step.number, step.name) for step in migrations()]
+
+    @pytest.mark.parametrize("version", VERSIONS)
+    async def test_from_every_earlier_schema_to_the_newest_nothing_is_lost(
+        self, version: int, tmp_path: Path, url: str
+    ) -> None:
+        fresh = await open_store(f"sqlite:///{tmp_path}/fresh.db")
+        await fresh.close()
+        database_at(version, tmp_path / "table.db")
+
+        store = await open_store(url)
+        campaigns = await store.read(lambda reader: reader.campaigns(HERE))
+        zoe = await store.read(lambda reader: reader.character_named(HERE, CampaignId(2), "ZOË"))
+        entries = await store.read(lambda reader: reader.entries(HERE, CampaignId(1)))
+        await store.close()
+
+        assert [one.name for one in campaigns] == ["Own", "Dawn"]
+        assert zoe is not None
+        assert (zoe.sheet, zoe.resources, zoe.wounds) == ({"might": 2}, {"luck": (2, 5)}, {"body": ((1, 2),)})
+        assert len(entries) == 2
+        assert schema_of(tmp_path / "table.db") == schema_of(tmp_path / "fresh.db")
+
+    async def test_what_was_done_at_an_earlier_schema_can_be_taken_back(
+        self, tmp_path: Path, url: str
+    ) -> None:
+        database_at(1, tmp_path / "table.db")
+        store = await open_store(url)
+
+        def take_back(tx: Transaction) -> list[str]:
+            entry = tx.entry_of(HERE, "more")
+            assert entry is not None
+            tx.revert(entry)
+            tx.add_entry(an_entry(entry.campaign, "undo"))
+            return [one.name for one in tx.campaigns(HERE)]
+
+        assert await store.run(take_back) == ["Own"]
+        await store.close()
+
+    def test_a_step_that_fails_leaves_the_schema_before_it(self, tmp_path: Path) -> None:
+        broken = Migration(2, "0002_broken.sql", ("CREATE TABLE half (x INTEGER) STRICT", "CREATE NONSENSE"))
+
+        with closing(sqlite3.connect(tmp_path / "table.db", isolation_level=None)) as connection:
+            with pytest.raises(sqlite3.OperationalError):
+                migrate(connection, (migrations()[0], broken))
+
+            assert schema_version(connection) == 1
+            assert connection.execute("SELECT name FROM sqlite_master WHERE name = 'half'").fetchall() == []
+            assert connection.execute("SELECT number FROM migrations").fetchall() == [(1,)]
+
+
+class TestForeign:
+    async def test_a_newer_schema_is_refused_and_left_alone(self, tmp_path: Path, url: str) -> None:
+        path = database_at(newest_version(), tmp_path / "table.db")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA user_version = 99")
+        before = path.read_bytes()
+
+        with pytest.raises(StoreUnavailable) as refused:
+            await open_store(url)
+
+        assert refused.value.reason == (
+            f"{path} has schema 99, but this program knows only up to {newest_version()}: "
+            "update Tablekeeper, or restore a backup made before the update."
+        )
+        assert path.read_bytes() == before
+
+    async def test_the_database_of_another_program_is_refused_and_left_alone(
+        self, tmp_path: Path, url: str
+    ) -> None:
+        path = tmp_path / "table.db"
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("CREATE TABLE theirs (x)")
+        before = path.read_bytes()
+
+        with pytest.raises(StoreUnavailable) as refused:
+            await open_store(url)
+
+        assert refused.value.reason == f"{path} is a database of another program: name another file."
+        assert path.read_bytes() == before
+
+
+class TestTables:
+    def test_server_id_leads_every_key_and_index(self, tmp_path: Path) -> None:
+        path = database_at(newest_version(), tmp_path / "table.db")
+
+        with closing(sqlite3.connect(path)) as connection:
+            found = connection.execute(
+                "SELECT tables.name, columns.name FROM sqlite_master AS tables, "
+                "pragma_index_list(tables.name) AS indexes, pragma_index_info(indexes.name) AS columns "
+                "WHERE tables.type = 'table' AND columns.seqno = 0"
+            ).fetchall()
+
+        of_the_file = {"meta", "counters"}  # they belong to no server
+        assert {table for table, column in found if column != "server_id"} == of_the_file
+        assert {table for table, _ in found} - of_the_file == set(TABLES)
