@@ -1,0 +1,109 @@
+"""Backups: copying the database while the bot runs, and putting a copy in its place again."""
+
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from bot.store.errors import BackupRefused, StoreUnavailable
+from bot.store.files import (
+    copy_database,
+    move_into_place,
+    opened,
+    opened_to_read,
+    path_of,
+    written_beside,
+)
+from bot.store.health import problems_of
+from bot.store.migrate import newest_version, refuse_foreign, schema_version
+
+
+def backup(url: str, target: Path, *, overwrite: bool = False) -> None:
+    """Copy the database as it is at one moment; the bot may go on meanwhile.
+
+    Args:
+        url: The database.
+        target: The file to make; until it is whole, there is none.
+        overwrite: Whether a file that is there already may be replaced.
+
+    Raises:
+        BackupRefused: If something would be lost.
+        StoreUnavailable: If the database cannot be read or the copy not written.
+    """
+    path = path_of(url)
+    if target.exists() and path.exists() and target.samefile(path):
+        raise BackupRefused(f"{target} is the database itself: name another file.")
+    if target.exists() and not overwrite:
+        raise BackupRefused(f"{target} is there already: name another file, or allow overwriting it.")
+    with opened_to_read(path) as source, written_beside(target) as part:
+        refuse_foreign(source, newest_version())
+        copy_database(source, part)
+        move_into_place(part, target)
+
+
+def restore(source: Path, url: str) -> Path | None:
+    """Put a backup in the database's place.
+
+    Args:
+        source: The backup.
+        url: The database; no bot may be using it.
+
+    Returns:
+        Where the database that was there before is now; None if there was none.
+
+    Raises:
+        BackupRefused: If the backup is not whole or not ours, or a bot is using the database.
+        StoreUnavailable: If one of the two cannot be read or written.
+    """
+    path = path_of(url)
+    if path.exists() and source.exists() and path.samefile(source):
+        raise BackupRefused(f"{source} is the database itself: name a backup.")
+    with opened_to_read(source) as backed_up, written_beside(path) as part:
+        _require_whole(backed_up, source)
+        copy_database(backed_up, part)
+        kept = _set_aside(path) if path.exists() else None
+        move_into_place(part, path)
+    return kept
+
+
+def _require_whole(connection: sqlite3.Connection, source: Path) -> None:
+    refuse_foreign(connection, newest_version())
+    if schema_version(connection) == 0:
+        raise BackupRefused(f"There is nothing in {source}.")
+    problems = problems_of(connection)
+    if problems:
+        raise BackupRefused(f"{source} is damaged ({problems[0]}): use an older backup.")
+
+
+def _set_aside(path: Path) -> Path:
+    """Keep a second name for the database that is about to be replaced.
+
+    Raises:
+        BackupRefused: If somebody is using it.
+    """
+    try:
+        with opened(f"file:{quote(str(path))}?mode=rw", path) as connection:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            # Leaving the write-ahead log folds it into the file, and works only for who is alone.
+            connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+    except StoreUnavailable as error:
+        cause = error.__cause__
+        code = cause.sqlite_errorcode & 0xFF if isinstance(cause, sqlite3.Error) else None
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise BackupRefused(f"The database {path} is in use: stop the bot first.") from error
+        if code not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise
+    kept = _free_name(path)
+    os.link(path, kept)
+    for end in ("-wal", "-shm"):  # left only by a damaged database
+        with suppress(FileNotFoundError):
+            os.replace(f"{path}{end}", f"{kept}{end}")
+    return kept
+
+
+def _free_name(path: Path) -> Path:
+    number = 1
+    while (name := path.with_name(f"{path.name}.replaced-{number}")).exists():
+        number += 1
+    return name
