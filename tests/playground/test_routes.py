@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from bot.playground.discord import LocalDiscord, Member, Permission, Server
-from tests.playground.wire import Wire
+from tests.playground.wire import Wire, problem
+
+TEA = {
+    "name": "Tea",
+    "privacy_level": 2,
+    "entity_type": 3,
+    "entity_metadata": {"location": "The parlour"},
+    "scheduled_start_time": "2099-01-01T00:00:00+00:00",
+    "scheduled_end_time": "2099-01-01T04:00:00+00:00",
+}
 
 
 def path(server: Server, *parts: object) -> str:
@@ -248,6 +257,58 @@ class TestServers:
         )
 
         assert ([emoji["name"] for emoji in listed["items"]], status) == (["mop"], 200)
+
+
+class TestCalendar:
+    async def test_the_bot_makes_begins_and_ends_an_event(self, server: Server, wire: Wire) -> None:
+        parlour = server.add_channel("parlour", "voice")
+        where = f"/guilds/{server.id}/scheduled-events"
+        asked = {**TEA, "entity_type": 2, "channel_id": str(parlour.id), "entity_metadata": None}
+        _, made = await wire.call("POST", where, asked)
+        _, begun = await wire.call("PATCH", f"{where}/{made['id']}", {"status": 2, "name": "High tea"})
+        _, ended = await wire.call("PATCH", f"{where}/{made['id']}", {"status": 3})
+        _, second = await wire.call("POST", where, TEA)
+        status, _ = await wire.call("DELETE", f"{where}/{second['id']}")
+
+        assert (made["status"], begun["status"], begun["name"], ended["status"]) == (1, 2, "High tea", 3)
+        assert (status, [event.name for event in server.events]) == (204, ["High tea"])
+
+    @pytest.mark.parametrize(
+        ("changes", "path_of_problem", "code"),
+        [
+            ({"name": ""}, ("name",), "BASE_TYPE_REQUIRED"),
+            ({"privacy_level": 1}, ("privacy_level",), "BASE_TYPE_CHOICES"),
+            ({"entity_type": 9}, ("entity_type",), "BASE_TYPE_CHOICES"),
+            ({"entity_type": 2}, ("channel_id",), "BASE_TYPE_REQUIRED"),
+            ({"scheduled_end_time": None}, ("scheduled_end_time",), "BASE_TYPE_REQUIRED"),
+            ({"scheduled_start_time": None}, ("scheduled_start_time",), "BASE_TYPE_REQUIRED"),
+            ({"scheduled_start_time": "soon"}, ("scheduled_start_time",), "DATE_TIME_TYPE_PARSE"),
+            (
+                {"scheduled_start_time": "2020-01-01T00:00:00+00:00"},
+                ("scheduled_start_time",),
+                "GUILD_SCHEDULED_EVENT_SCHEDULE_PAST",
+            ),
+        ],
+    )
+    async def test_a_bad_event_is_refused(
+        self, server: Server, wire: Wire, changes: dict[str, Any], path_of_problem: tuple[str, ...], code: str
+    ) -> None:
+        status, body = await wire.call("POST", f"/guilds/{server.id}/scheduled-events", {**TEA, **changes})
+
+        assert (status, problem(body, *path_of_problem)) == (400, code)
+
+    async def test_an_event_cannot_end_before_it_began(self, server: Server, wire: Wire) -> None:
+        event = server.schedule_event("Tea")
+        where = f"/guilds/{server.id}/scheduled-events/{event.id}"
+        status, body = await wire.call("PATCH", where, {"status": 3})
+
+        assert (status, problem(body, "status")) == (400, "BASE_TYPE_CHOICES")
+
+    async def test_the_bot_needs_permission_for_the_calendar(self, server: Server, wire: Wire) -> None:
+        server.bot_role.permissions = Permission(0)
+        status, body = await wire.call("POST", f"/guilds/{server.id}/scheduled-events", TEA)
+
+        assert (status, body["code"]) == (403, 50013)
 
 
 class TestFaults:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from bot.playground.discord.interactions import Interaction
 
 
+STILL_THINKING = "The application is thinking..."
+
+
 def read(message: Payload) -> str:
     """Everything a person reads in a message, from top to bottom, a line each."""
     lines = [message.get("content") or ""]
@@ -42,6 +45,7 @@ class Answer:
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
+        self._waited_in_vain = False
 
     def __repr__(self) -> str:
         return f"<Answer {self.failed or self.text!r}>"
@@ -91,6 +95,8 @@ class Answer:
     @property
     def failed(self) -> str | None:
         """What Discord's client says when the bot did not answer; None if it did."""
+        if self._waited_in_vain and self.interaction.is_waited_for:
+            return STILL_THINKING
         return self.interaction.failed
 
     @property
@@ -107,5 +113,5 @@ class Answer:
             async with asyncio.timeout(timeout_seconds):
                 await self.interaction.settled.wait()
         except TimeoutError:
-            self.interaction.failed = "The application is thinking..."
+            self._waited_in_vain = True
         return self

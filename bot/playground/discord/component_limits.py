@@ -115,7 +115,8 @@ def _check_row(form: Form, path: Path, row: Payload) -> None:
 
 def _check_button(form: Form, path: Path, button: Payload) -> None:
     style = button.get("style")
-    form.text((*path, "label"), button.get("label"), 0, 80)
+    if not form.text((*path, "label"), button.get("label"), 0, 80):
+        return
     if not form.one_of((*path, "style"), style, range(1, PREMIUM_STYLE + 1)):
         return
     if style == PREMIUM_STYLE:
@@ -139,8 +140,9 @@ def check_select(form: Form, path: Path, select: Payload) -> None:
     form.text((*path, "custom_id"), select.get("custom_id"), 1, 100)
     form.text((*path, "placeholder"), select.get("placeholder"), 0, 150)
     lowest, highest = select.get("min_values"), select.get("max_values")
-    form.number((*path, "min_values"), lowest, 0, 25)
-    form.number((*path, "max_values"), highest, 1, 25)
+    fits = form.number((*path, "min_values"), lowest, 0, 25)
+    if not form.number((*path, "max_values"), highest, 1, 25) or not fits:
+        return
     if (1 if lowest is None else lowest) > (1 if highest is None else highest):
         form.add((*path, "min_values"), "SELECT_COMPONENT_MIN_VALUES", "min_values is above max_values")
     if select["type"] != T.SELECT:
@@ -254,8 +256,9 @@ def _check_text_input(form: Form, path: Path, text_input: Payload, *, labelled: 
     form.one_of((*path, "style"), text_input.get("style"), (1, 2))
     form.text((*path, "placeholder"), text_input.get("placeholder"), 0, 100)
     lowest, highest = text_input.get("min_length"), text_input.get("max_length")
-    form.number((*path, "min_length"), lowest, 0, 4000)
-    form.number((*path, "max_length"), highest, 1, 4000)
+    fits = form.number((*path, "min_length"), lowest, 0, 4000)
+    if not form.number((*path, "max_length"), highest, 1, 4000) or not fits:
+        return
     if lowest is not None and highest is not None and lowest > highest:
         form.add((*path, "min_length"), "TEXT_INPUT_COMPONENT_MIN_LENGTH", "min_length is above max_length")
     value = text_input.get("value")

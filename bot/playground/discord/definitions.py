@@ -177,9 +177,9 @@ def _check_bounds(form: Form, path: Path, option: Payload) -> None:
                 (*path, lowest), "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", f"This type takes no {lowest}"
             )
             continue
-        form.number((*path, lowest), low, floor, ceiling)
-        form.number((*path, highest), high, max(floor, 1) if lowest == "min_length" else floor, ceiling)
-        if low is not None and high is not None and low > high:
+        fits = form.number((*path, lowest), low, floor, ceiling)
+        fits &= form.number((*path, highest), high, 1 if lowest == "min_length" else floor, ceiling)
+        if fits and low is not None and high is not None and low > high:
             message = f"{lowest} must be less than or equal to {highest}"
             form.add((*path, lowest), "APPLICATION_COMMAND_OPTIONS_MIN_VALUE_INVALID", message)
 

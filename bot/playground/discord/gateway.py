@@ -173,8 +173,13 @@ class Gateway:
     @property
     def is_connected(self) -> bool:
         """Whether the bot is connected with every shard it runs."""
-        live = [session.shard for session in self.sessions if session.connection is not None]
-        return bool(live) and len(set(live)) == live[-1][1]
+        live = self.live_shards
+        return any(len(live) == count for _, count in live)
+
+    @property
+    def live_shards(self) -> set[tuple[int, int]]:
+        """The shards that are connected, as (number, count)."""
+        return {session.shard for session in self.sessions if session.connection is not None}
 
     def session_for(self, server: Server) -> Session | None:
         """The newest session whose shard covers the server."""

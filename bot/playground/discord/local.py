@@ -15,6 +15,7 @@ from bot.playground.discord.answers import Answer
 from bot.playground.discord.application import Application
 from bot.playground.discord.callbacks import Callbacks
 from bot.playground.discord.commands import Commands, TypedCommand
+from bot.playground.discord.event_routes import add_event_routes
 from bot.playground.discord.events import Bulletin, Event
 from bot.playground.discord.files import Files
 from bot.playground.discord.gateway import Gateway
@@ -92,6 +93,7 @@ class LocalDiscord:
         self._runner: web.AppRunner | None = None
         add_routes(self.rest)
         add_interaction_routes(self.rest)
+        add_event_routes(self.rest)
 
     async def __aenter__(self) -> Self:
         application = web.Application(client_max_size=MAX_REQUEST_BYTES)
@@ -172,13 +174,16 @@ class LocalDiscord:
         """
         await self.bulletin.until(is_so, timeout_seconds)
 
-    async def connected(self, timeout_seconds: float = 30.0) -> None:
-        """Wait until the bot is connected with all its shards.
+    async def connected(self, timeout_seconds: float = 30.0, *, shards: int | None = None) -> None:
+        """Wait until the bot is connected with all its shards, or with as many as given.
 
         Raises:
             TimeoutError: It did not connect in time.
         """
-        await self.until(lambda: self.gateway.is_connected, timeout_seconds)
+        if shards is None:
+            await self.until(lambda: self.gateway.is_connected, timeout_seconds)
+        else:
+            await self.until(lambda: len(self.gateway.live_shards) >= shards, timeout_seconds)
 
     async def drop_connections(self, *, resumable: bool) -> None:
         """End the bot's connections; its session lives on only if *resumable*."""

@@ -16,7 +16,7 @@ from bot.playground.discord.refusals import (
     unknown_server,
 )
 from bot.playground.discord.rest import Call, Rest
-from bot.playground.discord.servers import Channel, ScheduledEvent, Server
+from bot.playground.discord.servers import Channel, Server
 
 
 def add_routes(rest: Rest) -> None:
@@ -37,16 +37,14 @@ def add_routes(rest: Rest) -> None:
         ("GET", "/channels/{channel}/messages/{message}", lambda call: _readable(call).payload),
         ("PATCH", "/channels/{channel}/messages/{message}", _edit_message),
         ("DELETE", "/channels/{channel}/messages/{message}", _delete_message),
-        ("GET", "/guilds/{server}", lambda call: server_payload(_server(call))),
+        ("GET", "/guilds/{server}", lambda call: server_payload(server_of(call))),
         (
             "GET",
             "/guilds/{server}/channels",
-            lambda call: [c.payload() for c in _server(call).channels if not c.is_thread],
+            lambda call: [c.payload() for c in server_of(call).channels if not c.is_thread],
         ),
-        ("GET", "/guilds/{server}/roles", lambda call: [role.payload() for role in _server(call).roles]),
+        ("GET", "/guilds/{server}/roles", lambda call: [role.payload() for role in server_of(call).roles]),
         ("GET", "/guilds/{server}/members/{user}", _member),
-        ("GET", "/guilds/{server}/scheduled-events", _list_events),
-        ("GET", "/guilds/{server}/scheduled-events/{event}", lambda call: _event(call).payload()),
         ("GET", "/applications/{application}/emojis", lambda call: {"items": call.discord.emojis}),
         ("POST", "/applications/{application}/emojis", _create_emoji),
     ):
@@ -66,7 +64,12 @@ def _gateway_bot(call: Call) -> Payload:
     }
 
 
-def _server(call: Call) -> Server:
+def server_of(call: Call) -> Server:
+    """The server that a path names.
+
+    Raises:
+        Refusal: The bot is in no such server.
+    """
     server = call.discord.server(call.number("server"))
     if server is None:
         raise unknown_server()
@@ -187,26 +190,13 @@ def _delete_message(call: Call) -> None:
 
 
 def _member(call: Call) -> Payload:
-    server, number = _server(call), call.number("user")
+    server, number = server_of(call), call.number("user")
     if number == call.discord.application.user_id:
         return call.discord.application.member_payload(server.bot_role.id)
     member = server.member(number)
     if member is None:
         raise Refusal(404, 10007, "Unknown Member", "it asked for a member who is not there", is_breach=False)
     return member.payload()
-
-
-def _list_events(call: Call) -> list[Payload]:
-    return [event.payload() for event in _server(call).events if not event.is_over]
-
-
-def _event(call: Call) -> ScheduledEvent:
-    number = call.number("event")
-    for event in _server(call).events:
-        if event.id == number and not event.is_over:
-            return event
-    sentence = "it asked for a scheduled event that is not there"
-    raise Refusal(404, 10070, "Unknown Guild Scheduled Event", sentence, is_breach=False)
 
 
 def _create_emoji(call: Call) -> Payload:

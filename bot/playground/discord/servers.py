@@ -275,15 +275,25 @@ class Server:
 
     def start_event(self, event: ScheduledEvent) -> None:
         """The event begins."""
-        self._set_status(event, EventStatus.ACTIVE)
+        self.set_event_status(event, EventStatus.ACTIVE)
 
     def end_event(self, event: ScheduledEvent) -> None:
         """The event ends as it should."""
-        self._set_status(event, EventStatus.COMPLETED)
+        self.set_event_status(event, EventStatus.COMPLETED)
 
     def cancel_event(self, event: ScheduledEvent) -> None:
         """The event is called off."""
-        self._set_status(event, EventStatus.CANCELLED)
+        self.set_event_status(event, EventStatus.CANCELLED)
+
+    def set_event_status(self, event: ScheduledEvent, status: EventStatus) -> None:
+        """The event begins, ends, is called off, or merely changed."""
+        event.status = status
+        self._tell("GUILD_SCHEDULED_EVENT_UPDATE", event.payload())
+
+    def remove_event(self, event: ScheduledEvent) -> None:
+        """Take an event out of the calendar."""
+        self.events.remove(event)
+        self._tell("GUILD_SCHEDULED_EVENT_DELETE", event.payload())
 
     def join_voice(self, member: Member, channel: Channel) -> None:
         """Somebody joins a voice channel, or moves to it."""
@@ -327,10 +337,6 @@ class Server:
     def partial_payload(self) -> Payload:
         """The server as an interaction carries it."""
         return {"id": str(self.id), "locale": "en-US", "features": []}
-
-    def _set_status(self, event: ScheduledEvent, status: EventStatus) -> None:
-        event.status = status
-        self._tell("GUILD_SCHEDULED_EVENT_UPDATE", event.payload())
 
     def _tell(self, event_name: str, data: Payload) -> None:
         if self in self.discord.servers:

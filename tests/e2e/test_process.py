@@ -1,0 +1,46 @@
+"""The bot as a process: it starts, ends, dies and comes back."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.table import Table
+
+
+async def test_the_bot_connects_and_registers_its_commands(table: Table) -> None:
+    assert table.discord.gateway.is_connected
+    assert table.discord.commands != []
+
+
+async def test_a_stopped_bot_ends_with_zero_and_leaves_discord(table: Table) -> None:
+    assert await table.stop() == 0
+    assert not table.discord.gateway.is_connected
+
+
+async def test_commands_are_not_registered_again_when_nothing_changed(table: Table) -> None:
+    table.discord.requests.clear()
+    await table.restart()
+
+    assert [request for request in table.discord.requests if request.method == "PUT"] == []
+
+
+async def test_a_killed_bot_starts_again(table: Table) -> None:
+    await table.kill()
+    await table.start()
+
+    assert table.discord.gateway.is_connected
+
+
+async def test_the_log_never_shows_the_token(table: Table) -> None:
+    await table.restart()
+
+    assert table.discord.token not in table.log_text
+
+
+@pytest.mark.parametrize("resumable", [True, False])
+async def test_a_dropped_connection_comes_back(table: Table, resumable: bool) -> None:
+    resumes = table.discord.gateway.resumes
+    await table.discord.drop_connections(resumable=resumable)
+    await table.discord.connected()
+
+    assert table.discord.gateway.resumes == resumes + resumable
