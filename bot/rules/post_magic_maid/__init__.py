@@ -2,14 +2,23 @@
 
 from types import MappingProxyType
 
+from bot.rules.post_magic_maid.assists import ASSIST_PROCEDURES
+from bot.rules.post_magic_maid.attacks import ATTACK_PROCEDURES, PendingAttack
 from bot.rules.post_magic_maid.awaiting import Awaiting
+from bot.rules.post_magic_maid.blitz import BLITZ_DRAW, BLITZ_PROCEDURES
 from bot.rules.post_magic_maid.check_procedures import CHECK_PROCEDURES, Call
 from bot.rules.post_magic_maid.checks import CHECK
+from bot.rules.post_magic_maid.contests import CONTEST_PROCEDURES, Contest
 from bot.rules.post_magic_maid.creation import CREATION
 from bot.rules.post_magic_maid.describing import describe
 from bot.rules.post_magic_maid.encounter import Encounter
 from bot.rules.post_magic_maid.glossary import GLOSSARY
+from bot.rules.post_magic_maid.gm import GM_PROCEDURES
+from bot.rules.post_magic_maid.healing import HEALING_PROCEDURES, Treatment
+from bot.rules.post_magic_maid.initiative import INITIATIVE_DRAW, INITIATIVE_PROCEDURES
+from bot.rules.post_magic_maid.level_ups import LEVEL_UP_PROCEDURES
 from bot.rules.post_magic_maid.odds import ODDS
+from bot.rules.post_magic_maid.passives import PASSIVE_PROCEDURES, PassiveRequest
 from bot.rules.post_magic_maid.performance import Assist
 from bot.rules.post_magic_maid.resources import RESOURCES
 from bot.rules.post_magic_maid.session import SESSION_PROCEDURES, end_session, timers_due
@@ -23,6 +32,21 @@ from bot.rules.ruleset import Ruleset
 
 __all__ = ["RULESET"]
 
+PROCEDURES = (
+    *CHECK_PROCEDURES,
+    *INITIATIVE_PROCEDURES,
+    *TURN_PROCEDURES,
+    *BLITZ_PROCEDURES,
+    *ASSIST_PROCEDURES,
+    *CONTEST_PROCEDURES,
+    *ATTACK_PROCEDURES,
+    *HEALING_PROCEDURES,
+    *LEVEL_UP_PROCEDURES,
+    *PASSIVE_PROCEDURES,
+    *GM_PROCEDURES,
+    *SESSION_PROCEDURES,
+)
+
 RULESET = Ruleset(
     key="post_magic_maid",
     title="Post-magic-maid",
@@ -31,14 +55,21 @@ RULESET = Ruleset(
     sheet=MaidSheet,
     settings=MaidSettings,
     documents=MappingProxyType(
-        {"encounter": Encounter, "assist": Assist, "call": Call, "awaiting": Awaiting}
+        {
+            "encounter": Encounter,
+            "awaiting": Awaiting,
+            "assist": Assist,
+            "call": Call,
+            "contest": Contest,
+            "attack": PendingAttack,
+            "treatment": Treatment,
+            "passive": PassiveRequest,
+        }
     ),
     resources=RESOURCES,
     wounds=WOUND_TRACKS,
-    rolls=MappingProxyType({rule.key: rule for rule in (CHECK,)}),
-    procedures=MappingProxyType(
-        {procedure.key: procedure for procedure in (*CHECK_PROCEDURES, *TURN_PROCEDURES, *SESSION_PROCEDURES)}
-    ),
+    rolls=MappingProxyType({rule.key: rule for rule in (CHECK, BLITZ_DRAW, INITIATIVE_DRAW)}),
+    procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),
     creation=CREATION,
     sheet_problems=sheet_problems,
     describe=describe,

@@ -57,16 +57,19 @@ class Seat(Document):
         )
 
     @property
-    def standing(self) -> tuple[int | tuple[int, ...], ...]:
-        """What the order is sorted by; a smaller one goes first.
+    def by_card(self) -> tuple[int, int]:
+        """What a newcomer's place is found by: rank, then suit; of Jokers the later one goes first."""
+        card = self.drawn_card
+        return -card.strength, -self.drawn if card.is_joker else "♠♥♦♣".index(card.suit)
+
+    @property
+    def standing(self) -> tuple[int, tuple[int, ...], int]:
+        """What the order is sorted by, a smaller one first: rank, cards drawn again, suit.
 
         Source: PMM-INI-02 to PMM-INI-05.
         """
-        card = self.drawn_card
-        if card.is_joker:
-            return (-card.strength, (), -self.drawn)
-        again = tuple(-card_of(code).strength for code in self.redrawn)
-        return (-card.strength, again, "♠♥♦♣".index(card.suit))
+        rank, suit = self.by_card
+        return rank, tuple(-card_of(code).strength for code in self.redrawn), suit
 
 
 class Encounter(Document):

@@ -107,13 +107,14 @@ class Checked:
     notes: tuple[str, ...]
 
 
-def plan_of(options: CheckOptions) -> CheckPlan:
+def plan_of(options: CheckOptions, *, magic: Magic = Magic.NONE) -> CheckPlan:
     """A plan from what was chosen."""
     return CheckPlan(
         first=options.first,
         second=options.second,
         ability=options.ability,
         bonus_dice=options.bonus_dice,
+        magic=magic,
         needed=options.needed,
         forced=options.tier,
     )

@@ -1,20 +1,17 @@
 """The game clock, timers that run out, and the end of a session."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.deaths import VerdictOptions, give_verdict, verdict_buttons
 from bot.rules.post_magic_maid.describing import game_time
 from bot.rules.post_magic_maid.encounter import Encounter
 from bot.rules.post_magic_maid.resources import BLITZ, STARTING_BLITZ_POINTS, capped, settings_of
 from bot.rules.post_magic_maid.settings import MaidSettings, SessionPolicy
-from bot.rules.post_magic_maid.sheet import sheet_of
-from bot.rules.post_magic_maid.wounds import LEVELS, Track
 from bot.rules.ruleset import (
-    Audience,
     CharacterId,
     Document,
     DueTimer,
@@ -39,18 +36,6 @@ class ClockOptions(Document):
         return self.hours * 3600 + self.minutes * 60 + self.seconds
 
 
-class VerdictOptions(Document):
-    """The GM's word on a character whose time is up.
-
-    Attributes:
-        target: Who.
-        dies: Whether they die.
-    """
-
-    target: CharacterId
-    dies: bool
-
-
 def advance_clock(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
     """Let game time pass.
 
@@ -61,21 +46,6 @@ def advance_clock(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
         raise Mistake(f"No time passes; it is {now}.", try_this="Give hours, minutes or seconds.")
     later = scene.at_clock(scene.clock + options.total)
     return Outcome(scene=later, headline=f"lets time pass: it is {game_time(later.clock)}")
-
-
-def verdict_buttons(scene: Scene, target: CharacterId) -> tuple[FollowUp, ...]:
-    """The GM's two buttons: dies, survives."""
-    name = scene.character(target).name
-    return tuple(
-        FollowUp(
-            procedure="verdict",
-            options=VerdictOptions(target=target, dies=dies),
-            label=f"{name[:60]} {'dies' if dies else 'survives'}",
-            audience=Audience.GM,
-            group=f"verdict/{target}",
-        )
-        for dies in (True, False)
-    )
 
 
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
@@ -94,22 +64,6 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
     for target in dict.fromkeys(timer.character for timer in due):
         buttons.extend(verdict_buttons(scene, target))
     return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
-
-
-def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
-    """Say that a character dies or survives; either way their timers stop.
-
-    Source: PMM-WND-04 (PMM-R38), PMM-WND-06, PMM-WND-07.
-    """
-    character = scene.character(options.target)
-    for row in LEVELS[Track.RENDING]:
-        character = character.with_timer(row.level, None)
-    if not options.dies:
-        survivor = scene.with_character(character)
-        return Outcome(scene=survivor, headline=f"rules that {character.name} survives")
-    sheet = sheet_of(character).model_copy(update={"is_dead": True})
-    dead = replace(character, sheet=sheet)
-    return Outcome(scene=scene.with_character(dead), headline=f"rules that {character.name} dies")
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:

@@ -17,7 +17,6 @@ from bot.rules.post_magic_maid.performance import assist_key
 from bot.rules.post_magic_maid.resources import BLITZ, settings_of
 from bot.rules.post_magic_maid.wounds import assert_can_act, can_act
 from bot.rules.ruleset import (
-    Audience,
     CharacterId,
     Choice,
     Document,
@@ -68,15 +67,15 @@ def turn_buttons(scene: Scene, character: CharacterId) -> tuple[FollowUp, ...]:
         return ()
     seat = encounter.seat(character)
     if seat is None or encounter.current is None:
-        return (deal_button(),) if seat and seat.has_acted else ()
+        return (deal_button(encounter.starter),) if seat and seat.has_acted else ()
     fresh = () if seat.has_rolled else _opening_buttons(scene, seat)
     return (*fresh, next_button(encounter, seat))
 
 
-def deal_button() -> FollowUp:
-    """The button that draws cards for the order."""
+def deal_button(starter: CharacterId) -> FollowUp:
+    """The button that draws cards for the order; for the starter's player and the GM."""
     return FollowUp(
-        procedure="deal", options=NoOptions(), label="Draw cards", audience=Audience.ANYONE, group="deal"
+        procedure="deal", options=NoOptions(), label="Draw cards", character=starter, group="deal"
     )
 
 

@@ -1,0 +1,386 @@
+"""Cards for the order of acting: one each, the high ones first."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import groupby
+from math import comb
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import Chance
+from bot.rules.post_magic_maid.cards import DECK, Card, card_of, draw_cards
+from bot.rules.post_magic_maid.encounter import (
+    Encounter,
+    Seat,
+    find_encounter,
+    in_order,
+    the_encounter,
+    with_encounter,
+)
+from bot.rules.post_magic_maid.resources import settings_of
+from bot.rules.post_magic_maid.settings import TieBreak
+from bot.rules.post_magic_maid.turns import NoOptions, deal_button, order_lines, turn_buttons
+from bot.rules.post_magic_maid.wounds import assert_can_act
+from bot.rules.ruleset import (
+    Audience,
+    CharacterId,
+    Choice,
+    Document,
+    Family,
+    FollowUp,
+    Odds,
+    Outcome,
+    Procedure,
+    Roll,
+    RollRule,
+    Scene,
+    Verdict,
+)
+
+JOKERS = ("no Joker", "a Joker", "both Jokers")
+MOST_CHOICES = 25
+
+
+class DrawInputs(Document):
+    """Who draws a card each, in order, and which cards are out already."""
+
+    names: tuple[str, ...] = Field(min_length=1, max_length=len(DECK))
+    gone: tuple[str, ...] = ()
+
+    @property
+    def cards_gone(self) -> tuple[Card, ...]:
+        """The cards that are out already."""
+        return tuple(card_of(code) for code in self.gone)
+
+
+def draw_order_cards(inputs: DrawInputs, dice: Dice) -> Roll:
+    """Draw a card for each, without putting any back meanwhile.
+
+    Source: PMM-INI-02, PMM-INI-07, PMM-DECK-01.
+    """
+    drawn = draw_cards(len(inputs.names), dice, gone=inputs.cards_gone, labels=inputs.names)
+    fell = JOKERS[sum(one.card.is_joker for one in drawn)]
+    return Roll(
+        rule=INITIATIVE_DRAW.key,
+        inputs=inputs,
+        dice=tuple(one.die for one in drawn),
+        verdict=Verdict(Family.NEWS, fell),
+        odds=draw_odds(inputs),
+        fell=fell,
+    )
+
+
+def draw_odds(inputs: DrawInputs) -> Odds:
+    """The exact chance of Jokers among the cards drawn."""
+    left = [card for card in DECK if card not in inputs.cards_gone]
+    jokers = sum(card.is_joker for card in left)
+    drawn = len(inputs.names)
+    return Odds(
+        tuple(
+            (name, Chance(comb(jokers, n) * comb(len(left) - jokers, drawn - n), comb(len(left), drawn)))
+            for n, name in enumerate(JOKERS)
+            if n <= drawn
+        )
+    )
+
+
+INITIATIVE_DRAW = RollRule(key="initiative", inputs=DrawInputs, resolve=draw_order_cards, odds=draw_odds)
+
+
+def codes_drawn(roll: Roll) -> tuple[str, ...]:
+    """The cards of a draw as they are written into documents, in the order of drawing."""
+    left = [card.code for card in DECK if card.code not in DrawInputs.model_validate(roll.inputs).gone]
+    return tuple(left.pop(die.face - 1) for die in roll.dice)
+
+
+class InitiativeOptions(Document):
+    """How an encounter begins.
+
+    Attributes:
+        starter: Who starts it; the character acting without it.
+        opposed: Whether somebody stands ready to stop them.
+        others: Who takes part besides.
+    """
+
+    starter: CharacterId | None = None
+    opposed: bool = False
+    others: tuple[CharacterId, ...] = Field(default=(), max_length=100)
+
+
+class JoinOptions(Document):
+    """Who joins; the character acting without it."""
+
+    character: CharacterId | None = None
+
+
+class Place(StrEnum):
+    """The two places that a Joker's holder gives away."""
+
+    FIRST = "first"
+    LAST = "last"
+
+
+class JokerOptions(Document):
+    """Whom a Joker's holder lets go first, or last."""
+
+    place: Place
+    who: CharacterId
+
+
+def _own(scene: Scene, chosen: CharacterId | None) -> CharacterId:
+    """The character meant: the one chosen, which only a GM or its player does, else the one acting."""
+    if chosen is None:
+        return scene.actor.id
+    character = scene.character(chosen)
+    if not scene.is_gm and character.owner != scene.person:
+        raise Mistake(f"{character.name} is not yours.", "A GM or its player may do that.")
+    return chosen
+
+
+def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Outcome:
+    """Start an encounter: an unopposed starter acts at once, then all draw; else all draw first.
+
+    Source: PMM-INI-01 (PMM-R26).
+    """
+    if find_encounter(scene) is not None:
+        raise Mistake("An encounter is on in this channel already.", try_this="A GM ends it with /maid end.")
+    starter = scene.character(_own(scene, options.starter))
+    assert_can_act(starter)
+    ids = dict.fromkeys((starter.id, *options.others))
+    seats = tuple(Seat(character=id_, name=scene.character(id_).name) for id_ in ids)
+    encounter = Encounter(starter=starter.id, is_opposed=options.opposed, seats=seats)
+    scene = with_encounter(scene, encounter)
+    if options.opposed and len(seats) > 1:
+        return _dealt(scene, dice, headline=f"starts an encounter by {starter.name}")
+    first = (
+        "Somebody stands ready to stop that: all draw cards first."
+        if options.opposed
+        else f"Nobody stands ready to stop {starter.name}, who acts at once. Then all draw cards."
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"starts an encounter by {starter.name}",
+        notes=(first, f"Taking part: {', '.join(seat.name for seat in seats)}."),
+        follow_ups=(_join_button(), deal_button(starter.id)),
+    )
+
+
+def _join_button() -> FollowUp:
+    return FollowUp(
+        procedure="join",
+        options=JoinOptions(),
+        label="Join",
+        audience=Audience.ANYONE,
+        group="join",
+        stays=True,
+    )
+
+
+def deal_cards(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
+    """Draw a card for everybody taking part, and set the order.
+
+    Source: PMM-INI-01 to PMM-INI-05, PMM-INI-07.
+    """
+    encounter = the_encounter(scene)
+    starter = scene.character(encounter.starter)
+    if encounter.is_drawn:
+        raise Mistake("The order of this encounter stands already.", try_this="Newcomers use /maid join.")
+    if not scene.is_gm and starter.owner != scene.person:
+        raise Mistake(f"{starter.name}’s player or a GM has the cards drawn.")
+    if len(encounter.seats) < 2:
+        raise Mistake("Nobody else takes part yet.", try_this="Others join with /maid join.")
+    return _dealt(scene, dice, headline="has cards drawn for the order")
+
+
+def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
+    encounter = the_encounter(scene)
+    drawing, late = encounter.seats[: len(DECK)], encounter.seats[len(DECK) :]
+    roll = draw_order_cards(DrawInputs(names=tuple(seat.name for seat in drawing)), dice)
+    codes = codes_drawn(roll)
+    seats = tuple(
+        seat.model_copy(update={"card": code, "drawn": number})
+        for number, (seat, code) in enumerate(zip(drawing, codes, strict=True), 1)
+    )
+    rolls = [roll]
+    if settings_of(scene).tie_break is TieBreak.REDRAW:
+        seats, more = _redraw_ties(seats, dice)
+        rolls += more
+    encounter = encounter.model_copy(
+        update={
+            "seats": in_order(tuple(seat.cleared() for seat in seats)),
+            "round": 1,
+            "turn": 0,
+            "draws": len(seats),
+            "chooser": _chooser(seats),
+        }
+    )
+    for seat in late:
+        encounter, roll = _slot_in(encounter, seat, dice)
+        rolls.append(roll)
+    return _order_told(with_encounter(scene, encounter), headline, tuple(rolls))
+
+
+def _chooser(seats: Sequence[Seat]) -> CharacterId | None:
+    """The holder of the Joker drawn last, or None.
+
+    Source: PMM-INI-03, PMM-INI-04.
+    """
+    holders = [seat for seat in seats if seat.drawn_card.is_joker]
+    return max(holders, key=lambda seat: seat.drawn).character if holders else None
+
+
+def _redraw_ties(seats: tuple[Seat, ...], dice: Dice) -> tuple[tuple[Seat, ...], list[Roll]]:
+    """Let everybody with an equal rank draw again among themselves, until nobody is tied.
+
+    Jokers are never tied: the later one is higher. Where too few cards are left, suits decide.
+
+    Source: PMM-INI-05.
+    """
+    rolls: list[Roll] = []
+    gone = [seat.card for seat in seats]
+    while tied := _tied(seats):
+        if len(tied) > len(DECK) - len(gone):
+            break
+        roll = draw_order_cards(DrawInputs(names=tuple(seat.name for seat in tied), gone=tuple(gone)), dice)
+        again = {seat.character: code for seat, code in zip(tied, codes_drawn(roll), strict=True)}
+        seats = tuple(
+            seat.model_copy(update={"redrawn": (*seat.redrawn, again[seat.character])})
+            if seat.character in again
+            else seat
+            for seat in seats
+        )
+        gone += again.values()
+        rolls.append(roll)
+    return seats, rolls
+
+
+def _tied(seats: tuple[Seat, ...]) -> list[Seat]:
+    """Everybody whose rank, and whose cards drawn again, are those of somebody else."""
+
+    def rank(seat: Seat) -> tuple[int, tuple[int, ...]]:
+        return seat.drawn_card.strength, tuple(card_of(code).strength for code in seat.redrawn)
+
+    numerals = sorted((seat for seat in seats if not seat.drawn_card.is_joker), key=rank)
+    groups = (list(group) for _, group in groupby(numerals, key=rank))
+    tied = [seat for group in groups if len(group) > 1 for seat in group]
+    return sorted(tied, key=lambda seat: seat.drawn)
+
+
+def _order_told(scene: Scene, headline: str, rolls: tuple[Roll, ...]) -> Outcome:
+    encounter = the_encounter(scene)
+    first = encounter.seats[encounter.turn]
+    return Outcome(
+        scene=scene,
+        headline=headline,
+        verdict=Verdict(Family.NEWS, f"{first.name} goes first"),
+        rolls=rolls,
+        notes=order_lines(scene, encounter),
+        follow_ups=(*_joker_menus(encounter), *turn_buttons(scene, first.character)),
+    )
+
+
+def _joker_menus(encounter: Encounter) -> tuple[FollowUp, ...]:
+    """Two select menus for the Joker's holder, while they may choose."""
+    if encounter.chooser is None:
+        return ()
+    chooser = encounter.chooser
+    choices = tuple(
+        Choice(value=seat.name, label=seat.name, note=str(seat.drawn_card)) for seat in encounter.seats
+    )
+    chosen = {Place.FIRST: encounter.first, Place.LAST: encounter.last}
+    return tuple(
+        FollowUp(
+            procedure="joker",
+            options=JokerOptions(place=place, who=chooser),
+            label=f"Who goes {place}?",
+            character=chooser,
+            choices=choices[:MOST_CHOICES],
+            chosen="who",
+            group=f"joker-{place}",
+        )
+        for place in Place
+        if chosen[place] is None
+    )
+
+
+def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
+    """Say as a Joker's holder who goes first, or last; the rest follow their cards.
+
+    Source: PMM-INI-03, PMM-INI-04 (PMM-R27: two different participants).
+    """
+    actor = scene.actor
+    encounter = the_encounter(scene)
+    if encounter.chooser != actor.id:
+        raise Mistake(
+            f"{actor.name} has no Joker to choose with.",
+            "The holder of the last Joker drawn chooses, before anybody has acted.",
+        )
+    if encounter.seat(options.who) is None:
+        raise Mistake("That character takes no part in the encounter.")
+    chosen = {Place.FIRST: encounter.first, Place.LAST: encounter.last, options.place: options.who}
+    first, last = chosen[Place.FIRST], chosen[Place.LAST]
+    if first == last:
+        raise Mistake("First and last must be two different characters.", try_this="Choose somebody else.")
+    seats = in_order(encounter.seats, first, last)
+    encounter = encounter.model_copy(update={"first": first, "last": last, "seats": seats})
+    name = scene.character(options.who).name
+    return _order_told(with_encounter(scene, encounter), f"lets {name} go {options.place}", ())
+
+
+def join_encounter(scene: Scene, options: JoinOptions, dice: Dice) -> Outcome:
+    """Take part; after the draw by a card of one's own, from the next chance in the order.
+
+    Source: PMM-INI-08 (PMM-R29).
+    """
+    encounter = the_encounter(scene)
+    newcomer = scene.character(_own(scene, options.character))
+    if encounter.seat(newcomer.id) is not None:
+        raise Mistake(f"{newcomer.name} takes part already.")
+    seat = Seat(character=newcomer.id, name=newcomer.name)
+    if not encounter.is_drawn:
+        joined = encounter.model_copy(update={"seats": (*encounter.seats, seat)})
+        names = ", ".join(each.name for each in joined.seats)
+        return Outcome(
+            scene=with_encounter(scene, joined),
+            headline=f"brings {newcomer.name} into the encounter",
+            notes=(f"Taking part: {names}.",),
+        )
+    encounter, roll = _slot_in(encounter, seat, dice)
+    scene = with_encounter(scene, encounter)
+    return Outcome(
+        scene=scene,
+        headline=f"brings {newcomer.name} into the encounter",
+        rolls=(roll,),
+        notes=order_lines(scene, encounter),
+    )
+
+
+def _slot_in(encounter: Encounter, seat: Seat, dice: Dice) -> tuple[Encounter, Roll]:
+    """Draw a card from the whole deck for a newcomer and give them their place in the order."""
+    roll = draw_order_cards(DrawInputs(names=(seat.name,)), dice)
+    draws = encounter.draws + 1
+    seat = seat.model_copy(update={"card": codes_drawn(roll)[0], "drawn": draws})
+    place = _place_of(encounter, seat)
+    seats = (*encounter.seats[:place], seat, *encounter.seats[place:])
+    # Whoever is acting goes on, also where the newcomer stands ahead of them.
+    turn = encounter.turn + (place <= encounter.turn)
+    return encounter.model_copy(update={"seats": seats, "draws": draws, "turn": turn}), roll
+
+
+def _place_of(encounter: Encounter, newcomer: Seat) -> int:
+    """Where a newcomer goes in: by rank and suit, after an identical card, between chosen first and last."""
+    seats = encounter.seats
+    begin = 0 if encounter.first is None else 1
+    end = len(seats) if encounter.last is None else len(seats) - 1
+    better = (place for place in range(begin, end) if seats[place].by_card > newcomer.by_card)
+    return next(better, end)
+
+
+INITIATIVE_PROCEDURES = (
+    Procedure(key="initiative", options=InitiativeOptions, run=start_encounter, needs_actor=False),
+    Procedure(key="deal", options=NoOptions, run=deal_cards, needs_actor=False),
+    Procedure(key="joker", options=JokerOptions, run=place_by_joker),
+    Procedure(key="join", options=JoinOptions, run=join_encounter, needs_actor=False),
+)
