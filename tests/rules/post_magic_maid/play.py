@@ -7,6 +7,7 @@ from typing import Any
 from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid import RULESET
+from bot.rules.post_magic_maid.encounter import Encounter, Seat, the_encounter
 from bot.rules.post_magic_maid.sheet import Ability, AbilityKind, Attribute, AttributeScore, MaidSheet
 from bot.rules.ruleset import (
     Character,
@@ -109,11 +110,27 @@ class GameTable:
         """A resource."""
         return self.named(name).resources.get(key, 0)
 
+    def encounter(self) -> Encounter:
+        """The encounter of the channel."""
+        return the_encounter(self.scene)
+
+    def seat(self, name: str) -> Seat:
+        """A character's place in the encounter."""
+        found = self.encounter().seat(id_of(name))
+        assert found is not None, f"{name} takes no part"
+        return found
+
+    def clear_rounds(self) -> None:
+        """Go on to the next round, by ending every turn that is left."""
+        now = self.encounter().round
+        while self.encounter().round == now:
+            self.do("GM", "next")
+
     def settings(self, **changes: Any) -> None:
         """Change the campaign's settings."""
         self.scene = replace(self.scene, settings=RULESET.settings.model_validate(changes))
 
-    def do(self, who: str, procedure: str, fall: str = "", **options: Any) -> Outcome:
+    def do(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> Outcome:
         """Do a procedure as a character ("GM" for the GM alone, "GM Ogre" for the GM as the ogre)."""
         dice = ScriptedDice(fall)
         done = self._run(who, procedure, options, dice)
@@ -127,7 +144,7 @@ class GameTable:
             options[button.chosen] = choose
         return self.do(who, button.procedure, fall, **options)
 
-    def refused(self, who: str, procedure: str, fall: str = "", **options: Any) -> Mistake:
+    def refused(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> Mistake:
         """Do what is not allowed; nothing changes."""
         before = self.scene
         try:
@@ -235,3 +252,29 @@ def lay_table(*, sheets: Mapping[str, MaidSheet] | None = None) -> GameTable:
         )
     scene = Scene(settings=RULESET.settings(), channel="7", find_character=made.__getitem__)
     return GameTable(scene, [])
+
+
+def cards(text: str, *, gone: str = "") -> str:
+    """The script of dice by which these cards are drawn: "A♠ 10♥ Joker Joker"; Jokers in their order."""
+    ranks = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+    printed = [f"{rank}{suit}" for suit in "♠♥♦♣" for rank in ranks]
+    left = [*printed, "Joker", "Joker"]
+    for card in gone.split():
+        left.remove(card)
+    script = []
+    for card in text.split():
+        place = left.index(card)
+        script.append(f"d{len(left)}:{place + 1}")
+        left.pop(place)
+    return " ".join(script)
+
+
+def start_fight(table: GameTable, drawn: str) -> None:
+    """Have Ash start an opposed encounter with as many others as cards are drawn, in the order of names."""
+    others = ("Bram", "Cleo", "Dara", "Ogre", "Wolf")[: len(drawn.split()) - 1]
+    table.do("Ash", "initiative", cards(drawn), opposed=True, others=others)
+
+
+def order(table: GameTable) -> list[str]:
+    """The names of those in the encounter, in their order."""
+    return [seat.name for seat in table.encounter().seats]

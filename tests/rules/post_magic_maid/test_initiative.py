@@ -1,0 +1,469 @@
+"""Cards for the order of acting."""
+
+from fractions import Fraction
+from math import comb, perm
+from typing import Any
+
+import icepool
+import pytest
+
+from bot.rules.dice import ScriptedDice
+from bot.rules.post_magic_maid.initiative import DrawInputs, draw_odds, draw_order_cards
+from bot.rules.post_magic_maid.odds import draw_chance
+from bot.rules.ruleset import Audience, Character, CharacterId, Family, Verdict
+from tests.rules.post_magic_maid.play import GameTable, cards, order, sheet, start_fight
+from tests.rules.post_magic_maid.vectors import vectors
+
+
+@pytest.mark.rule("PMM-INI-01")
+class TestOpeningAct:
+    def test_an_unopposed_starter_acts_at_once_and_then_all_draw(self, table: GameTable) -> None:
+        started = table.do("Ash", "initiative", others=("Bram", "Cleo"))
+
+        assert started.rolls == ()
+        assert started.notes == (
+            "Nobody stands ready to stop Ash, who acts at once. Then all draw cards.",
+            "Taking part: Ash, Bram, Cleo.",
+        )
+
+        struck = table.do(
+            "Ash", "attack", "d6:6 d12:6", target="Bram", first="Str", second="Dex", track="blunt"
+        )
+
+        assert table.wounds("Bram", "blunt") == "1/0/0/0"
+        assert [button.label for button in struck.follow_ups] == ["Let Bram defend", "Draw cards"]
+
+        drawn = table.press("Ash", struck.follow_ups[1], cards("2♠ 3♠ 4♠"))
+
+        assert [die.label for die in drawn.rolls[0].dice] == ["Ash", "Bram", "Cleo"]
+        assert table.wounds("Bram", "blunt") == "1/0/0/0"
+        assert order(table) == ["Cleo", "Bram", "Ash"]
+
+    def test_an_opposed_starter_draws_with_the_others(self, table: GameTable) -> None:
+        started = table.do("Ash", "initiative", cards("2♠ 3♠ 4♠"), opposed=True, others=("Bram", "Cleo"))
+
+        assert len(started.rolls[0].dice) == 3
+        assert started.verdict == Verdict(Family.NEWS, "Cleo goes first")
+
+    def test_an_opposed_starter_does_not_act_before_the_draw(self, table: GameTable) -> None:
+        started = table.do("Ash", "initiative", opposed=True)
+
+        assert started.notes[0] == "Somebody stands ready to stop that: all draw cards first."
+        assert table.refused("Ash", "check", first="Str", second="Dex").what == (
+            "The cards for this encounter are not drawn yet."
+        )
+
+    def test_the_starter_acts_once_before_the_draw_and_nobody_else_does(self, table: GameTable) -> None:
+        table.do("Ash", "initiative", others=("Bram",))
+        table.do("Ash", "check", "d6:1 d12:1", first="Str", second="Dex")
+
+        assert table.refused("Ash", "check", first="Str", second="Dex").sentences == (
+            "Ash has no action left this round.",
+            "More than one action must be declared before the first, with /maid act.",
+            "Draw cards with /maid deal.",
+        )
+        assert table.refused("Bram", "check", first="Str", second="Dex").what == (
+            "The cards for this encounter are not drawn yet."
+        )
+
+    def test_a_gm_may_have_anybody_roll_before_the_draw(self, table: GameTable) -> None:
+        table.do("Ash", "initiative", others=("Ogre",))
+
+        done = table.do("GM Ogre", "check", "d6:1 d12:1", first="Str", second="Dex")
+
+        assert done.follow_ups == ()
+
+    def test_others_join_by_a_button_of_their_own(self, table: GameTable) -> None:
+        started = table.do("Ash", "initiative")
+        join = started.follow_ups[0]
+
+        joined = table.press("Bram", join)
+
+        assert (join.label, join.audience, join.stays) == ("Join", Audience.ANYONE, True)
+        assert joined.headline == "brings Bram into the encounter"
+        assert joined.notes == ("Taking part: Ash, Bram.",)
+
+    def test_cards_are_drawn_for_two_or_more(self, table: GameTable) -> None:
+        table.do("Ash", "initiative")
+
+        assert table.refused("Ash", "deal").what == "Nobody else takes part yet."
+
+    def test_cards_are_drawn_at_the_starters_word_or_the_gms(self, table: GameTable) -> None:
+        table.do("Ash", "initiative", others=("Bram",))
+
+        assert table.refused("Bram", "deal").what == "Ash’s player or a GM has the cards drawn."
+        table.do("GM", "deal", cards("2♠ 3♠"))
+        assert table.refused("Ash", "deal").what == "The order of this encounter stands already."
+
+    def test_one_encounter_a_channel(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠")
+
+        assert table.refused("Cleo", "initiative").what == "An encounter is on in this channel already."
+
+    def test_a_player_starts_with_a_character_of_their_own(self, table: GameTable) -> None:
+        assert table.refused("Bram", "initiative", starter="Ash").what == "Ash is not yours."
+        table.do("GM", "initiative", starter="Ogre")
+        assert table.encounter().starter == 5
+
+
+@pytest.mark.rule("PMM-INI-02")
+class TestRanking:
+    def test_the_highest_card_acts_first(self, table: GameTable) -> None:
+        start_fight(table, "7♣ K♦ A♥")
+
+        assert order(table) == ["Cleo", "Bram", "Ash"]
+
+    def test_ten_beats_nine_and_a_two_is_last(self, table: GameTable) -> None:
+        start_fight(table, "9♠ 2♠ 10♣ 3♣")
+
+        assert order(table) == ["Cleo", "Ash", "Dara", "Bram"]
+
+    def test_the_order_is_told_with_its_cards(self, table: GameTable) -> None:
+        start_fight(table, "7♣ K♦")
+
+        assert table.last is not None
+        assert table.last.notes == ("Round 1", "▶ 1. Bram · K♦", "2. Ash · 7♣")
+
+    def test_the_55th_participant_draws_as_a_late_arrival(self, table: GameTable) -> None:
+        crowd = {
+            CharacterId(100 + n): Character(
+                id=CharacterId(100 + n), name=f"Guard {n}", owner=None, sheet=sheet()
+            )
+            for n in range(54)
+        }
+        for guard in crowd.values():
+            table.scene = table.scene.with_character(guard)
+        all_cards = " ".join(f"d{left}:1" for left in range(54, 0, -1))
+
+        done = table.do("Ash", "initiative", f"{all_cards} d54:1", opposed=True, others=tuple(crowd))
+
+        assert [len(roll.dice) for roll in done.rolls] == [54, 1]
+        assert len(table.encounter().seats) == 55
+        assert order(table)[2:4] == ["Ash", "Guard 53"]
+
+
+@pytest.mark.rule("PMM-INI-03")
+class TestJoker:
+    def test_its_holder_chooses_first_and_last(self, table: GameTable) -> None:
+        start_fight(table, "K♠ K♥ Joker 2♣")
+        assert table.last is not None
+        first, last = table.last.follow_ups[:2]
+        assert (first.label, last.label) == ("Who goes first?", "Who goes last?")
+        assert [choice.label for choice in first.choices] == ["Cleo", "Ash", "Bram", "Dara"]
+
+        table.press("Cleo", first, choose="Bram")
+        done = table.press("Cleo", last, choose="Ash")
+
+        assert order(table) == ["Bram", "Cleo", "Dara", "Ash"]
+        assert done.headline == "lets Ash go last"
+        assert done.verdict == Verdict(Family.NEWS, "Bram goes first")
+
+    def test_its_holder_may_go_first(self, table: GameTable) -> None:
+        start_fight(table, "K♠ K♥ Joker 2♣")
+
+        table.do("Cleo", "joker", place="first", who="Cleo")
+        table.do("Cleo", "joker", place="last", who="Ash")
+
+        assert order(table) == ["Cleo", "Bram", "Dara", "Ash"]
+
+    def test_without_a_choice_the_holder_goes_first_and_the_lowest_card_last(self, table: GameTable) -> None:
+        start_fight(table, "K♠ K♥ Joker 2♣")
+
+        assert order(table) == ["Cleo", "Ash", "Bram", "Dara"]
+
+    def test_first_and_last_are_two_different_participants(self, table: GameTable) -> None:
+        start_fight(table, "K♠ K♥ Joker 2♣")
+        table.do("Cleo", "joker", place="first", who="Ash")
+
+        assert table.refused("Cleo", "joker", place="last", who="Ash").what == (
+            "First and last must be two different characters."
+        )
+        assert table.refused("Cleo", "joker", place="last", who="Ogre").what == (
+            "That character takes no part in the encounter."
+        )
+
+    def test_nobody_else_chooses_and_nobody_after_the_first_action(self, table: GameTable) -> None:
+        start_fight(table, "K♠ K♥ Joker 2♣")
+
+        assert table.refused("Ash", "joker", place="first", who="Ash").what == (
+            "Ash has no Joker to choose with."
+        )
+        table.do("Cleo", "check", "d6:1 d12:1", first="Str", second="Dex")
+        assert table.refused("Cleo", "joker", place="first", who="Ash").what == (
+            "Cleo has no Joker to choose with."
+        )
+
+
+@pytest.mark.rule("PMM-INI-04")
+class TestBothJokers:
+    @pytest.mark.parametrize("drawn", ["Joker 5♠ Joker 6♠", "5♠ Joker 6♠ Joker"])
+    def test_the_holder_of_the_later_one_chooses(self, table: GameTable, drawn: str) -> None:
+        start_fight(table, drawn)
+
+        chooser = ("Ash", "Bram", "Cleo", "Dara")[3 - drawn.split()[::-1].index("Joker")]
+        assert order(table)[0] == chooser
+        assert table.encounter().chooser == table.named(chooser).id
+
+    def test_a_person_cannot_hold_both(self, table: GameTable) -> None:
+        start_fight(table, "Joker Joker")
+
+        assert sorted(seat.card for seat in table.encounter().seats) == ["Joker1", "Joker2"]
+
+    def test_without_a_choice_the_later_one_goes_first_and_the_lowest_card_last(
+        self, table: GameTable
+    ) -> None:
+        start_fight(table, "Joker 5♠ Joker A♠")
+
+        assert order(table) == ["Cleo", "Ash", "Dara", "Bram"]
+
+    def test_the_other_joker_acts_before_any_ace_unless_placed(self, table: GameTable) -> None:
+        start_fight(table, "Joker A♠ Joker 5♥")
+
+        table.do("Cleo", "joker", place="first", who="Dara")
+        table.do("Cleo", "joker", place="last", who="Bram")
+
+        assert order(table) == ["Dara", "Cleo", "Ash", "Bram"]
+
+
+@pytest.mark.rule("PMM-INI-05")
+class TestEqualRanks:
+    def test_suits_decide_spades_hearts_diamonds_clubs(self, table: GameTable) -> None:
+        start_fight(table, "K♣ K♦ K♥ K♠")
+
+        assert order(table) == ["Dara", "Cleo", "Bram", "Ash"]
+
+    def test_diamonds_go_before_clubs(self, table: GameTable) -> None:
+        start_fight(table, "9♣ 9♦")
+
+        assert order(table) == ["Bram", "Ash"]
+
+    def test_rank_goes_before_suit(self, table: GameTable) -> None:
+        start_fight(table, "8♠ 9♣")
+
+        assert order(table) == ["Bram", "Ash"]
+
+    def test_by_redraw_only_the_tied_draw_again(self, table: GameTable) -> None:
+        table.settings(tie_break="redraw")
+        first = cards("9♠ K♠ 9♣")
+        again = cards("2♠ 3♠", gone="9♠ K♠ 9♣")
+
+        done = table.do("Ash", "initiative", f"{first} {again}", opposed=True, others=("Bram", "Cleo"))
+
+        assert [die.label for die in done.rolls[1].dice] == ["Ash", "Cleo"]
+        assert order(table) == ["Bram", "Cleo", "Ash"]
+
+    def test_by_redraw_a_tie_is_drawn_for_until_it_is_broken(self, table: GameTable) -> None:
+        table.settings(tie_break="redraw")
+        first = cards("9♠ 9♣")
+        again = cards("2♠ 2♥", gone="9♠ 9♣")
+        last = cards("5♠ 6♠", gone="9♠ 9♣ 2♠ 2♥")
+
+        table.do("Ash", "initiative", f"{first} {again} {last}", opposed=True, others=("Bram",))
+
+        assert order(table) == ["Bram", "Ash"]
+
+    def test_by_redraw_suits_decide_where_too_few_cards_are_left(self, table: GameTable) -> None:
+        table.settings(tie_break="redraw")
+        crowd = {
+            CharacterId(100 + n): Character(
+                id=CharacterId(100 + n), name=f"Guard {n}", owner=None, sheet=sheet()
+            )
+            for n in range(53)
+        }
+        for guard in crowd.values():
+            table.scene = table.scene.with_character(guard)
+        all_cards = " ".join(f"d{left}:1" for left in range(54, 0, -1))
+
+        done = table.do("Ash", "initiative", all_cards, opposed=True, others=tuple(crowd))
+
+        assert len(done.rolls) == 1
+        assert [str(seat.drawn_card) for seat in table.encounter().seats[:4]] == [
+            "Joker",
+            "Joker",
+            "A♠",
+            "A♥",
+        ]
+
+
+@pytest.mark.rule("PMM-INI-06")
+class TestOrderPersists:
+    def test_every_round_has_the_same_order(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠ 4♠")
+
+        acted = [table.encounter().seats[0].name]
+        for _ in range(8):
+            done = table.do("GM", "next")
+            acted.append(done.headline.split(": ")[1].split(" is on")[0])
+
+        assert acted == ["Cleo", "Bram", "Ash"] * 3
+        assert table.encounter().round == 3
+
+    def test_the_unconscious_are_skipped_and_kept(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠ 4♠")
+        table.wound("Bram", "blunt", "0/0/0/1")
+
+        done = table.do("Cleo", "next")
+
+        assert done.headline == "ends the turn of Cleo: Ash is on, round 1"
+        assert done.notes == ("Bram cannot act and is skipped.",)
+        assert order(table) == ["Cleo", "Bram", "Ash"]
+        assert "2. Bram · 3♠ · cannot act" in table.do("Ash", "order").notes
+
+    def test_a_new_encounter_draws_anew(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠")
+        table.do("GM", "end")
+
+        start_fight(table, "3♠ 2♠")
+
+        assert order(table) == ["Ash", "Bram"]
+
+    def test_the_turn_is_ended_by_its_player_or_the_gm(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠")
+
+        assert table.refused("Ash", "next").what == "It is Bram’s turn."
+
+    def test_an_old_button_does_not_end_another_turn(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠")
+        assert table.last is not None
+        button = table.last.follow_ups[-1]
+        table.press("Bram", button)
+
+        assert table.refused("GM", button.procedure, **button.options.model_dump()).what == (
+            "That turn is over already."
+        )
+
+    def test_where_nobody_can_act_the_encounter_is_to_be_ended(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠")
+        for name in ("Ash", "Bram"):
+            table.wound(name, "blunt", "0/0/0/1")
+
+        assert table.refused("GM", "next").sentences == (
+            "Nobody in the order can act.",
+            "End the encounter with /maid end.",
+        )
+
+    def test_there_is_no_next_turn_before_the_draw(self, table: GameTable) -> None:
+        table.do("Ash", "initiative")
+
+        assert table.refused("GM", "next").what == "The cards for this encounter are not drawn yet."
+        assert table.do("Ash", "order").notes == ("Cards are not drawn yet", "Ash")
+        assert table.do("GM", "end").headline == "ends the encounter before cards were drawn"
+
+
+@pytest.mark.rule("PMM-INI-07")
+class TestCardsGoBack:
+    def test_four_draw_from_54_down_and_the_next_draw_is_from_54(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠ 4♠ 5♠")
+        assert table.last is not None
+        assert [die.sides for die in table.last.rolls[0].dice] == [54, 53, 52, 51]
+
+        late = table.do("GM", "join", "d54:1", character="Ogre")
+
+        assert late.rolls[0].dice[0].sides == 54
+
+    def test_54_participants_empty_the_deck(self) -> None:
+        script = " ".join(f"d{left}:1" for left in range(54, 0, -1))
+
+        roll = draw_order_cards(DrawInputs(names=("x",) * 54), ScriptedDice(script))
+
+        assert len({die.shown for die in roll.dice}) == 53  # both Jokers look alike
+        assert roll.fell == "both Jokers"
+
+    def test_a_blitz_right_after_it_is_from_54(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠")
+
+        done = table.do("Bram", "blitz", cards("2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠"))
+
+        assert done.rolls[0].dice[0].sides == 54
+
+
+@pytest.mark.rule("PMM-INI-08")
+class TestLateArrivals:
+    def test_a_newcomer_slots_in_by_card(self, table: GameTable) -> None:
+        start_fight(table, "K♦ 9♠ 4♣")
+
+        done = table.do("Dara", "join", cards("10♥"))
+
+        assert order(table) == ["Ash", "Dara", "Bram", "Cleo"]
+        assert done.notes[2] == "2. Dara · 10♥"
+
+    def test_an_identical_card_goes_after_the_one_in_place(self, table: GameTable) -> None:
+        start_fight(table, "K♦ 9♠ 4♣")
+
+        table.do("Dara", "join", cards("9♠"))
+
+        assert order(table) == ["Ash", "Bram", "Dara", "Cleo"]
+
+    def test_a_late_joker_stands_first_and_chooses_nothing(self, table: GameTable) -> None:
+        start_fight(table, "K♦ 9♠")
+
+        table.do("Cleo", "join", cards("Joker"))
+
+        assert order(table) == ["Cleo", "Ash", "Bram"]
+        assert table.encounter().chooser is None
+        assert table.encounter().current == table.seat("Ash")
+
+    def test_nobody_enters_ahead_of_a_chosen_first_or_behind_a_chosen_last(self, table: GameTable) -> None:
+        start_fight(table, "Joker 2♠ K♦")
+        table.do("Ash", "joker", place="first", who="Bram")
+        table.do("Ash", "joker", place="last", who="Ash")
+
+        table.do("Dara", "join", cards("A♥"))
+        table.do("GM", "join", cards("2♣"), character="Ogre")
+
+        assert order(table) == ["Bram", "Dara", "Cleo", "Ogre", "Ash"]
+
+    def test_whoever_is_acting_goes_on_acting(self, table: GameTable) -> None:
+        start_fight(table, "K♦ 9♠ 4♣")
+        table.do("Ash", "next")
+
+        table.do("Dara", "join", cards("A♥"))
+
+        current = table.encounter().current
+        assert current is not None
+        assert current.name == "Bram"
+
+    def test_one_joins_once_and_with_ones_own(self, table: GameTable) -> None:
+        start_fight(table, "K♦ 9♠")
+
+        assert table.refused("Ash", "join").what == "Ash takes part already."
+        assert table.refused("Cleo", "join", character="Dara").what == "Dara is not yours."
+
+
+class TestOdds:
+    @pytest.mark.parametrize("row", vectors("initiative_odds"))
+    def test_the_ledgers_table_is_exact(self, row: dict[str, Any]) -> None:
+        n = row["participants"]
+        odds = dict(draw_odds(DrawInputs(names=("x",) * n)).chances)
+        alike = 1 - sum(
+            Fraction(comb(2, jokers) * comb(13, n - jokers) * 4 ** (n - jokers), comb(54, n))
+            for jokers in range(min(2, n) + 1)
+        )
+
+        assert f"{float(1 - odds['no Joker'].fraction) * 100:.3f}" == row["a_joker"]
+        assert f"{float(odds['both Jokers'].fraction) * 100:.3f}" == row["both_jokers"]
+        assert f"{float(alike) * 100:.3f}" == row["shared_rank"]
+        assert draw_chance(2, 2, n).fraction == odds["both Jokers"].fraction
+
+    @pytest.mark.parametrize(("count", "gone"), [(1, ()), (2, ()), (2, ("A♠", "Joker1")), (1, ("2♠",))])
+    def test_every_draw_counted_gives_the_odds(self, count: int, gone: tuple[str, ...]) -> None:
+        inputs = DrawInputs(names=("x",) * count, gone=gone)
+        left = 54 - len(gone)
+        counted = dict.fromkeys(("no Joker", "a Joker", "both Jokers"), 0)
+        scripts: list[list[str]] = [[]]
+        for sides in range(left, left - count, -1):
+            scripts = [[*script, f"d{sides}:{face}"] for script in scripts for face in range(1, sides + 1)]
+
+        for script in scripts:
+            counted[str(draw_order_cards(inputs, ScriptedDice(" ".join(script))).fell)] += 1
+
+        assert {name: Fraction(ways, perm(left, count)) for name, ways in counted.items() if ways} == {
+            name: chance.fraction for name, chance in draw_odds(inputs).chances if chance.ways
+        }
+
+    @pytest.mark.parametrize("count", [2, 5, 10])
+    def test_icepool_agrees(self, count: int) -> None:
+        jokers = icepool.Deck({1: 2, 0: 52}).deal(count).sum()
+
+        for number, (_, chance) in enumerate(draw_odds(DrawInputs(names=("x",) * count)).chances):
+            assert jokers.probability(number) == chance.fraction
