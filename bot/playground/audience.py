@@ -92,6 +92,11 @@ class Audience:
             case events.CommandsChanged():
                 for tab in self._tabs:
                     tab.waiting.put_nowait({"type": "commands", "commands": self._commands(tab.person)})
+            case events.ServerChanged():
+                for tab in self._tabs:
+                    if tab.person.server is event.server:
+                        world = world_of(tab.person, self._cast)
+                        tab.waiting.put_nowait({"type": "places", "servers": world["servers"]})
             case events.ConnectionChanged():
                 self.bot_is(online=event.is_connected, sentence="" if event.is_connected else GONE)
 

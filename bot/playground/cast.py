@@ -8,7 +8,7 @@ from bot.playground.discord.local import LocalDiscord
 from bot.playground.discord.members import Member
 from bot.playground.discord.payloads import Payload
 from bot.playground.discord.permissions import Permission
-from bot.playground.discord.servers import Channel, ChannelType, Server
+from bot.playground.discord.servers import Channel, ChannelType, EventStatus, ScheduledEvent, Server
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ def gather(discord: LocalDiscord) -> Cast:
     table = discord.add_server("The Round Table")
     for name in ("side-quest", "talk"):
         table.add_channel(name)
+    table.add_channel("Voice of the table", ChannelType.VOICE)
     players = table.add_role("Players")
     gm = table.owner
     gm.name = "GM"
@@ -75,7 +76,17 @@ def _person(person: Member) -> Payload:
         "name": person.name,
         "server": str(person.server.id),
         "owner": person is person.server.owner,
+        "may_run_events": bool(person.permissions & Permission.MANAGE_EVENTS),
         "permissions": str(int(person.permissions)),
+    }
+
+
+def _event(event: ScheduledEvent) -> Payload:
+    return {
+        "id": str(event.id),
+        "name": event.name,
+        "starts": int(event.starts_at),
+        "is_active": event.status is EventStatus.ACTIVE,
     }
 
 
@@ -92,6 +103,10 @@ def _server(server: Server, person: Member, cast: Cast) -> Payload:
             for channel in shown
             if may_see(person, channel)
         ],
+        "voice": [
+            {"person": str(member.id), "channel": str(channel.id)} for member, channel in server.voice.items()
+        ],
+        "events": [_event(event) for event in server.events if not event.is_over],
         "roles": [{"id": str(role.id), "name": role.name} for role in server.roles],
         "members": [
             *(

@@ -15,8 +15,9 @@ from bot.playground.discord.answers import Answer
 from bot.playground.discord.local import LocalDiscord
 from bot.playground.discord.members import Member
 from bot.playground.discord.payloads import Payload, Upload
+from bot.playground.discord.permissions import Permission
 from bot.playground.discord.refusals import CannotSend, Refusal
-from bot.playground.discord.servers import Channel
+from bot.playground.discord.servers import Channel, ChannelType
 from bot.playground.scenes import Scene
 
 LARGEST_REQUEST_BYTES = 24 * 1024 * 1024
@@ -65,6 +66,8 @@ class Page:
             "select": self._select,
             "submit": self._submit,
             "dismiss": self._dismiss,
+            "voice": self._voice,
+            "event": self._event,
         }
 
     async def _listen(self, _: web.Application) -> AsyncIterator[None]:
@@ -158,6 +161,28 @@ class Page:
     async def _dismiss(self, request: web.Request) -> web.Response:
         _, _, asked = await self._asked(request)
         self.audience.dismiss(str(asked["message"]))
+        return web.json_response({})
+
+    async def _voice(self, request: web.Request) -> web.Response:
+        person, _, asked = await self._asked(request)
+        channel = self._cast.channel_of(person, str(asked["voice"])) if asked["voice"] else None
+        if channel is None:
+            person.server.leave_voice(person)
+        elif channel.type is ChannelType.VOICE:
+            person.server.join_voice(person, channel)
+        return web.json_response({})
+
+    async def _event(self, request: web.Request) -> web.Response:
+        person, _, asked = await self._asked(request)
+        server = person.server
+        event = next(
+            (one for one in server.events if str(one.id) == asked["event"] and not one.is_over), None
+        )
+        if event is None or not person.permissions & Permission.MANAGE_EVENTS:
+            raise NotPossible("Only who may manage the server's events can do this, while the event is on.")
+        {"start": server.start_event, "end": server.end_event, "cancel": server.cancel_event}[asked["act"]](
+            event
+        )
         return web.json_response({})
 
     async def _asked(self, request: web.Request) -> tuple[Member, Channel, Payload]:

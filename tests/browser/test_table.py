@@ -65,6 +65,29 @@ class TestPeople:
         await expect(alice.page.locator("#channel-name")).to_have_text("side-quest")
 
 
+class TestPlaces:
+    async def test_voice_is_joined_and_left_with_one_button(self, visit: Open) -> None:
+        alice, bob = await visit(), await visit(person="Bob")
+
+        await alice.page.get_by_role("button", name="Voice of the table").click()
+        await expect(bob.page.locator(".inside li")).to_have_text(["AAlicePlayer"])
+        await alice.page.get_by_role("button", name="Voice of the table").click()
+
+        await expect(bob.page.locator(".inside li")).to_have_count(0)
+
+    async def test_an_event_is_started_and_ended_by_who_may(self, visit: Open, running: Playground) -> None:
+        gm, alice = await visit(person="GM"), await visit()
+        running.cast.servers[0].schedule_event("Next evening")
+        await expect(alice.page.locator("#events")).to_contain_text("Next evening")
+        await expect(alice.page.locator("#events button")).to_have_count(0)
+
+        await gm.page.get_by_role("button", name="Start: Next evening").click()
+        await expect(alice.page.locator("#events")).to_contain_text("On now")
+        await gm.page.get_by_role("button", name="End: Next evening").click()
+
+        await expect(alice.page.locator("#events li")).to_have_count(0)
+
+
 class TestCommands:
     async def test_a_command_is_found_filled_and_sent_by_keyboard(
         self, visit: Open, running: Playground

@@ -194,7 +194,8 @@ class TestWhatEachPersonSees:
         async with browser.ws_connect(f"/live?person={bob.id}") as socket:
             world = (await next_of(socket, "hello"))["world"]
 
-        assert [channel["name"] for channel in world["servers"][0]["channels"]] == ["table", "talk"]
+        names = [channel["name"] for channel in world["servers"][0]["channels"]]
+        assert names == ["table", "talk", "Voice of the table"]
 
 
 class TestWhatOneDoes:

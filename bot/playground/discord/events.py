@@ -69,6 +69,13 @@ class CommandsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerChanged:
+    """Something of a server changed: its channels, roles, people, voice or calendar."""
+
+    server: Server
+
+
+@dataclass(frozen=True, slots=True)
 class ConnectionChanged:
     """The bot connected, or its connection ended."""
 
@@ -82,6 +89,7 @@ Event = (
     | ModalOpened
     | InteractionFailed
     | CommandsChanged
+    | ServerChanged
     | ConnectionChanged
 )
 

@@ -7,6 +7,7 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING
 
 from bot.playground.discord import permissions as permission_rules
+from bot.playground.discord.events import ServerChanged
 from bot.playground.discord.members import Member
 from bot.playground.discord.payloads import Payload, timestamp
 from bot.playground.discord.permissions import EVERYONE, Overwrite, Permission
@@ -341,3 +342,4 @@ class Server:
     def _tell(self, event_name: str, data: Payload) -> None:
         if self in self.discord.servers:
             self.discord.gateway.tell(event_name, data, self)
+            self.discord.bulletin.publish(ServerChanged(self))

@@ -51,3 +51,7 @@ export const choose = (message, customId, values) =>
 export const submit = (modal, values) => tried("/api/submit", { ...here(), modal, values });
 
 export const dismiss = (message) => tried("/api/dismiss", { ...here(), message: message.id });
+
+export const voice = (channel) => tried("/api/voice", { ...here(), voice: channel });
+
+export const event = (id, act) => tried("/api/event", { ...here(), event: id, act });

@@ -8,7 +8,8 @@ import { Live } from "./live.js";
 import { usedCommand } from "./message.js";
 import { MessageList } from "./messages.js";
 import { openModal } from "./modal.js";
-import { drawer, drawPeople, drawPlaces } from "./people.js";
+import { drawPeople } from "./people.js";
+import { drawer, drawPlaces } from "./places.js";
 import { SceneRow } from "./scene.js";
 import { keepTimesTrue } from "./times.js";
 import { channelNamed, learn, me, world } from "./world.js";
@@ -50,6 +51,7 @@ class Page {
   hear(event) {
     const taken = {
       hello: () => this.hello(event),
+      places: () => this.places(event),
       commands: () => this.commands(event),
       bot: () => this.bot(event.bot),
       message: () => this.message(event),
@@ -70,6 +72,13 @@ class Page {
     this.scene.draw();
     this.switched?.();
     this.switched = null;
+  }
+
+  places({ servers }) {
+    const channel = world.channel;
+    learn({ servers });
+    if (world.channel === channel) this.drawPlaces();
+    else this.openChannel(world.channel);
   }
 
   commands(event) {

@@ -1,5 +1,7 @@
 // What the page knows: who one is, the server one is in, its channels, people and commands.
 
+const VOICE = 2;
+
 export const world = {
   me: null,
   people: [],
@@ -14,7 +16,7 @@ export const world = {
 /** Takes over what the page server told, keeping the open channel if it is still there. */
 export function learn(told) {
   Object.assign(world, told);
-  const ids = myServer().channels.map((channel) => channel.id);
+  const ids = myServer().channels.filter((channel) => channel.type !== VOICE).map((channel) => channel.id);
   if (!ids.includes(world.channel)) world.channel = ids[0];
 }
 
