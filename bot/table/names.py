@@ -3,15 +3,27 @@
 import unicodedata
 
 LONGEST_NAME = 40
-JOINERS = "\u200d\ufe0f"  # inside emoji
+JOINERS = frozenset("\u200d\ufe0f")  # inside emoji
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+# What looks like nothing at all: fillers, vowels without a form, the blank Braille cell, the grapheme joiner.
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+MOST_MARKS = 4  # combining marks on one letter; more of them only climb over other lines
 
 
 def one_line(text: str) -> str:
     """What somebody wrote on one line, without control and direction characters."""
-    normal = unicodedata.normalize("NFC", text)
-    kept = (
-        character if character in JOINERS or unicodedata.category(character) not in UNSEEN else " "
-        for character in normal
-    )
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(character)
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if character in JOINERS:
+            if kept and not kept[-1].isascii():
+                kept.append(character)
+        elif category in UNSEEN or character in BLANK:
+            kept.append(" ")
+        elif marks <= MOST_MARKS:
+            kept.append(character)
     return " ".join("".join(kept).split())

@@ -8,11 +8,12 @@ from bot.table.names import one_line
 
 MINUS = "−"
 _MARKUP = re.compile(r"([\\*_~`|>\[\]()#<:@])")
+_LIST = re.compile(r"^(?:([-+])|(\d+)(\.))(?=\s|$)")  # what begins a list at the start of a line
 
 
 def escape(text: str) -> str:
     """What somebody wrote, shown as they wrote it whatever marks are in it."""
-    return _MARKUP.sub(r"\\\1", one_line(text))
+    return _LIST.sub(r"\2\\\1\3", _MARKUP.sub(r"\\\1", one_line(text)))
 
 
 def shorten(text: str, longest: int) -> str:
@@ -20,9 +21,9 @@ def shorten(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1].rstrip("\\ ") + "…"
 
 
-def signed(value: int) -> str:
-    """A modifier: ``+3``, ``−2``, ``+0``."""
-    return f"{MINUS}{-value}" if value < 0 else f"+{value}"
+def plain(text: str, longest: int) -> str:
+    """What is shown where there is no markdown (buttons, menus, forms): one line, cut, never empty."""
+    return shorten(one_line(text), longest) or "–"
 
 
 def number(value: int) -> str:
@@ -35,10 +36,10 @@ def percent(chance: Fraction) -> str:
     if chance in (0, 1):
         return f"{int(chance) * 100} %"
     hundred = chance * 100
-    if 1 <= hundred <= 99:
-        return f"{round(hundred)} %"
     if hundred > 99:
         return "> 99 %"
+    if hundred >= Fraction(19, 20):
+        return f"{round(hundred)} %"
     return f"{float(hundred):.1f} %" if hundred >= Fraction(1, 20) else "< 0.1 %"
 
 
