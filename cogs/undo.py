@@ -11,6 +11,7 @@ from bot.table.seats import ForGmOnly
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
 from bot.ui.presses import Interaction, Press
+from bot.ui.reply import Reply
 from bot.ui.results import details_reply, result_reply, undo_reply
 
 if TYPE_CHECKING:
@@ -54,20 +55,27 @@ async def undo_here(interaction: Interaction, press: Press) -> None:
 
 
 async def undo_asked(interaction: Interaction, press: Press) -> None:
-    """Take back what somebody asked the GM to take back."""
-    await _undo_elsewhere(interaction, press, together=False)
+    """Take back what somebody asked the GM to take back; the asking becomes the answer."""
+    request, entry = request_of(interaction), EntryId(press.number())
+    together = press.number(1) == 1
+    done = await journal.undo(interaction.client.table, request, entry, together=together)
+    if isinstance(done, journal.UndoNeedsGm):
+        raise ForGmOnly("That button is the GM's.")
+    await (change if isinstance(done, journal.Undone) else answer)(interaction, undo_reply(done))
 
 
 async def undo_together(interaction: Interaction, press: Press) -> None:
-    """Take back an entry with everything that was built on it."""
-    await _undo_elsewhere(interaction, press, together=True)
-
-
-async def _undo_elsewhere(interaction: Interaction, press: Press, *, together: bool) -> None:
+    """Take back an entry with everything that was built on it, as its blocked undo offered."""
     request, entry = request_of(interaction), EntryId(press.number())
-    done = await journal.undo(interaction.client.table, request, entry, together=together)
-    if isinstance(done, journal.UndoNeedsGm) and press.kind == "undogm":
-        raise ForGmOnly("That button is the GM's.")
+    done = await journal.undo(interaction.client.table, request, entry, together=True)
+    await change(
+        interaction,
+        Reply(
+            text="The GM has been asked."
+            if isinstance(done, journal.UndoNeedsGm)
+            else "Taken back, all of it."
+        ),
+    )
     await answer(interaction, undo_reply(done))
 
 

@@ -12,6 +12,7 @@ from bot.table.results import (
     STAYS,
     Result,
     Told,
+    can_undo,
     follow_up_to_json,
     result_of,
     told_from_json,
@@ -21,6 +22,7 @@ from bot.table.seats import ForGmOnly, Seat, seat_in, take_seat
 from bot.table.table import Table
 
 NOT_UNDONE_BY_ITSELF = frozenset({"undo"})
+PAGE = 100  # entries that are looked through at once
 
 
 def told_before(tx: Reader, request: Request) -> Result | None:
@@ -118,11 +120,16 @@ async def entry_result(table: Table, request: Request, entry: EntryId) -> Result
         campaign = None if found is None else reader.campaign(request.server, found.campaign)
         if found is None or campaign is None:
             raise Mistake("There is no such entry in the journal any more.")
-        if found.is_secret and found.person != request.person:
-            seat_in(table, reader, request, campaign).require_gm()
+        if not may_see(seat_in(table, reader, request, campaign), found):
+            raise Mistake("There is no such entry in the journal any more.")
         return result_of(found, reader.follow_ups(request.server, entry))
 
     return await table.store.read(query)
+
+
+def may_see(seat: Seat, entry: EntryRecord) -> bool:
+    """Whether a person may know of an entry: what is secret is the GM's, and whoever's did it."""
+    return not entry.is_secret or seat.is_gm or entry.person == seat.request.person
 
 
 # --- taking back -------------------------------------------------------------------------------
@@ -172,11 +179,13 @@ class UndoNeedsGm:
         entry: What is to be taken back.
         told: What it was.
         together: Whether everything that built on it is meant too.
+        asked_by: Who asks, by name.
     """
 
     entry: EntryId
     told: Told
     together: bool
+    asked_by: str
 
 
 async def undo(
@@ -206,13 +215,20 @@ async def undo(
         for one in (target, *obstacles):
             _require_reversible(tx, one)
         if obstacles and not together:
-            in_the_way = tuple(InTheWay(one.id, told_from_json(one.told)) for one in obstacles)
+            in_the_way = tuple(InTheWay(one.id, _told_to(seat, one)) for one in obstacles)
             return UndoBlocked(target.id, told_from_json(target.told), in_the_way)
         if not seat.is_gm and any(_is_beyond(request, one) for one in (target, *obstacles)):
-            return UndoNeedsGm(target.id, told_from_json(target.told), together)
+            return UndoNeedsGm(target.id, told_from_json(target.told), together, request.person_name)
         return _take_back(table, tx, seat, target, obstacles)
 
     return await table.store.run(unit)
+
+
+UNTOLD = Told(who="", headline="Something that only the GM knows of", is_public=False)
+
+
+def _told_to(seat: Seat, entry: EntryRecord) -> Told:
+    return told_from_json(entry.told) if may_see(seat, entry) else UNTOLD
 
 
 def all_obstacles(tx: Transaction, target: EntryRecord) -> list[EntryRecord]:
@@ -247,9 +263,13 @@ def _is_beyond(request: Request, entry: EntryRecord) -> bool:
 
 def _last_own(tx: Reader, seat: Seat) -> EntryRecord:
     request = seat.request
-    for entry in tx.entries(request.server, seat.campaign.id, person=request.person, limit=100):
-        if result_of(entry, ()).can_undo and entry.kind not in NOT_UNDONE_BY_ITSELF:
-            return entry
+    found = tx.entries(request.server, seat.campaign.id, person=request.person, limit=PAGE)
+    while found:
+        for entry in found:
+            if can_undo(entry) and entry.kind not in NOT_UNDONE_BY_ITSELF:
+                return entry
+        before = found[-1].id
+        found = tx.entries(request.server, seat.campaign.id, person=request.person, before=before, limit=PAGE)
     raise Mistake("You have changed nothing here that could be taken back.", "/log shows what was done.")
 
 
@@ -262,7 +282,7 @@ def _seat_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Seat:
 
 def _standing(tx: Reader, seat: Seat, id_: EntryId) -> EntryRecord:
     entry = tx.entry(seat.request.server, id_)
-    if entry is None or entry.campaign != seat.campaign.id or (entry.is_secret and not seat.is_gm):
+    if entry is None or entry.campaign != seat.campaign.id or not may_see(seat, entry):
         raise Mistake("There is no such entry in this campaign's journal.", try_this="/log shows them.")
     if entry.undone_by is not None:
         raise Mistake("That has been taken back already.")
@@ -280,9 +300,10 @@ def _take_back(
     for one in together:
         tx.revert(one)
     told = told_from_json(target.told)
+    known = [one for one in obstacles if target.is_secret or not one.is_secret]
     notes = tuple(
         f"Taken back with it: {later.who} {later.headline}."
-        for later in (told_from_json(one.told) for one in obstacles)
+        for later in (told_from_json(one.told) for one in known)
     )
     result = record(
         table,
@@ -315,6 +336,16 @@ def _stand_again(tx: Transaction, undo_entry: EntryRecord) -> None:
     """What an undo had taken back stands again once that undo is taken back."""
     if undo_entry.undoes is None:
         return
-    for entry in tx.entries(undo_entry.server, undo_entry.campaign, before=undo_entry.id):
-        if entry.undone_by == undo_entry.id:
-            tx.mark_undone(entry.server, entry.id, None)
+    after = EntryId(undo_entry.undoes - 1)  # whatever was taken back together with it came later
+    while found := tx.entries(
+        undo_entry.server,
+        undo_entry.campaign,
+        after=after,
+        before=undo_entry.id,
+        newest_first=False,
+        limit=PAGE,
+    ):
+        for entry in found:
+            if entry.undone_by == undo_entry.id:
+                tx.mark_undone(entry.server, entry.id, None)
+        after = found[-1].id

@@ -20,6 +20,7 @@ __all__ = [
     "OpenFollowUp",
     "Result",
     "Told",
+    "can_undo",
     "find_rule",
     "follow_up_from_json",
     "follow_up_to_json",
@@ -226,6 +227,11 @@ def roll_from_json(kept: Json) -> Roll:
     )
 
 
+def can_undo(entry: EntryRecord) -> bool:
+    """Whether there is something of an entry to take back."""
+    return bool(entry.changes) and entry.undone_by is None and entry.kind not in STAYS
+
+
 def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Result:
     """What to answer with for a journal entry as it stands now."""
     return Result(
@@ -237,7 +243,7 @@ def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Resul
             for record in follow_ups
             if record.closed_by is None and entry.undone_by is None
         ),
-        can_undo=bool(entry.changes) and entry.undone_by is None and entry.kind not in STAYS,
+        can_undo=can_undo(entry),
         is_undone=entry.undone_by is not None,
     )
 

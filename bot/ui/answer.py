@@ -22,7 +22,10 @@ from bot.ui.reply import (
     Row,
     Select,
 )
+from bot.ui.text import plain, shorten
 
+MOST_TEXT = 4000  # characters of all text in one message of blocks
+MOST_OPTIONS = 25
 COLOURS = {
     Accent.SUCCESS: 0x2F9E6B,
     Accent.PARTIAL: 0xC98A1B,
@@ -78,9 +81,9 @@ async def change(interaction: Asked, reply: Reply) -> None:
 
 async def ask_form(interaction: Asked, form: Form) -> None:
     """Open a form. It is not kept in memory; what is sent comes to `bot.ui.presses.handle_form`."""
-    modal = discord.ui.Modal(title=form.title[:45], custom_id=form.id)
+    modal = discord.ui.Modal(title=plain(form.title, 45), custom_id=form.id)
     for field in form.fields:
-        modal.add_item(discord.ui.Label(text=field.label[:45], component=_input(field)))
+        modal.add_item(discord.ui.Label(text=plain(field.label, 45), component=_input(field)))
     modal.stop()
     await interaction.response.send_modal(modal)
 
@@ -99,7 +102,7 @@ def _input(field: Field) -> discord.ui.TextInput[Any]:
     return discord.ui.TextInput(
         custom_id=field.key,
         style=style,
-        default=field.value or None,
+        default=field.value[: field.longest] or None,
         max_length=field.longest,
         required=field.is_required,
     )
@@ -109,7 +112,7 @@ def _made(reply: Reply) -> _Sent:
     if reply.blocks:
         files = [block for block in reply.blocks if isinstance(block, Picture)]
         return _Sent([], _layout(reply), [_file(picture) for picture in files])
-    embed = discord.Embed(description=reply.text, colour=COLOURS[reply.accent])
+    embed = discord.Embed(description=shorten(reply.text, MOST_TEXT), colour=COLOURS[reply.accent])
     view = _view(reply.rows) if reply.rows else None
     return _Sent([embed], view, [_file(picture) for picture in reply.files])
 
@@ -131,11 +134,25 @@ def _view(rows: Sequence[Row]) -> discord.ui.View:
 def _layout(reply: Reply) -> discord.ui.LayoutView:
     layout = discord.ui.LayoutView(timeout=None)
     container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=COLOURS[reply.accent])
-    for block in reply.blocks:
+    for block in fitted(reply.blocks):
         container.add_item(_block(block))
     layout.add_item(container)
     layout.stop()
     return layout
+
+
+def fitted(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks with their text cut, with an ellipsis, to what one message takes; none of it is empty."""
+    left = MOST_TEXT - sum(isinstance(block, str | Beside) for block in blocks)
+    fitting: list[Block] = []
+    for block in blocks:
+        if isinstance(block, str | Beside):
+            text = shorten(block if isinstance(block, str) else block.text, left + 1) or "–"
+            left -= len(text) - 1
+            fitting.append(text if isinstance(block, str) else Beside(text, block.button))
+        else:
+            fitting.append(block)
+    return fitting
 
 
 def _block(block: Block) -> discord.ui.Item[Any]:
@@ -160,24 +177,26 @@ def _items(row: Row) -> list[discord.ui.Item[Any]]:
 
 def _button(button: Button) -> discord.ui.Button[Any]:
     return discord.ui.Button(
-        custom_id=button.id, label=button.label[:80], style=STYLES[button.look], disabled=button.is_off
+        custom_id=button.id, label=plain(button.label, 80), style=STYLES[button.look], disabled=button.is_off
     )
 
 
 def _select(select: Select) -> discord.ui.Select[Any]:
+    choices = list({choice.value: choice for choice in select.choices}.values())[:MOST_OPTIONS]
+    chosen = [choice.value for choice in choices if choice.value in select.chosen][: select.most]
     return discord.ui.Select(
         custom_id=f"s:{select.id}",
-        placeholder=select.prompt[:150],
-        min_values=select.least,
-        max_values=select.most,
-        options=[_option(choice, is_default=choice.value in select.chosen) for choice in select.choices],
+        placeholder=plain(select.prompt, 150),
+        min_values=min(select.least, len(choices)),
+        max_values=min(select.most, len(choices)),
+        options=[_option(choice, is_default=choice.value in chosen) for choice in choices],
     )
 
 
 def _option(choice: Choice, *, is_default: bool) -> discord.SelectOption:
     return discord.SelectOption(
-        value=choice.value[:100],
-        label=choice.label[:100],
-        description=choice.note[:100] or None,
+        value=choice.value,
+        label=plain(choice.label, 100),
+        description=plain(choice.note, 100) if choice.note else None,
         default=is_default,
     )

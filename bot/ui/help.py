@@ -58,7 +58,7 @@ def rule_reply(found: Found) -> Reply:
     """A rule in our own words."""
     source = f"{escape(found.game.title)} · {escape(listed(found.rule.ids))}"
     return Reply(
-        text=f"**{escape(found.rule.title)}**\n{escape(found.rule.text)}\n-# {source}",
+        text=shorten(f"**{escape(found.rule.title)}**\n{escape(found.rule.text)}", 3800) + f"\n-# {source}",
         accent=Accent.BOARD,
         is_private=True,
     )

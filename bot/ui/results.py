@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from bot.rules.notation.rule import FREE_ROLL
-from bot.rules.ruleset import Die, Family, FollowUp, Odds, Roll
+from bot.rules.ruleset import Die, Family, Odds, Roll
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
 from bot.ui.free_rolls import free_roll_line
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
-from bot.ui.text import MINUS, escape, listed, number, percent, shorten
+from bot.ui.text import MINUS, escape, listed, number, percent, plain, shorten
 
 ACCENTS = {
     Family.SUCCESS: Accent.SUCCESS,
@@ -19,19 +19,20 @@ ACCENTS = {
     Family.NEWS: Accent.NEWS,
 }
 D6 = "⚀⚁⚂⚃⚄⚅"
-MOST_BUTTONS = 5
+BUTTONS_IN_ROW = 5
+MOST_ROWS = 5
 LONGEST = 4000
 
 
 def result_reply(result: Result) -> Reply:
     """What everybody (or the person alone) is told about a result."""
     told = result.told
-    lines = [headline(told), *(roll_line(roll) for roll in result.rolls)]
-    lines += _changes(told)
-    lines += [escape(note) for note in told.notes]
-    lines += [f"-# {line}" for line in _chances(result.rolls)]
     if result.is_undone:
         lines = [f"~~{headline(told)}~~", "-# Taken back."]
+    else:
+        lines = [headline(told), *(roll_line(roll) for roll in result.rolls), *_changes(told)]
+        lines += [escape(note) for note in told.notes]
+        lines += [f"-# {line}" for line in _chances(result.rolls)]
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
         accent=Accent.NEWS if told.verdict is None or result.is_undone else ACCENTS[told.verdict.family],
@@ -42,23 +43,33 @@ def result_reply(result: Result) -> Reply:
 
 def headline(told: Told) -> str:
     """Who, what, outcome."""
-    parts = f"**{escape(told.who)}** {escape(told.headline)}".strip()
-    return f"{parts} · **{escape(told.verdict.title)}**" if told.verdict else parts
+    who = f"**{escape(told.who)}**" if told.who else ""
+    verdict = f"· **{escape(told.verdict.title)}**" if told.verdict else ""
+    return listed((who, escape(told.headline), verdict), " ")
 
 
 def roll_line(roll: Roll) -> str:
     """Every die, the other terms, and the sum."""
     if roll.rule == FREE_ROLL.key:
         return free_roll_line(roll)
-    if any(die.shown for die in roll.dice):
-        return " ".join(_shown(die) for die in roll.dice)
-    dice = " + ".join(_shown(die) for die in roll.dice)
+    dice = _dice(roll.dice)
     terms = "".join(
         f" {MINUS if term.value < 0 else '+'} {escape(term.label)} {abs(term.value)}" for term in roll.terms
     )
     total = "" if roll.total is None else f" = **{number(roll.total)}**"
     against = f" against {escape(roll.against)}" if roll.against else ""
-    return f"{dice}{terms}{total}{against}".strip().removeprefix("+ ") or f"**{escape(roll.verdict.title)}**"
+    line = f"{dice}{terms}{total}{against}".strip().removeprefix("+ ").removeprefix("= ")
+    return line or f"**{escape(roll.verdict.title)}**"
+
+
+def _dice(dice: Sequence[Die]) -> str:
+    """The dice as they fell: those that count are a sum, cards and those that do not stand beside it."""
+    line, is_sum = "", False
+    for die in dice:
+        adds = die.is_kept and not die.shown
+        line += f"{' + ' if adds and is_sum else ' '}{_shown(die)}"
+        is_sum = is_sum or adds
+    return line.strip()
 
 
 def _shown(die: Die) -> str:
@@ -100,28 +111,25 @@ def chance_line(odds: Odds) -> str:
 
 def _rows(result: Result) -> tuple[Row, ...]:
     """Follow-ups first, then Details and Undo."""
-    buttons = [_button(one) for one in result.follow_ups if not one.follow_up.choices][:MOST_BUTTONS]
-    selects = [_select(one) for one in result.follow_ups if one.follow_up.choices][:3]
-    if result.rolls and len(buttons) < MOST_BUTTONS:
+    selects = [_select(one) for one in result.follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
+    buttons = [_button(one) for one in result.follow_ups if not one.follow_up.choices]
+    if result.rolls:
         buttons.append(Button(id=press_id("details", result.entry), label="Details"))
-    if result.can_undo and len(buttons) < MOST_BUTTONS:
+    if result.can_undo:
         buttons.append(Button(id=press_id("undo", result.entry), label="Undo"))
-    return (*selects, *([tuple(buttons)] if buttons else []))
+    rows: list[Row] = [*selects]
+    rows += [tuple(buttons[at : at + BUTTONS_IN_ROW]) for at in range(0, len(buttons), BUTTONS_IN_ROW)]
+    return tuple(rows[:MOST_ROWS])
 
 
 def _button(one: OpenFollowUp) -> Button:
-    return Button(id=press_id("do", one.id), label=plain_label(one.follow_up), look=Look.MAIN)
+    return Button(id=press_id("do", one.id), label=plain(one.follow_up.label, 80), look=Look.MAIN)
 
 
 def _select(one: OpenFollowUp) -> Select:
     return Select(
-        id=press_id("do", one.id), prompt=plain_label(one.follow_up), choices=one.follow_up.choices[:25]
+        id=press_id("do", one.id), prompt=plain(one.follow_up.label, 150), choices=one.follow_up.choices[:25]
     )
-
-
-def plain_label(follow_up: FollowUp) -> str:
-    """A follow-up's label, never longer than Discord takes."""
-    return shorten(follow_up.label, 80)
 
 
 def details_reply(result: Result) -> Reply:
@@ -152,14 +160,23 @@ def undo_reply(done: Undone | UndoBlocked | UndoNeedsGm) -> Reply:
         case Undone():
             return result_reply(done.result)
         case UndoNeedsGm():
-            kind = "undoall" if done.together else "undogm"
-            return Reply(
-                text=f"The GM decides whether to take back: {headline(done.told)}\n"
-                "-# Dice have fallen, or it is somebody else's. A roll stays in the journal.",
-                rows=((Button(id=press_id(kind, done.entry), label="Take it back (GM)", look=Look.GRAVE),),),
-            )
+            return _asking_reply(done)
         case UndoBlocked():
             return _blocked_reply(done)
+
+
+def _asking_reply(done: UndoNeedsGm) -> Reply:
+    """The GM is asked, before everybody; what was told to one person alone is not told again."""
+    what = headline(done.told) if done.told.is_public else "something only they and the GM know of"
+    whole = ", with all that was built on it" if done.together else ""
+    button = Button(
+        id=press_id("undogm", done.entry, int(done.together)), label="Take it back (GM)", look=Look.GRAVE
+    )
+    return Reply(
+        text=f"**{escape(done.asked_by)}** asks the GM to take back{whole}: {what}\n"
+        "-# Dice have fallen, or it is somebody else's. A roll stays in the journal.",
+        rows=((button,),),
+    )
 
 
 def _blocked_reply(done: UndoBlocked) -> Reply:

@@ -21,25 +21,29 @@ def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> R
     """A sheet, a phone screen at a time."""
     pages = _pages(view.sections)
     page = max(0, min(page, len(pages) - 1))
-    owner = "played by <@" + str(view.owner) + ">" if view.owner is not None else "the GM's"
+    owner = "the GM's" if view.owner is None else f"played by <@{view.owner}>"
     heading = f"### {escape(view.name)}\n-# {escape(view.game)} · {owner}"
     blocks: list[Block] = [heading, Divider(), pages[page]]
     if len(pages) > 1:
         turn = Button(
-            id=press_id("sheet", view.id, (page + 1) % len(pages)), label=f"Page {page + 1} of {len(pages)}"
+            id=press_id("sheet", view.id, (page + 1) % len(pages)),
+            label=f"Turn the page · {page + 1} of {len(pages)}",
         )
         blocks.append((turn,))
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=is_private)
 
 
 def _pages(sections: Sequence[Section]) -> list[str]:
-    """The sections in pages of about a phone screen."""
+    """The sections in pages of about a phone screen; one that is longer goes on over the page."""
     pages = [""]
     for section in sections:
-        text = shorten(section_text(section), PAGE_CHARACTERS)
-        if pages[-1] and len(pages[-1]) + len(text) > PAGE_CHARACTERS:
-            pages.append("")
-        pages[-1] = f"{pages[-1]}\n{text}".strip()
+        text = section_text(section)
+        parts = [text] if len(text) <= PAGE_CHARACTERS else text.split("\n")
+        for part in parts:
+            line = shorten(part, PAGE_CHARACTERS)
+            if pages[-1] and len(pages[-1]) + 1 + len(line) > PAGE_CHARACTERS:
+                pages.append("")
+            pages[-1] = f"{pages[-1]}\n{line}".strip("\n")
     return [page or "–" for page in pages]
 
 
@@ -51,7 +55,9 @@ def listing_reply(listed: Sequence[Listed], page: int = 0) -> Reply:
     lines = [_line(one) for one in shown] or ["Nobody yet. /character create makes somebody."]
     rows: tuple[Row, ...] = ()
     if last:
-        turn = Button(id=press_id("who", (page + 1) % (last + 1)), label=f"Page {page + 1} of {last + 1}")
+        turn = Button(
+            id=press_id("who", (page + 1) % (last + 1)), label=f"Turn the page · {page + 1} of {last + 1}"
+        )
         rows = ((turn,),)
     return Reply(text="\n".join(["**Characters**", *lines]), accent=Accent.BOARD, rows=rows, is_private=True)
 

@@ -8,6 +8,7 @@ from bot.ui.sheets import section_text
 from bot.ui.text import escape, shorten
 
 LONGEST_PREVIEW = 1500
+LONGEST_ANSWER = 300
 MOST_PROBLEMS = 4
 
 
@@ -34,7 +35,8 @@ def _heading(page: Page) -> str:
 
 def _written(blank: Blank, page: Page) -> str:
     given = "".join(page.answers.get(blank.key, ()))
-    return f"{escape(blank.prompt)} **{escape(given)}**" if given else f"{escape(blank.prompt)} –"
+    answer = f"**{shorten(escape(given), LONGEST_ANSWER)}**" if given else "–"
+    return f"{escape(blank.prompt)} {answer}"
 
 
 def _select(question: Pick, page: Page) -> Select | str:
@@ -42,7 +44,7 @@ def _select(question: Pick, page: Page) -> Select | str:
         return "-# Nothing to choose here yet: answer the steps before."
     return Select(
         id=press_id("draft", page.draft, "pick", question.key),
-        prompt=shorten(question.prompt, 100),
+        prompt=question.prompt,
         choices=question.choices[:25],
         least=min(question.least, len(question.choices)),
         most=min(question.most, len(question.choices)),
