@@ -12,7 +12,7 @@ from bot.table import character_files, characters, creation, suggest
 from bot.ui.answer import answer, ask_form, change
 from bot.ui.asked import request_of
 from bot.ui.play import complete_character, complete_own_character, completed
-from bot.ui.presses import Interaction, Press
+from bot.ui.presses import Interaction, OutOfDate, Press
 from bot.ui.reply import Picture, Reply
 from bot.ui.results import result_reply
 from bot.ui.sheets import listing_reply, sheet_reply
@@ -107,10 +107,11 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
         """Makes a character from a file."""
         if file.size > character_files.LARGEST_FILE:
             raise Mistake(f"That file is too large ({file.size // 1024} KiB).", "At most 64 KiB are read.")
-        await interaction.response.defer()
+        await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is theirs alone
         content = await file.read()
         request = request_of(interaction)
         result = await character_files.import_(interaction.client.table, request, content, name)
+        await answer(interaction, Reply(text="The file is read.", is_private=True))
         await answer(interaction, result_reply(result))
 
 
@@ -132,14 +133,14 @@ async def turn_list(interaction: Interaction, press: Press) -> None:
 async def on_draft(interaction: Interaction, press: Press) -> None:
     """Everything that is pressed, chosen and written in the wizard."""
     table, request = interaction.client.table, request_of(interaction)
-    draft, what = press.number(), press.arguments[1]
+    draft, what = press.number(), press.argument(1)
     match what:
         case "pick":
-            page = await creation.pick(table, request, draft, press.arguments[2], press.values)
+            page = await creation.pick(table, request, draft, press.argument(2), press.values)
         case "turn":
-            page = await creation.turn(table, request, draft, press.arguments[2])
+            page = await creation.turn(table, request, draft, press.argument(2))
         case "wrote":
-            page = await creation.write(table, request, draft, press.arguments[2], press.fields)
+            page = await creation.write(table, request, draft, press.argument(2), press.fields)
         case "write":
             await ask_form(interaction, blanks_form(await creation.look(table, request, draft)))
             return
@@ -148,10 +149,12 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
             await change(interaction, Reply(blocks=("Your character is ready.",)))
             await answer(interaction, result_reply(result))
             return
-        case _:
+        case "drop":
             await creation.throw_away(table, request, draft)
             await change(interaction, Reply(blocks=("The unfinished character is thrown away.",)))
             return
+        case _:
+            raise OutOfDate
     await change(interaction, page_reply(page))
 
 

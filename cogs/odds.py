@@ -6,9 +6,10 @@ import discord
 from discord import app_commands
 from pydantic import ValidationError
 
-from bot.rules.mistakes import Mistake
+from bot.rules.mistakes import Mistakes
 from bot.rules.ruleset import Ruleset
 from bot.table import free_rolls
+from bot.table.play import problem_sentence
 from bot.ui.answer import answer
 from bot.ui.free_rolls import odds_reply
 from bot.ui.options import command, parameters_of
@@ -34,7 +35,7 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
         try:
             question = model.model_validate(asked)
         except ValidationError as error:
-            raise Mistake(error.errors()[0]["msg"]) from None
+            raise Mistakes(tuple(problem_sentence(problem) for problem in error.errors())) from None
         await answer(interaction, odds_reply(f"{game.title}: the chances", game.odds.answer(question)))
 
     texts = {key: (found.description or key)[:100] for key, found in model.model_fields.items()}

@@ -33,9 +33,7 @@ def request_of(interaction: "discord.Interaction[Any]") -> Request:
 def _places(interaction: "discord.Interaction[Any]") -> tuple[int, ...]:
     """Thread, channel and category, nearest first."""
     channel = interaction.channel
-    found = [
-        interaction.channel_id,
-        getattr(channel, "parent_id", None),
-        getattr(channel, "category_id", None),
-    ]
+    around = channel.parent if isinstance(channel, discord.Thread) else channel
+    parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+    found = (interaction.channel_id, parent, getattr(around, "category_id", None))
     return tuple(place for place in found if place is not None)

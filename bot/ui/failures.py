@@ -1,28 +1,32 @@
 """The one place that answers every failure.
 
 In this order: a `Mistake` is told as it is, to the person who made it; a store that cannot be written is
-told as such; an answer that Discord no longer takes is only written down; anything else is a bug, written
-down with an id that the person is given. Nothing was changed in any of these cases.
+told as such; a command that Discord still shows as it was before the bot changed is told as such; an
+answer that Discord no longer takes is only written down; anything else is a bug, written down with an id
+that the person is given. Nothing was changed in any of these cases.
 """
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
+from discord import app_commands
 
 from bot.logs import note_outcome
 from bot.rules.mistakes import Mistake, Mistakes
 from bot.table.errors import StoreUnavailable
 from bot.ui.answer import answer
 from bot.ui.reply import Accent, Reply
-from bot.ui.text import escape
+from bot.ui.text import escape, shorten
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 UNKNOWN_INTERACTION = 10062
 ALREADY_ANSWERED = 40060
+CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
 
 
 def mistake_reply(mistake: Mistake) -> Reply:
@@ -32,7 +36,7 @@ def mistake_reply(mistake: Mistake) -> Reply:
         text = "\n".join([*lines, *([escape(mistake.try_this)] if mistake.try_this else [])])
     else:
         text = " ".join(escape(sentence) for sentence in mistake.sentences)
-    return Reply(text=text[:4000], accent=Accent.FAILURE, is_private=True)
+    return Reply(text=shorten(text, 4000), accent=Accent.FAILURE, is_private=True)
 
 
 def bug_reply(id_: str) -> Reply:
@@ -46,6 +50,13 @@ def bug_reply(id_: str) -> Reply:
 
 STORE_REPLY = Reply(
     text="I can't write anything down just now, so nothing was changed. Please try again in a minute.",
+    accent=Accent.FAILURE,
+    is_private=True,
+)
+
+
+CHANGED_REPLY = Reply(
+    text="That command has just changed, so nothing was done. Type it again in a minute.",
     accent=Accent.FAILURE,
     is_private=True,
 )
@@ -69,6 +80,9 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
         note_outcome("store unavailable")
         log.error("store unavailable", reason=error.reason)
         await _say(interaction, STORE_REPLY)
+    elif isinstance(error, CHANGED_COMMAND):
+        note_outcome("changed command")
+        await _say(interaction, CHANGED_REPLY)
     elif isinstance(error, discord.HTTPException) and error.code in (UNKNOWN_INTERACTION, ALREADY_ANSWERED):
         note_outcome("not taken")
         log.warning("answer not taken", reason=error.text)
@@ -81,5 +95,5 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
 async def _say(interaction: "discord.Interaction[Any]", reply: Reply) -> None:
     try:
         await answer(interaction, reply)
-    except discord.HTTPException as error:
-        log.warning("answer not taken", reason=error.text)
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        log.warning("answer not taken", reason=str(error))

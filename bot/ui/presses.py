@@ -19,11 +19,17 @@ from bot.ui.failures import answer_failures
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
 
-if TYPE_CHECKING:
-    pass
-
 VERSION = 1
-_ID = r"(?P<kind>[a-z]+):(?P<version>\d+):(?P<arguments>.*)"
+LARGEST_NUMBER = 2**63 - 1  # what a column of the store holds
+LONGEST_ID = 98  # Discord takes 100; a select menu's begins with two more
+_ID = r"(?P<kind>[a-z]+):(?P<version>[0-9]{1,9}):(?P<arguments>.*)"
+
+
+class OutOfDate(Mistake):
+    """A button, menu or form that nothing of today answers to."""
+
+    def __init__(self) -> None:
+        super().__init__("That belongs to an older version of me.", try_this="Use the command again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +48,27 @@ class Press:
     values: tuple[str, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
 
+    def argument(self, position: int) -> str:
+        """An argument of the id.
+
+        Raises:
+            OutOfDate: If it is missing.
+        """
+        if position >= len(self.arguments):
+            raise OutOfDate
+        return self.arguments[position]
+
     def number(self, position: int = 0) -> int:
-        """An argument that is an id."""
-        return int(self.arguments[position])
+        """An argument that is a number.
+
+        Raises:
+            OutOfDate: If it is none.
+        """
+        written = self.argument(position)
+        number = int(written) if written.isascii() and written.isdecimal() else LARGEST_NUMBER + 1
+        if number > LARGEST_NUMBER:
+            raise OutOfDate
+        return number
 
 
 Interaction: TypeAlias = "discord.Interaction[Tablekeeper]"
@@ -52,8 +76,15 @@ Handler: TypeAlias = "Callable[[Interaction, Press], Awaitable[None]]"
 
 
 def press_id(kind: str, *arguments: object) -> str:
-    """The id of a button, select menu or form."""
-    return f"{kind}:{VERSION}:{':'.join(str(argument) for argument in arguments)}"
+    """The id of a button, select menu or form.
+
+    Raises:
+        ValueError: If it is longer than Discord takes: a fault of ours.
+    """
+    made = f"{kind}:{VERSION}:{':'.join(str(argument) for argument in arguments)}"
+    if len(made) > LONGEST_ID:
+        raise ValueError(f"the id {made!r} is too long")
+    return made
 
 
 class Presses:
@@ -73,7 +104,7 @@ class Presses:
         async with answer_failures(interaction):
             handler = self._handlers.get(press.kind)
             if handler is None or version != VERSION:
-                raise Mistake("That belongs to an older version of me.", try_this="Use the command again.")
+                raise OutOfDate
             await handler(interaction, press)
 
 
