@@ -3,25 +3,29 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Annotated
 
 from pydantic import Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Document, Ruleset
+from bot.rules.ruleset import Character, Document, Ruleset
 from bot.store.boundary import Reader, Transaction
-from bot.store.errors import OutOfBounds
 from bot.store.records import JsonObject
 from bot.table.characters import add_character, newcomer
 from bot.table.journal import told_before
 from bot.table.names import LONGEST_NAME, one_line
 from bot.table.request import Request
 from bot.table.results import Result
-from bot.table.seats import as_played, own_character, take_seat
+from bot.table.seats import Seat, as_played, require_character, take_seat
 from bot.table.table import Table
 
 LARGEST_FILE = 64 * 1024  # bytes
 FILE_FORMAT = "tablekeeper-character"
 FILE_VERSION = 1
+MOST_PROBLEMS = 20
+
+Count = Annotated[int, Field(strict=True, ge=0, le=1_000_000)]
 
 
 class CharacterFile(Document):
@@ -33,8 +37,10 @@ class CharacterFile(Document):
     name: str = Field(min_length=1, max_length=LONGEST_NAME)
     sheet_version: int
     sheet: JsonObject
-    resources: Mapping[str, int] = {}
-    wounds: Mapping[str, tuple[int, ...]] = {}
+    resources: Annotated[Mapping[str, Count], Field(max_length=100)] = {}
+    wounds: Annotated[
+        Mapping[str, Annotated[tuple[Count, ...], Field(max_length=100)]], Field(max_length=100)
+    ] = {}
 
 
 async def export(table: Table, request: Request, name: str | None) -> tuple[str, bytes]:
@@ -42,9 +48,7 @@ async def export(table: Table, request: Request, name: str | None) -> tuple[str,
 
     def query(reader: Reader) -> tuple[str, bytes]:
         seat = take_seat(table, reader, request)
-        kept = own_character(reader, seat, name)
-        if kept is None:
-            raise Mistake("You have no character here.", try_this="Make one with /character create.")
+        kept = require_character(reader, seat, name)
         played = as_played(seat.game, kept)
         file = CharacterFile(
             ruleset=seat.game.key,
@@ -67,6 +71,9 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
         request: Who asks; the character becomes theirs.
         content: The file, at most 64 KiB of JSON.
         name: Another name for it.
+
+    Raises:
+        Mistake: If the file is none of the campaign's game, or something in it is not allowed.
     """
 
     def unit(tx: Transaction) -> Result:
@@ -75,16 +82,12 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
             return again
         seat = take_seat(table, tx, request)
         file = read_file(content, seat.game)
-        sheet_ = _checked_sheet(seat.game, file)
+        sheet = _checked_sheet(seat.game, file)
         called = one_line(name or file.name)
-        start = replace(newcomer(seat, called, sheet_, request.person), resources=_known(seat.game, file))
-        start = replace(start, wounds={**start.wounds, **_known_wounds(seat.game, file)})
-        try:
-            return add_character(
-                table, tx, seat, called, sheet_, how="joins the campaign from a file", start=start
-            )
-        except (OutOfBounds, ValueError):
-            raise Mistake("The file counts more (or less) of something than there can be.") from None
+        start = _counted(seat, file, newcomer(seat, called, sheet, request.person))
+        return add_character(
+            table, tx, seat, called, sheet, how="joins the campaign from a file", start=start
+        )
 
     return await table.store.run(unit)
 
@@ -98,10 +101,16 @@ def read_file(content: bytes, game: Ruleset) -> CharacterFile:
     if len(content) > LARGEST_FILE:
         raise Mistake(f"That file is too large ({len(content) // 1024} KiB).", "At most 64 KiB are read.")
     try:
-        given = json.loads(content)
-        file = CharacterFile.model_validate(given)
+        given = json.loads(content, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise Mistake("That is not a character file.", try_this="/character export makes one.") from None
+    try:
+        file = CharacterFile.model_validate(given)
+    except ValidationError as error:
+        raise Mistakes(
+            ("That is not a character file.", *(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])),
+            try_this="/character export makes one.",
+        ) from None
     if file.format != FILE_FORMAT or file.version != FILE_VERSION:
         raise Mistake("That is not a character file I can read.", try_this="/character export makes one.")
     if file.ruleset != game.key:
@@ -109,28 +118,67 @@ def read_file(content: bytes, game: Ruleset) -> CharacterFile:
     return file
 
 
+def _refuse_constant(written: str) -> float:
+    """NaN and infinities are no JSON, though Python reads them."""
+    raise ValueError(f"{written} is no number")
+
+
 def _checked_sheet(game: Ruleset, file: CharacterFile) -> Document:
+    if not 1 <= file.sheet_version <= game.sheet_version:
+        raise Mistake("That file was written by a newer version of me.")
     try:
-        if not 1 <= file.sheet_version <= game.sheet_version:
-            raise Mistake("That file was written by a newer version of me.")
-        upgraded = game.upgrade_sheet(file.sheet, file.sheet_version)
-        checked = game.sheet.model_validate(upgraded)
+        sheet = game.upgrade_sheet(file.sheet, file.sheet_version)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise Mistake("The sheet in that file is not one of its version.") from None
+    try:
+        checked = game.sheet.model_validate(sheet)
     except ValidationError as error:
-        raise Mistakes(
-            tuple(
-                f"{' › '.join(str(part) for part in one['loc']) or 'Sheet'}: {one['msg']}."
-                for one in error.errors()[:20]
-            )
-        ) from None
+        raise Mistakes(tuple(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])) from None
     problems = game.sheet_problems(checked)
     if problems:
-        raise Mistakes(tuple(f"{one.where}: {one.sentence}" for one in problems))
+        raise Mistakes(tuple(f"{one.where}: {one.sentence}" for one in problems[:MOST_PROBLEMS]))
     return checked
 
 
-def _known(game: Ruleset, file: CharacterFile) -> dict[str, int]:
-    return {rule.key: file.resources.get(rule.key, rule.start) for rule in game.resources}
+def _wrong_cell(problem: ErrorDetails) -> str:
+    """What is wrong with one value of a sheet; the value itself may be anything and is not repeated."""
+    place = " › ".join(str(part)[:LONGEST_NAME] for part in problem["loc"])
+    return f"{place or 'File'}: {problem['msg'].removesuffix('.')}."
 
 
-def _known_wounds(game: Ruleset, file: CharacterFile) -> dict[str, tuple[int, ...]]:
-    return {track.key: file.wounds[track.key] for track in game.wounds if track.key in file.wounds}
+def _counted(seat: Seat, file: CharacterFile, fresh: Character) -> Character:
+    """The new character with what the file counts.
+
+    Raises:
+        Mistakes: If it counts something the game does not, or more than there can be.
+    """
+    caps = {rule.key: rule.cap(fresh.sheet, seat.settings) for rule in seat.game.resources}
+    boxes = {track.key: track.capacities(fresh.sheet) for track in seat.game.wounds}
+    wrong = [
+        *(
+            f"{key[:LONGEST_NAME]} is nothing this game counts."
+            for key in file.resources.keys() - caps.keys()
+        ),
+        *(f"{key[:LONGEST_NAME]} are no wounds of this game." for key in file.wounds.keys() - boxes.keys()),
+        *(
+            f"{key} is {value}, of at most {caps[key]}."
+            for key, value in file.resources.items()
+            if (cap := caps.get(key)) is not None and value > cap
+        ),
+        *(
+            f"{key} has {list(filled)} of {list(boxes[key])} boxes filled."
+            for key, filled in file.wounds.items()
+            if key in boxes and not _fits(filled, boxes[key])
+        ),
+    ]
+    if wrong:
+        raise Mistakes(tuple(sorted(wrong)[:MOST_PROBLEMS]))
+    return replace(
+        fresh, resources={**fresh.resources, **file.resources}, wounds={**fresh.wounds, **file.wounds}
+    )
+
+
+def _fits(filled: tuple[int, ...], capacities: tuple[int, ...]) -> bool:
+    return len(filled) == len(capacities) and all(
+        now <= capacity for now, capacity in zip(filled, capacities, strict=True)
+    )
