@@ -12,7 +12,7 @@ from bot.table.names import LONGEST_NAME, one_line
 from bot.table.request import Request
 from bot.table.results import Result, Told
 from bot.table.scenes import as_kept
-from bot.table.seats import Seat, as_played, find_character, own_character, take_seat
+from bot.table.seats import Seat, as_played, find_character, require_character, take_seat
 from bot.table.table import Table
 
 
@@ -52,8 +52,13 @@ def name_problem(reader: Reader, seat: Seat, name: str) -> str | None:
     if len(name) > LONGEST_NAME:
         return f"A name has at most {LONGEST_NAME} characters; this one has {len(name)}."
     if reader.character_named(seat.request.server, seat.campaign.id, name) is not None:
-        return f"There is a {name} in this campaign already."
+        return not_free(name)
     return None
+
+
+def not_free(name: str) -> str:
+    """What to say about a name that cannot be had; the same whether its bearer may be known or not."""
+    return f"The name {name} is not free in this campaign."
 
 
 def newcomer(seat: Seat, name: str, sheet: Document, owner: int | None) -> Character:
@@ -154,9 +159,7 @@ async def sheet(table: Table, request: Request, name: str | int | None) -> Sheet
 
     def query(reader: Reader) -> SheetView:
         seat = take_seat(table, reader, request)
-        kept = own_character(reader, seat, None) if name is None else find_character(reader, seat, name)
-        if kept is None:
-            raise Mistake("You have no character here.", try_this="Make one with /character create.")
+        kept = require_character(reader, seat) if name is None else find_character(reader, seat, name)
         return view(seat, kept)
 
     return await table.store.read(query)
@@ -214,10 +217,12 @@ async def rename(table: Table, request: Request, name: str, new_name: str) -> Re
         clean = one_line(new_name)
         if not clean or len(clean) > LONGEST_NAME:
             raise Mistake(f"A name has 1 to {LONGEST_NAME} characters.")
+        if clean == kept.name:
+            raise Mistake(f"{clean} is called that already.")
         try:
             tx.save_character(replace(kept, name=clean))
         except NameTaken:
-            raise Mistake(f"There is a {clean} in this campaign already.") from None
+            raise Mistake(not_free(clean), try_this="Give it another name.") from None
         told = Told(who=kept.name, headline=f"is called {clean} from now on", is_public=not kept.is_hidden)
         return record(table, tx, seat, "character.rename", told, character=kept.id, is_secret=kept.is_hidden)
 
@@ -241,7 +246,4 @@ async def retire(table: Table, request: Request, name: str) -> Result:
 
 def _own(table: Table, reader: Reader, request: Request, name: str) -> tuple[Seat, CharacterRecord]:
     seat = take_seat(table, reader, request)
-    kept = own_character(reader, seat, name)
-    if kept is None:
-        raise Mistake("You have no character here.", try_this="Make one with /character create.")
-    return seat, kept
+    return seat, require_character(reader, seat, name)

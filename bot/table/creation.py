@@ -92,7 +92,8 @@ async def pick(table: Table, request: Request, draft: int, key: str, values: tup
         seat, kept = _own_draft(table, tx, request, draft)
         question = _question(seat, kept, key)
         allowed = {choice.value for choice in question.choices}
-        if not set(values) <= allowed or not question.least <= len(values) <= question.most:
+        least = min(question.least, len(allowed))
+        if not set(values) <= allowed or not least <= len(values) <= question.most:
             raise Mistake("That cannot be chosen any more.", "Choose again from the menu.")
         return _save(tx, seat, replace(kept, answers={**kept.answers, key: list(values)}))
 
@@ -105,6 +106,8 @@ async def write(table: Table, request: Request, draft: int, step: str, fields: M
     def unit(tx: Transaction) -> Page:
         seat, kept = _own_draft(table, tx, request, draft)
         blanks = {blank.key: blank for blank in _step(seat, kept, step).blanks}
+        if not blanks.keys() & fields.keys():
+            raise Mistake("That is no question of this character any more.", "Look at the open page.")
         answers: JsonObject = dict(kept.answers)
         for key, text in fields.items():
             if key in blanks:

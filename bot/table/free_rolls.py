@@ -3,7 +3,8 @@
 from bot.rules.dice import FairDice
 from bot.rules.notation import NoDistribution, distribution, parse
 from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
-from bot.rules.ruleset import Odds, Roll
+from bot.rules.odds import Chance
+from bot.rules.ruleset import Odds
 from bot.store.boundary import Transaction
 from bot.store.records import EntryId
 from bot.table.journal import record, told_before
@@ -33,7 +34,7 @@ async def roll(
         Mistake: If the expression cannot be read or is too much.
     """
     inputs = FreeRollInputs(expression=expression[:500])
-    headline = f"rolls {one_line(label)[:LONGEST_LABEL]}" if label else "rolls"
+    headline = f"rolls {one_line(label or '')[:LONGEST_LABEL]}".strip()
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
@@ -70,16 +71,26 @@ def odds(expression: str) -> tuple[Odds, str]:
     found = distribution(parse(expression))
     if isinstance(found, NoDistribution):
         return Odds(()), f"There is no exact answer: {found.why.value}."
-    width = -(-(found.highest - found.lowest + 1) // MOST_TOTALS)
+    lowest, highest = found.lowest, found.highest
+    width = -(-(highest - lowest + 1) // MOST_TOTALS)
+    groups = found.totals.map(lambda total: (total - lowest) // width)
     chances = []
-    for low in range(found.lowest, found.highest + 1, width):
-        high = min(low + width - 1, found.highest)
-        chance = found.totals.chance(lambda total, low=low, high=high: low <= total <= high)  # type: ignore[misc]  # bound now
-        chances.append((str(low) if low == high else f"{low} to {high}", chance))
-    line = f"{found.lowest} to {found.highest}, {float(found.mean):.2f} on average, "
-    return Odds(tuple(chances)), line + f"{found.percentile(50)} in the middle"
+    for group in range(-(-(highest - lowest + 1) // width)):
+        low = lowest + group * width
+        name = _range(low, min(low + width - 1, highest))
+        chances.append((name, Chance(groups.ways.get(group, 0), groups.of)))
+    mean = _true_minus(f"{float(found.mean):.2f}")
+    middle = _written(found.percentile(50))
+    return Odds(tuple(chances)), f"{_range(lowest, highest)}, {mean} on average, {middle} in the middle"
 
 
-def again(kept: Roll) -> str:
-    """The expression of a kept free roll."""
-    return str(kept.inputs.model_dump()["expression"])
+def _range(low: int, high: int) -> str:
+    return _written(low) if low == high else f"{_written(low)} to {_written(high)}"
+
+
+def _written(value: int) -> str:
+    return _true_minus(str(value))
+
+
+def _true_minus(written: str) -> str:
+    return written.replace("-", "−")

@@ -19,7 +19,7 @@ from bot.store.records import (
     Json,
     SeedRecord,
 )
-from bot.table.journal import keep_follow_ups, told_before
+from bot.table.journal import keep_follow_ups, may_see, told_before
 from bot.table.request import Request
 from bot.table.results import (
     ChangeLine,
@@ -31,7 +31,15 @@ from bot.table.results import (
     told_to_json,
 )
 from bot.table.scenes import SceneKeeper
-from bot.table.seats import ForGmOnly, Seat, find_character, own_character, seat_in, take_seat
+from bot.table.seats import (
+    ForGmOnly,
+    Seat,
+    find_character,
+    own_character,
+    require_character,
+    seat_in,
+    take_seat,
+)
 from bot.table.table import Table
 
 GIVEN = Mapping[str, "Json | tuple[str, ...]"]
@@ -84,10 +92,10 @@ async def perform(
     """
 
     def unit(tx: Transaction) -> Result:
-        seat = take_seat(table, tx, request)
         again = told_before(tx, request)
         if again is not None:
             return again
+        seat = take_seat(table, tx, request)
         if is_secret:
             seat.require_gm()
         move = _Move(
@@ -130,16 +138,14 @@ async def press(table: Table, request: Request, id_: FollowUpId, chosen: str | N
 def _do_follow_up(
     table: Table, tx: Transaction, request: Request, id_: FollowUpId, chosen: str | None
 ) -> Result:
-    record, entry = _open_follow_up(tx, request, id_)
-    campaign = tx.campaign(request.server, record.campaign)
-    if campaign is None or campaign.is_archived:
-        raise Mistake("That campaign is closed.")
-    seat = seat_in(table, tx, request, campaign)
+    record, entry, seat = _open_follow_up(table, tx, request, id_)
     follow_up = follow_up_from_json(record.body)
     actor = _presser(tx, seat, follow_up)
     procedure = _procedure(seat, follow_up.procedure)
     given: dict[str, Any] = follow_up.options.model_dump()
-    if follow_up.chosen and chosen is not None:
+    if follow_up.choices:
+        if chosen not in {choice.value for choice in follow_up.choices}:
+            raise Mistake("That cannot be chosen here.", "Choose again from the menu.")
         given[follow_up.chosen] = chosen
     options = read_options(tx, seat, procedure.options, given)
     move = _Move(seat=seat, procedure=procedure, options=options, actor=actor, is_secret=entry.is_secret)
@@ -158,16 +164,29 @@ def _procedure(seat: Seat, key: str) -> Procedure[Any]:
     return found
 
 
-def _open_follow_up(tx: Transaction, request: Request, id_: FollowUpId) -> tuple[FollowUpRecord, EntryRecord]:
+class NoLongerOpen(Mistake):
+    """There is no such follow-up, none any more, or none that the person may know of."""
+
+    def __init__(self) -> None:
+        super().__init__("That can no longer be done.", try_this="Use the command again.")
+
+
+def _open_follow_up(
+    table: Table, tx: Transaction, request: Request, id_: FollowUpId
+) -> tuple[FollowUpRecord, EntryRecord, Seat]:
     record = tx.follow_up(request.server, id_)
     entry = None if record is None else tx.entry(request.server, record.entry)
-    if record is None or entry is None:
-        raise Mistake("That can no longer be done.", try_this="Use the command again.")
-    if entry.undone_by is not None:
-        raise Mistake("That was taken back, so nothing can follow from it.")
+    campaign = None if record is None else tx.campaign(request.server, record.campaign)
+    if record is None or entry is None or campaign is None:
+        raise NoLongerOpen
+    seat = seat_in(table, tx, request, campaign)
+    if not may_see(seat, entry):
+        raise NoLongerOpen
+    if campaign.is_archived:
+        raise Mistake("That campaign is closed.")
     if record.closed_by is not None:
         raise Mistake("That has been done already.")
-    return record, entry
+    return record, entry, seat
 
 
 def _presser(tx: Transaction, seat: Seat, follow_up: FollowUp) -> CharacterRecord | None:
@@ -189,14 +208,17 @@ def _presser(tx: Transaction, seat: Seat, follow_up: FollowUp) -> CharacterRecor
 def _do(table: Table, tx: Transaction, move: _Move, *, pressed: FollowUpRecord | None = None) -> Result:
     seat, request = move.seat, move.seat.request
     if move.actor is None and move.procedure.needs_actor:
-        raise Mistake("You have no character here.", try_this="Make one with /character create.")
+        require_character(tx, seat)
     seed = _seed_in_use(tx, seat)
     dice = FairDice(seed.secret, request.interaction)
     keeper = SceneKeeper(tx, seat)
     outcome: Outcome = move.procedure.run(keeper.scene(move.actor), move.options, dice)
     _account_for(outcome, dice)
-    scene, notes, later = keeper.pass_time(outcome.scene)
-    changes = keeper.keep(scene)
+    is_hidden = move.actor is not None and move.actor.is_hidden
+    is_private = move.is_secret or is_hidden or not outcome.is_public
+    scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=is_private)
+    lines = keeper.changes(scene, with_hidden=is_private)
+    keeper.keep(scene)
     entry = tx.add_entry(
         EntryRecord(
             server=request.server,
@@ -208,10 +230,10 @@ def _do(table: Table, tx: Transaction, move: _Move, *, pressed: FollowUpRecord |
             person_name=request.person_name,
             character=None if move.actor is None else move.actor.id,
             kind=f"play.{move.procedure.key}",
-            told=told_to_json(_tell(move, outcome, changes, notes)),
+            told=told_to_json(_tell(move, outcome, lines, notes, is_public=not is_private)),
             rolls=[roll_to_json(seat.game.key, roll) for roll in outcome.rolls],
             seed=seed.number if dice.fallen else None,
-            is_secret=move.is_secret,
+            is_secret=is_private,
         )
     )
     if pressed is not None:
@@ -233,14 +255,21 @@ def _account_for(outcome: Outcome, dice: FairDice) -> None:
         raise UnaccountedDice(f"rolled {fallen}, told {told}")
 
 
-def _tell(move: _Move, outcome: Outcome, changes: tuple[ChangeLine, ...], notes: tuple[str, ...]) -> Told:
+def _tell(
+    move: _Move,
+    outcome: Outcome,
+    changes: tuple[ChangeLine, ...],
+    notes: tuple[str, ...],
+    *,
+    is_public: bool,
+) -> Told:
     return Told(
         who=move.actor.name if move.actor else move.seat.request.person_name,
         headline=outcome.headline,
         verdict=outcome.verdict,
         changes=changes,
         notes=(*outcome.notes, *notes),
-        is_public=outcome.is_public and not move.is_secret,
+        is_public=is_public,
     )
 
 

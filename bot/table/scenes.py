@@ -70,8 +70,14 @@ class SceneKeeper:
     def _find_document(self, key: str) -> Document | None:
         return load_document(self._tx, self._seat, key)
 
-    def pass_time(self, scene: Scene) -> tuple[Scene, tuple[str, ...], tuple[FollowUp, ...]]:
+    def pass_time(
+        self, scene: Scene, *, with_hidden: bool = False
+    ) -> tuple[Scene, tuple[str, ...], tuple[FollowUp, ...]]:
         """Let timers run out where the scene's clock has moved on.
+
+        Args:
+            scene: The scene with its new clock.
+            with_hidden: Whether to tell about characters that only the GM may know of.
 
         Returns:
             The scene afterwards, what to tell, and what can be done about it.
@@ -89,8 +95,12 @@ class SceneKeeper:
         if not due:
             return scene, (), ()
         due.sort(key=lambda one: (one[0], one[1].character, one[1].key))
-        turning = self._seat.game.timers_due(scene, [timer for _moment, timer in due])
-        return turning.scene, turning.notes, turning.follow_ups
+        timers = [timer for _moment, timer in due]
+        turning = told = self._seat.game.timers_due(scene, timers)
+        known = [timer for timer in timers if with_hidden or not self._records[timer.character].is_hidden]
+        if known != timers:
+            told = self._seat.game.timers_due(scene, known)
+        return turning.scene, told.notes, told.follow_ups
 
     def changes(self, scene: Scene, *, with_hidden: bool = True) -> tuple[ChangeLine, ...]:
         """What the scene changed, in words; nothing is written.
@@ -107,7 +117,7 @@ class SceneKeeper:
         return tuple(lines)
 
     def keep(self, scene: Scene) -> tuple[ChangeLine, ...]:
-        """Write everything that the scene changed; returns what changed in words."""
+        """Write everything that the scene changed; returns what changed in words, of hidden ones too."""
         tx, seat = self._tx, self._seat
         for id_, character in scene.characters.items():
             if character != self._find_character(id_):
@@ -134,7 +144,10 @@ def load_document(reader: Reader, seat: Seat, key: str) -> Document | None:
 
 
 def as_kept(seat: Seat, record: CharacterRecord, character: Character) -> CharacterRecord:
-    """A character of the rules as it is kept, with the caps and capacities its sheet gives it."""
+    """A character of the rules as it is kept, with the caps and capacities its sheet gives it.
+
+    Where a cap has sunk below what a character had of something, it keeps what it had and gets no more.
+    """
     game, settings = seat.game, seat.settings
     return replace(
         record,
@@ -142,18 +155,35 @@ def as_kept(seat: Seat, record: CharacterRecord, character: Character) -> Charac
         sheet=character.sheet.model_dump(mode="json"),
         sheet_version=game.sheet_version,
         resources={
-            rule.key: (character.resources.get(rule.key, 0), rule.cap(character.sheet, settings))
+            rule.key: _counted(
+                character.resources.get(rule.key, 0),
+                rule.cap(character.sheet, settings),
+                record.resources.get(rule.key, (0, None))[0],
+            )
             for rule in game.resources
         },
-        wounds={track.key: _boxes(track, character) for track in game.wounds},
+        wounds={
+            track.key: _boxes(track, character, record.wounds.get(track.key, ())) for track in game.wounds
+        },
         timers=character.timers,
     )
 
 
-def _boxes(track: WoundTrack, character: Character) -> tuple[tuple[int, int], ...]:
+def _counted(value: int, cap: int | None, before: int) -> tuple[int, int | None]:
+    """A value with its cap, raised to what was there before and is no more now."""
+    return value, max(cap, value) if cap is not None and value <= before else cap
+
+
+def _boxes(
+    track: WoundTrack, character: Character, before: tuple[tuple[int, int], ...]
+) -> tuple[tuple[int, int], ...]:
     capacities = track.capacities(character.sheet)
     filled = character.wounds.get(track.key, (0,) * len(capacities))
-    return tuple(zip(filled, capacities, strict=True))
+    were = [had for had, _capacity in before] if len(before) == len(capacities) else [0] * len(capacities)
+    return tuple(
+        (now, max(capacity, now) if now <= was else capacity)
+        for now, capacity, was in zip(filled, capacities, were, strict=True)
+    )
 
 
 def change_lines(game: Ruleset, before: Character, after: Character, clock: int) -> Iterator[ChangeLine]:

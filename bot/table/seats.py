@@ -36,6 +36,20 @@ class NoSuchCharacter(Mistake):
         )
 
 
+class NoCharacter(Mistake):
+    """The person plays nobody here, or several and none of them now.
+
+    Args:
+        has_several: Whether they could choose one.
+    """
+
+    def __init__(self, *, has_several: bool = False) -> None:
+        if has_several:
+            super().__init__("You have several characters here.", try_this="Choose one with /character use.")
+        else:
+            super().__init__("You have no character here.", try_this="Make one with /character create.")
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """A person's place at the table.
@@ -86,8 +100,14 @@ def game_settings(game: Ruleset, campaign: CampaignRecord) -> Document:
 
 
 def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRecord) -> Seat:
-    """A person's seat in a given campaign."""
-    game = table.games[campaign.ruleset]
+    """A person's seat in a given campaign.
+
+    Raises:
+        Mistake: If the campaign's game is not there any more.
+    """
+    game = table.games.get(campaign.ruleset)
+    if game is None:
+        raise Mistake(f"The game of this campaign ({campaign.ruleset}) is not installed.")
     return Seat(request, campaign, game, game_settings(game, campaign), is_gm(reader, request, campaign))
 
 
@@ -139,6 +159,19 @@ def own_character(reader: Reader, seat: Seat, name: str | int | None) -> Charact
             return playing
     own = reader.characters(server, seat.campaign.id, owner=person, limit=2)
     return own[0] if len(own) == 1 else None
+
+
+def require_character(reader: Reader, seat: Seat, name: str | int | None = None) -> CharacterRecord:
+    """The same as `own_character`, where there has to be one.
+
+    Raises:
+        Mistake: If there is none, or the one named is not theirs to play.
+    """
+    record = own_character(reader, seat, name)
+    if record is None:
+        own = reader.characters(seat.request.server, seat.campaign.id, owner=seat.request.person, limit=1)
+        raise NoCharacter(has_several=bool(own))
+    return record
 
 
 def as_played(game: Ruleset, record: CharacterRecord) -> Character:
