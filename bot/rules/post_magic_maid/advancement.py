@@ -43,7 +43,9 @@ def assert_level_up(character: Character) -> None:
     Source: PMM-ADV-01, PMM-ADV-02.
     """
     if not character.resources.get(LEVEL_UPS, 0):
-        raise Mistake(f"No level-up waits for {character.name}.", "A GM gives them out with /maid grant.")
+        raise Mistake(
+            f"No level-up waits for {character.name}.", "A GM gives them out with /maid levelup grant."
+        )
 
 
 def spend_level_up(scene: Scene, character: Character, advance: Advance) -> Scene:

@@ -218,7 +218,7 @@ def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         headline=f"chooses a level-up ({actor.resources[LEVEL_UPS]} waiting)",
         notes=(
             *_left_out(actor, settings.die_track),
-            "A new ability is named with /maid single, double or passive.",
+            "A new ability is named with /maid levelup single, double or passive.",
         ),
         follow_ups=tuple(menu for menu in menus if menu.choices),
     )
