@@ -1,7 +1,7 @@
 """The check: two attribute dice, everything that is added, and the tier it lands in."""
 
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 
 from pydantic import Field
 
@@ -140,6 +140,7 @@ def _sums(sides: tuple[int, int], bonus_dice: int, has_magic: bool) -> Distribut
     return exact.total(thrown)
 
 
+@lru_cache(maxsize=1024)
 def check_odds(inputs: CheckInputs) -> Odds:
     """The exact chance of each tier, worst first; tiers out of reach have 0 ways."""
     if inputs.is_automatic:
