@@ -1,11 +1,11 @@
 """Help with the commands, and the rules in our own words."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Tablekeeper
 from bot.rules.ruleset import Choice
 from bot.table import rulebook
 from bot.ui.answer import answer, change
@@ -13,6 +13,9 @@ from bot.ui.asked import request_of
 from bot.ui.help import Described, help_reply, rule_reply
 from bot.ui.play import completed
 from bot.ui.presses import Interaction, Press
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
 
 
 def described(tree: "app_commands.CommandTree[Tablekeeper]") -> Iterator[Described]:
@@ -49,7 +52,7 @@ async def on_help(interaction: Interaction, press: Press) -> None:
     await change(interaction, help_reply(list(described(interaction.client.tree)), chosen))
 
 
-async def setup(bot: Tablekeeper) -> None:
+async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands and the press to the bot."""
     bot.presses.add("help", on_help)
     await bot.add_cog(Help())

@@ -1,14 +1,18 @@
 """Free dice."""
 
+from typing import TYPE_CHECKING
+
 from discord import app_commands
 from discord.ext import commands
 
-from bot.client import Tablekeeper
 from bot.table import free_rolls
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.presses import Interaction
 from bot.ui.results import result_reply
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
 
 
 class Roll(commands.Cog):
@@ -33,6 +37,6 @@ class Roll(commands.Cog):
         await answer(interaction, result_reply(result))
 
 
-async def setup(bot: Tablekeeper) -> None:
+async def setup(bot: "Tablekeeper") -> None:
     """Adds the command to the bot."""
     await bot.add_cog(Roll())
