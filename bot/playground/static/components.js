@@ -100,7 +100,7 @@ export function selectBox(given, chosen, whenChosen, label = "") {
     const names = values.map((value) => items.find((item) => item.value === value)?.label ?? value);
     words.textContent = names.length ? names.join(", ") : given.placeholder || "Make a selection";
     words.classList.toggle("placeholder", names.length === 0);
-    node.setAttribute("aria-label", `${label || given.placeholder || "Select"}: ${names.join(", ") || "nothing chosen"}`);
+    node.setAttribute("aria-label", [label || (names.length ? given.placeholder : ""), words.textContent].filter(Boolean).join(": "));
   };
   show();
   node.addEventListener("click", async () => {

@@ -66,7 +66,7 @@ function blockAt(lines, at) {
   const heading = HEADING.exec(line);
   if (heading) {
     const level = heading[1].length;
-    return [el("div", { class: `heading h${level}`, role: "heading", "aria-level": level + 2 }, inline(heading[2])), 1];
+    return [el("div", { class: `heading h${level}`, role: "heading", "aria-level": 3 }, inline(heading[2])), 1];
   }
   const subtext = SUBTEXT.exec(line);
   if (subtext) return [el("small", { class: "subtext" }, inline(subtext[1])), 1];

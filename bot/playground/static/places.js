@@ -60,9 +60,10 @@ function serverButton(server, choosePerson) {
   const mine = server.id === me().server;
   const somebody = world.people.find((person) => person.server === server.id);
   const words = mine ? server.name : `${server.name}: look in as ${somebody?.name}`;
-  return el("button", { type: "button", class: "server", "aria-current": mine ? "true" : null, title: words, "aria-label": words,
+  return el("button", { type: "button", class: "server", "aria-current": mine ? "true" : null, title: words,
     on: { click: () => !mine && somebody && choosePerson(somebody.id) } },
-    server.name.split(/\s+/).map((word) => [...word][0]).join("").slice(0, 2));
+    el("span", { "aria-hidden": "true" }, server.name.split(/\s+/).map((word) => [...word][0]).join("").slice(0, 2)),
+    el("span", { class: "sr" }, words));
 }
 
 /** Opens and closes the drawer that holds servers and channels on a narrow screen. */

@@ -25,7 +25,7 @@ export class Suggestions {
     fill(this.list, items.map((item, index) => this.row(item, index)), !items.length && empty ? el("p", { class: "nothing" }, empty) : null);
     this.panel.hidden = false;
     input.setAttribute("aria-controls", "suggest-list");
-    input.setAttribute("aria-expanded", "true");
+    if (input.getAttribute("role") === "combobox") input.setAttribute("aria-expanded", "true");
     this.mark();
   }
 
@@ -78,7 +78,7 @@ export class Suggestions {
   }
 
   release() {
-    this.input?.setAttribute("aria-expanded", "false");
+    if (this.input?.getAttribute("role") === "combobox") this.input.setAttribute("aria-expanded", "false");
     this.input?.removeAttribute("aria-activedescendant");
   }
 }
