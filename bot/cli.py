@@ -106,6 +106,72 @@ def verify(
         raise typer.Exit(Exit.FOUND_WRONG)
 
 
+@app.command(epilog=EXIT_CODES)
+def backup(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="The file to make.")],
+    config: ConfigFile = None,
+    *,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it is there.")] = False,
+) -> None:
+    """Copy the database as it is at this moment; the bot may go on meanwhile."""
+    url = _settings(context, config).database.url
+    from bot.store.backup import backup as back_up
+
+    with _about_the_database():
+        back_up(url, file, overwrite=overwrite)
+    typer.echo(f"Copied to {file}.")
+
+
+@app.command(epilog=EXIT_CODES)
+def restore(
+    context: typer.Context,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, readable=True, help="The backup.")
+    ],
+    config: ConfigFile = None,
+) -> None:
+    """Put a backup in the database's place, once it has been checked. Stop the bot first."""
+    url = _settings(context, config).database.url
+    from bot.store.backup import restore as put_back
+
+    with _about_the_database():
+        kept = put_back(file, url)
+    typer.echo(f"Restored from {file}." + (f" What was there before is now {kept}." if kept else ""))
+
+
+@app.command(epilog=EXIT_CODES)
+def doctor(context: typer.Context, config: ConfigFile = None) -> None:
+    """Look at settings, database, token, Discord and clock, and say what to do about each problem."""
+    import asyncio
+
+    settings = _settings(context, config)
+    from bot.doctor import findings
+
+    async def told() -> bool:
+        are_well = []
+        async for finding in findings(settings, config or context.obj):
+            typer.echo(finding)
+            are_well.append(finding.is_well)
+        return all(are_well)
+
+    if not asyncio.run(told()):
+        raise typer.Exit(Exit.FOUND_WRONG)
+
+
+@contextmanager
+def _about_the_database() -> Iterator[None]:
+    """Turn what the store says of its files into lines and exit codes."""
+    from bot.store.errors import BackupRefused, StoreUnavailable
+
+    try:
+        yield
+    except BackupRefused as error:
+        _end(Exit.FOUND_WRONG, f"tablekeeper: {error}")
+    except StoreUnavailable as error:
+        raise Unavailable(error.reason) from None
+
+
 @contextmanager
 def _kept_for_good() -> Iterator[None]:
     """Spare what is loaded inside from the search for garbage, now and later."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.exits import MEANINGS
+from bot.store.sqlite import open_store
 
 ROOT = Path(__file__).parent.parent
 
@@ -31,7 +32,8 @@ class TestHelp:
         shown = tablekeeper("--help", cwd=tmp_path)
 
         assert shown.returncode == 0
-        assert "run" in shown.stdout
+        for word in ("run", "play", "verify", "backup", "restore", "doctor"):
+            assert f" {word} " in shown.stdout
         for code, meaning in MEANINGS.items():
             assert f"{code.value} {meaning}" in " ".join(shown.stdout.split())
 
@@ -107,3 +109,68 @@ class TestVerify:
 
         assert refused.returncode == 2
         assert "does not exist" in refused.stderr
+
+
+class TestBackups:
+    async def make_database(self, folder: Path) -> None:
+        store = await open_store(f"sqlite:///{folder / 'tablekeeper.db'}")
+        await store.run(lambda transaction: transaction.set_meta("greeting", "hello"))
+        await store.close()
+
+    async def greeting(self, folder: Path) -> str | None:
+        store = await open_store(f"sqlite:///{folder / 'tablekeeper.db'}")
+        try:
+            return await store.read(lambda reader: reader.meta("greeting"))
+        finally:
+            await store.close()
+
+    async def test_what_was_backed_up_can_be_restored(self, tmp_path: Path) -> None:
+        await self.make_database(tmp_path)
+        copied = tablekeeper("backup", "copy.db", cwd=tmp_path)
+        (tmp_path / "tablekeeper.db").unlink()
+
+        restored = tablekeeper("restore", "copy.db", cwd=tmp_path)
+
+        assert (copied.returncode, copied.stdout) == (0, "Copied to copy.db.\n")
+        assert (restored.returncode, restored.stdout) == (0, "Restored from copy.db.\n")
+        assert await self.greeting(tmp_path) == "hello"
+
+    async def test_a_backup_replaces_no_file_unless_told_to(self, tmp_path: Path) -> None:
+        await self.make_database(tmp_path)
+        (tmp_path / "copy.db").write_text("mine", encoding="utf-8")
+
+        refused = tablekeeper("backup", "copy.db", cwd=tmp_path)
+
+        assert refused.returncode == 1
+        assert refused.stderr.startswith("tablekeeper: copy.db is there already")
+        assert (tmp_path / "copy.db").read_text(encoding="utf-8") == "mine"
+        assert tablekeeper("backup", "copy.db", "--overwrite", cwd=tmp_path).returncode == 0
+
+    async def test_what_is_no_backup_is_not_restored(self, tmp_path: Path) -> None:
+        await self.make_database(tmp_path)
+        (tmp_path / "copy.db").write_text("no database at all", encoding="utf-8")
+
+        refused = tablekeeper("restore", "copy.db", cwd=tmp_path)
+
+        assert refused.returncode == 69
+        assert len(refused.stderr.splitlines()) == 1
+        assert await self.greeting(tmp_path) == "hello"
+
+    def test_without_a_database_there_is_nothing_to_back_up(self, tmp_path: Path) -> None:
+        refused = tablekeeper("backup", "copy.db", cwd=tmp_path)
+
+        assert refused.returncode == 69
+        assert refused.stderr == "tablekeeper: There is no database at tablekeeper.db.\n"
+
+
+class TestDoctor:
+    def test_a_problem_is_told_with_what_to_do_and_ends_with_1(self, tmp_path: Path) -> None:
+        looked = tablekeeper("doctor", cwd=tmp_path)
+
+        assert looked.returncode == 1
+        lines = looked.stdout.splitlines()
+        assert lines[0] == "ok: settings: from the environment; there is no config.toml"
+        assert lines[-1] == (
+            "problem: token: discord.token is missing: set TABLEKEEPER_DISCORD__TOKEN "
+            "(or discord.token_file); the playground needs none"
+        )

@@ -1,0 +1,149 @@
+"""Looking at everything that the bot needs, before it is missed."""
+
+import asyncio
+import os
+import re
+import sqlite3
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.config import DISCORD_API, Settings, discord_token
+from bot.exits import ConfigError
+from bot.store.errors import StoreUnavailable
+from bot.store.health import Health, examine
+
+if TYPE_CHECKING:
+    from aiohttp import ClientResponse
+
+TIMEOUT_SECONDS = 10
+CLOCK_SECONDS = 30
+TOKEN = re.compile(r"[\w-]{18,40}\.[\w-]{6,7}\.[\w-]{27,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: what was found, or what to do about it."""
+
+    words: str
+    is_well: bool = True
+
+    def __str__(self) -> str:
+        return f"{'ok' if self.is_well else 'problem'}: {self.words}"
+
+
+async def findings(
+    settings: Settings, file: Path | None, now: Callable[[], float] = time.time
+) -> AsyncIterator[Finding]:
+    """Look at one thing after the other.
+
+    Args:
+        settings: The settings, which could be read.
+        file: The settings file that was asked for, if one was.
+        now: This machine's clock, in seconds since 1970.
+    """
+    yield _settings(file)
+    yield Finding(
+        f"versions: Python {'.'.join(map(str, sys.version_info[:3]))}, discord.py {version('discord.py')}, "
+        f"SQLite {sqlite3.sqlite_version}"
+    )
+    for finding in await asyncio.to_thread(lambda: list(_database(settings.database.url))):
+        yield finding
+    try:
+        token = discord_token(settings).get_secret_value()
+    except ConfigError as error:
+        for line in error.lines:
+            yield Finding(f"token: {line.removeprefix('config: ')}; the playground needs none", is_well=False)
+        return
+    yield _token(token, settings.discord.api_url)
+    async for finding in _discord(settings.discord.api_url, token, now):
+        yield finding
+
+
+def _settings(file: Path | None) -> Finding:
+    read = file or Path("config.toml")
+    where = f"{read} and the environment" if read.exists() else "the environment; there is no config.toml"
+    return Finding(f"settings: from {where}")
+
+
+def _database(url: str) -> Iterator[Finding]:
+    try:
+        health = examine(url)
+    except StoreUnavailable as error:
+        yield Finding(f"database: {error.reason}", is_well=False)
+        return
+    for problem in health.problems:
+        yield Finding(f"database: {problem}", is_well=False)
+    if not os.access(health.path.parent, os.W_OK):
+        yield Finding(f"database: give this user the right to write to {health.path.parent}", is_well=False)
+    elif not health.problems:
+        yield Finding(f"database: {_state(health)}; {health.free_bytes / 1e9:.1f} GB free")
+
+
+def _state(health: Health) -> str:
+    if health.schema == 0:
+        return f"{health.path} is made at the first start"
+    size = f"{health.path} is sound, {health.size_bytes / 1e6:.1f} MB"
+    if health.schema < health.newest_schema:
+        return f"{size}; schema {health.schema} becomes {health.newest_schema} at the next start"
+    return f"{size}, schema {health.schema}"
+
+
+def _token(token: str, api_url: str) -> Finding:
+    if api_url == DISCORD_API and not TOKEN.fullmatch(token):
+        return Finding(
+            "token: it does not look like a bot's token (three parts with dots between): "
+            "copy it again from the Bot page, not the client secret or the public key",
+            is_well=False,
+        )
+    return Finding("token: it is set")
+
+
+async def _discord(api_url: str, token: str, now: Callable[[], float]) -> AsyncIterator[Finding]:
+    import aiohttp
+
+    timeout = aiohttp.ClientTimeout(total=TIMEOUT_SECONDS)
+    headers = {"Authorization": f"Bot {token}", "User-Agent": "DiscordBot (Tablekeeper doctor, 1)"}
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=timeout, headers=headers) as session,
+            session.get(f"{api_url}/gateway/bot") as response,
+        ):
+            yield await _answered(response, api_url)
+            clock = _clock(response.headers.get("Date"), now())
+    except (aiohttp.ClientError, OSError, TimeoutError) as error:
+        reason = str(error) or f"no answer in {TIMEOUT_SECONDS} s"
+        yield Finding(f"Discord: {api_url} cannot be reached ({reason}): check the network", is_well=False)
+    else:
+        if clock is not None:
+            yield clock
+
+
+async def _answered(response: "ClientResponse", api_url: str) -> Finding:
+    if response.status == 401:
+        return Finding(
+            "Discord: the token was refused: make a new one on the Bot page and set it", is_well=False
+        )
+    if response.status != 200:
+        return Finding(f"Discord: {api_url} answered {response.status}: is it right?", is_well=False)
+    limits = (await response.json()).get("session_start_limit", {})
+    left, total = limits.get("remaining"), limits.get("total")
+    if left == 0:
+        return Finding(f"Discord: none of today's {total} starts is left: wait for tomorrow", is_well=False)
+    return Finding(f"Discord: {api_url} takes the token; {left} of {total} starts left today")
+
+
+def _clock(told: str | None, now: float) -> Finding | None:
+    """Compare this machine's clock with Discord's, which is told in whole seconds."""
+    if told is None:
+        return None
+    ahead = round(now - parsedate_to_datetime(told).timestamp())
+    if abs(ahead) > CLOCK_SECONDS:
+        side = "ahead of" if ahead > 0 else "behind"
+        return Finding(f"clock: it is {abs(ahead)} s {side} Discord's: set it by NTP", is_well=False)
+    return Finding("clock: it agrees with Discord's")

@@ -1,0 +1,87 @@
+"""What the doctor looks at, and what it says to do."""
+
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.config import load
+from bot.doctor import findings
+from bot.playground.discord import LocalDiscord
+
+
+@pytest.fixture
+async def local() -> AsyncIterator[LocalDiscord]:
+    async with LocalDiscord() as discord:
+        yield discord
+
+
+async def looked(folder: Path, *, ahead_seconds: float = 0, **environment: str) -> list[str]:
+    """What the doctor says with these settings, one text a finding."""
+    given = {"DATABASE__URL": f"sqlite:///{folder / 'table.db'}", **environment}
+    settings = load(environment={f"TABLEKEEPER_{name}": value for name, value in given.items()})
+    found = findings(settings, None, now=lambda: time.time() + ahead_seconds)
+    return [str(finding) async for finding in found]
+
+
+async def test_all_is_well(local: LocalDiscord, tmp_path: Path) -> None:
+    lines = await looked(tmp_path, DISCORD__TOKEN=local.token, DISCORD__API_URL=local.api_url)
+
+    assert [line.split(":")[0:2] for line in lines] == [
+        ["ok", " settings"],
+        ["ok", " versions"],
+        ["ok", " database"],
+        ["ok", " token"],
+        ["ok", " Discord"],
+        ["ok", " clock"],
+    ]
+
+
+async def test_a_refused_token(local: LocalDiscord, tmp_path: Path) -> None:
+    lines = await looked(tmp_path, DISCORD__TOKEN="wrong", DISCORD__API_URL=local.api_url)
+
+    assert "problem: Discord: the token was refused: make a new one on the Bot page and set it" in lines
+
+
+async def test_an_address_that_is_not_discords(local: LocalDiscord, tmp_path: Path) -> None:
+    local.fail_next("GET /gateway/bot", 404)
+
+    lines = await looked(tmp_path, DISCORD__TOKEN=local.token, DISCORD__API_URL=local.api_url)
+
+    assert f"problem: Discord: {local.api_url} answered 404: is it right?" in lines
+
+
+async def test_nobody_at_the_address(tmp_path: Path) -> None:
+    lines = await looked(tmp_path, DISCORD__TOKEN="x", DISCORD__API_URL="http://127.0.0.1:1")
+
+    assert lines[-1].startswith("problem: Discord: http://127.0.0.1:1 cannot be reached (")
+    assert lines[-1].endswith("): check the network")
+
+
+@pytest.mark.parametrize(("ahead_seconds", "side"), [(100, "ahead of"), (-100, "behind")])
+async def test_a_clock_that_goes_wrong(
+    local: LocalDiscord, tmp_path: Path, ahead_seconds: float, side: str
+) -> None:
+    lines = await looked(
+        tmp_path,
+        ahead_seconds=ahead_seconds,
+        DISCORD__TOKEN=local.token,
+        DISCORD__API_URL=local.api_url,
+    )
+
+    assert f"s {side} Discord's: set it by NTP" in lines[-1]
+
+
+async def test_a_folder_that_is_missing(tmp_path: Path) -> None:
+    lines = await looked(tmp_path / "missing")
+
+    assert lines[2].startswith("problem: database: The folder ")
+
+
+async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "table.db").write_text("a shopping list", encoding="utf-8")
+
+    lines = await looked(tmp_path)
+
+    assert lines[2].startswith("problem: database: ")
