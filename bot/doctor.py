@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import sqlite3
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -48,10 +47,8 @@ async def findings(
         now: This machine's clock, in seconds since 1970.
     """
     yield _settings(file)
-    yield Finding(
-        f"versions: Python {'.'.join(map(str, sys.version_info[:3]))}, discord.py {version('discord.py')}, "
-        f"SQLite {sqlite3.sqlite_version}"
-    )
+    python = ".".join(map(str, sys.version_info[:3]))
+    yield Finding(f"versions: Python {python}, discord.py {version('discord.py')}")
     for finding in await asyncio.to_thread(lambda: list(_database(settings.database.url))):
         yield finding
     try:
