@@ -4,12 +4,11 @@ Every write is compared with what was there, and the difference is collected for
 differences, turned round, are what an undo writes.
 """
 
-import json
 import sqlite3
 from collections.abc import Sequence
 
 from bot.store.documents import differences, from_text, put_back, to_text
-from bot.store.errors import Contradiction, NameTaken, OutOfBounds, Overtaken
+from bot.store.errors import AlreadyDone, Contradiction, NameTaken, OutOfBounds, Overtaken
 from bot.store.records import Change, JsonObject, ServerId
 from bot.store.tables import JOURNALLED, Key, Row, Table, Value, as_value
 
@@ -94,7 +93,7 @@ def changes_to_text(changes: Sequence[Change]) -> str:
 
 def changes_from_text(text: str) -> tuple[Change, ...]:
     """Changes from the journal."""
-    return tuple(Change(*parts) for parts in json.loads(text))
+    return tuple(Change(*parts) for parts in from_text(text))
 
 
 def refusal(error: sqlite3.IntegrityError) -> Exception:
@@ -103,6 +102,8 @@ def refusal(error: sqlite3.IntegrityError) -> Exception:
         return OutOfBounds(str(error))
     if error.sqlite_errorname == "SQLITE_CONSTRAINT_UNIQUE" and "name_key" in str(error):
         return NameTaken(str(error))
+    if "entries.interaction" in str(error):
+        return AlreadyDone(str(error))
     return Contradiction(str(error))
 
 

@@ -6,31 +6,44 @@ back one leaf never touches another, and putting back all of them restores the d
 """
 
 import json
+import re
 from collections.abc import Iterator
+from typing import Any
+
+from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from bot.store.errors import Overtaken
 from bot.store.records import Json, JsonObject
 
-_write = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
-_write_sorted = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def to_text(value: Json) -> str:
     """A document as it is kept."""
-    return _write(value)
+    try:
+        return to_json(value, inf_nan_mode="constants").decode()
+    except PydanticSerializationError:  # half a surrogate pair, which must be written as an escape
+        text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        return SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
-def from_text(text: str) -> JsonObject:
+def from_text(text: str) -> Any:
     """A document from what is kept."""
-    value: JsonObject = json.loads(text)
-    return value
+    try:
+        return from_json(text)
+    except ValueError:  # such an escape
+        return json.loads(text)
 
 
 def is_same(one: Json, other: Json) -> bool:
     """Whether two values are the same JSON; other than in Python, 1 is neither true nor 1.0."""
     if type(one) is not type(other) or one != other:
         return False
-    return not isinstance(one, (dict, list)) or _write_sorted(one) == _write_sorted(other)
+    if isinstance(one, list) and isinstance(other, list):
+        return repr(one) == repr(other) or all(map(is_same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return repr(one) == repr(other) or all(is_same(value, other[key]) for key, value in one.items())
+    return True
 
 
 def differences(before: JsonObject, after: JsonObject) -> tuple[JsonObject, JsonObject]:

@@ -3,39 +3,48 @@
 Everything here looks at changes as the journal keeps them and at nothing else.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 
+from bot.store.documents import to_text
 from bot.store.records import Change, Json, JsonObject
 from bot.store.tables import JOURNALLED, Claim
 
 
-def touched(changes: Iterable[Change]) -> set[str]:
-    """Names for everything that changes concern: their rows, the rows these refer to, and their claims.
-
-    Two entries can only collide where they have such a name in common.
-    """
-    return {name for change in changes for name in _touched(change)}
+def marks_of(changes: Iterable[Change]) -> set[str]:
+    """Pieces of text, one of which stands in the changes of every entry that can collide with *changes*."""
+    return {mark for change in changes for mark in _marks(change)}
 
 
-def _touched(change: Change) -> Iterator[str]:
-    yield _row_name(change.table, list(change.key.values()))
-    yield from _parents(change, change.before)
-    yield from _parents(change, change.after)
-    yield from _claims(change)
+def _marks(change: Change) -> Iterator[str]:
+    """Finds the same row, what refers to it, what it refers to, and what claims the same."""
+    table = JOURNALLED[change.table]
+    yield _row_name(table.name, change.key) + ","
+    for parent, key in _parents(change, change.before):
+        yield _row_name(parent, key) + ","
+    if change.before is None:
+        for child in JOURNALLED.values():
+            if table.name in child.refers_to:
+                yield _cell(child.refers_to[table.name], next(iter(change.key.values())))
+    for cells in (change.before, change.after):
+        for claim in table.claims:
+            if cells is not None and claim.mark in cells:
+                yield _cell(claim.mark, cells[claim.mark])
 
 
-def _row_name(table: str, key: Sequence[Json]) -> str:
-    return json.dumps([table, *key], separators=(",", ":"))
+def _cell(column: str, value: Json) -> str:
+    return to_text({column: value})[1:-1]
 
 
-def _parents(change: Change, cells: JsonObject | None) -> Iterator[str]:
-    """The rows that a row, when it was made or removed or pointed elsewhere, refers to."""
+def _row_name(table: str, key: JsonObject) -> str:
+    return to_text([table, key])[:-1]
+
+
+def _parents(change: Change, cells: JsonObject | None) -> Iterator[tuple[str, JsonObject]]:
+    """The rows that a row, when it was made or removed or pointed elsewhere, refers to: table and key."""
     is_whole = change.before is None or change.after is None
-    for parent, columns in JOURNALLED[change.table].refers_to.items():
-        if cells is not None and (is_whole or not cells.keys().isdisjoint(columns)):
-            held = change.key | cells
-            yield _row_name(parent, [held[column] for column in columns])
+    for parent, column in JOURNALLED[change.table].refers_to.items():
+        if cells is not None and (is_whole or column in cells):
+            yield parent, {"id": (change.key | cells)[column]}
 
 
 def _claims(change: Change) -> Iterator[str]:
@@ -55,7 +64,7 @@ def _claimed(claim: Claim, held: JsonObject) -> str | None:
         return None
     if any(held[column] != value for column, value in claim.only_where):
         return None
-    return json.dumps({claim.name: [held[column] for column in claim.columns]}, separators=(",", ":"))
+    return to_text({claim.name: [held[column] for column in claim.columns]})
 
 
 def collide(earlier: Iterable[Change], later: Sequence[Change]) -> bool:
@@ -64,7 +73,7 @@ def collide(earlier: Iterable[Change], later: Sequence[Change]) -> bool:
 
 
 def _collides(earlier: Change, later: Change) -> bool:
-    row, other_row = (_row_name(one.table, list(one.key.values())) for one in (earlier, later))
+    row, other_row = (earlier.table, earlier.key), (later.table, later.key)
     if row == other_row:
         return _share_cells(earlier, later)
     if earlier.before is None and row in _parents(later, later.after):

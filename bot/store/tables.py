@@ -18,11 +18,13 @@ class Claim:
 
     Attributes:
         name: What it is about.
+        mark: The column by whose value in a change the claim is found.
         columns: Whose values.
         only_where: The columns and the values that a row must have for this to matter.
     """
 
     name: str
+    mark: str
     columns: tuple[str, ...]
     only_where: tuple[tuple[str, Value], ...] = ()
 
@@ -37,7 +39,7 @@ class Table:
         columns: All others.
         documents: Those of them that are JSON.
         unjournalled: Those of them whose changes are not worth a journal entry.
-        refers_to: Table to the columns that hold its key.
+        refers_to: Table to the column that holds the id of one of its rows.
         claims: What must be unique besides the key.
         is_one_cell: Whether two changes of one row always concern each other.
     """
@@ -47,7 +49,7 @@ class Table:
     columns: tuple[str, ...]
     documents: frozenset[str] = frozenset()
     unjournalled: frozenset[str] = frozenset()
-    refers_to: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    refers_to: dict[str, str] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
     is_one_cell: bool = False
 
@@ -128,12 +130,15 @@ CAMPAIGNS = Table(
         "created_at",
     ),
     documents=frozenset({"settings"}),
-    claims=(Claim("campaign name", ("name_key",)), Claim("default campaign", (), (("is_default", 1),))),
+    claims=(
+        Claim("campaign name", "name_key", ("name_key",)),
+        Claim("default campaign", "is_default", (), (("is_default", 1),)),
+    ),
 )
 PLACES = Table(
-    name="places", key=("place",), columns=("campaign_id",), refers_to={"campaigns": ("campaign_id",)}
+    name="places", key=("place",), columns=("campaign_id",), refers_to={"campaigns": "campaign_id"}
 )
-GMS = Table(name="gms", key=("campaign_id", "person"), columns=(), refers_to={"campaigns": ("campaign_id",)})
+GMS = Table(name="gms", key=("campaign_id", "person"), columns=(), refers_to={"campaigns": "campaign_id"})
 CHARACTERS = Table(
     name="characters",
     key=("id",),
@@ -148,49 +153,49 @@ CHARACTERS = Table(
         "sheet",
     ),
     documents=frozenset({"sheet"}),
-    refers_to={"campaigns": ("campaign_id",)},
-    claims=(Claim("character name", ("campaign_id", "name_key"), (("is_retired", 0),)),),
+    refers_to={"campaigns": "campaign_id"},
+    claims=(Claim("character name", "name_key", ("campaign_id", "name_key"), (("is_retired", 0),)),),
 )
 RESOURCES = Table(
     name="resources",
     key=("character_id", "key"),
     columns=("value", "cap"),
-    refers_to={"characters": ("character_id",)},
+    refers_to={"characters": "character_id"},
     is_one_cell=True,
 )
 WOUNDS = Table(
     name="wounds",
     key=("character_id", "track", "level"),
     columns=("filled", "capacity"),
-    refers_to={"characters": ("character_id",)},
+    refers_to={"characters": "character_id"},
     is_one_cell=True,
 )
 TIMERS = Table(
     name="timers",
     key=("character_id", "key"),
     columns=("due",),
-    refers_to={"characters": ("character_id",)},
+    refers_to={"characters": "character_id"},
 )
 CURRENT_CHARACTERS = Table(
     name="current_characters",
     key=("campaign_id", "person"),
     columns=("character_id",),
-    refers_to={"campaigns": ("campaign_id",), "characters": ("character_id",)},
+    refers_to={"campaigns": "campaign_id", "characters": "character_id"},
 )
 DOCUMENTS = Table(
     name="documents",
     key=("campaign_id", "key"),
     columns=("body",),
     documents=frozenset({"body"}),
-    refers_to={"campaigns": ("campaign_id",)},
+    refers_to={"campaigns": "campaign_id"},
 )
 SESSIONS = Table(
     name="sessions",
     key=("campaign_id", "number"),
     columns=("channel", "started_at", "ended_at", "active_at", "event", "voice", "empty_since"),
     unjournalled=frozenset({"active_at", "empty_since"}),
-    refers_to={"campaigns": ("campaign_id",)},
-    claims=(Claim("open session", ("campaign_id",), (("ended_at", None),)),),
+    refers_to={"campaigns": "campaign_id"},
+    claims=(Claim("open session", "ended_at", ("campaign_id",), (("ended_at", None),)),),
 )
 FOLLOW_UPS = Table(
     name="follow_ups",

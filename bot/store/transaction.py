@@ -12,7 +12,6 @@ from bot.store.records import ServerId
 TABLES = (
     "drafts",
     "follow_ups",
-    "touches",
     "entries",
     "seeds",
     "sessions",

@@ -4,16 +4,16 @@
 CREATE TABLE meta (
     key TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 -- Ids are counted for the whole file and never used twice, so that a button of a removed thing stays dead.
 CREATE TABLE counters (
     thing TEXT NOT NULL PRIMARY KEY,
     last INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 INSERT INTO counters (thing, last)
-VALUES ('campaigns', 0), ('characters', 0), ('entries', 0), ('follow_ups', 0), ('drafts', 0);
+VALUES ('campaigns', 0), ('characters', 0), ('drafts', 0);
 
 CREATE TABLE campaigns (
     server_id INTEGER NOT NULL,
@@ -29,7 +29,7 @@ CREATE TABLE campaigns (
     created_at INTEGER NOT NULL,
     PRIMARY KEY (server_id, id),
     CHECK (is_default = 0 OR is_archived = 0)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX campaigns_name ON campaigns (server_id, name_key);
 CREATE UNIQUE INDEX campaigns_default ON campaigns (server_id) WHERE is_default = 1;
@@ -65,7 +65,7 @@ CREATE TABLE characters (
     sheet TEXT NOT NULL,
     PRIMARY KEY (server_id, id),
     FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE INDEX characters_campaign ON characters (server_id, campaign_id, name_key);
 CREATE UNIQUE INDEX characters_name ON characters (server_id, campaign_id, name_key) WHERE is_retired = 0;
@@ -121,7 +121,7 @@ CREATE TABLE documents (
     body TEXT NOT NULL,
     PRIMARY KEY (server_id, campaign_id, key),
     FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sessions (
     server_id INTEGER NOT NULL,
@@ -136,7 +136,7 @@ CREATE TABLE sessions (
     empty_since INTEGER,
     PRIMARY KEY (server_id, campaign_id, number),
     FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX sessions_open ON sessions (server_id, campaign_id) WHERE ended_at IS NULL;
 
@@ -149,11 +149,13 @@ CREATE TABLE seeds (
     commitment TEXT NOT NULL,
     revealed_at INTEGER,
     PRIMARY KEY (server_id, campaign_id, number)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
+-- Journal entries and follow-ups are added all the time: their ids count up in the order of the file, so that
+-- those of all servers are written side by side. They are looked up by id and server, never by id alone.
 CREATE TABLE entries (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     server_id INTEGER NOT NULL,
-    id INTEGER NOT NULL,
     campaign_id INTEGER NOT NULL,
     session_number INTEGER,
     at INTEGER NOT NULL,
@@ -169,36 +171,25 @@ CREATE TABLE entries (
     seed INTEGER,
     is_secret INTEGER NOT NULL CHECK (is_secret IN (0, 1)),
     undone_by INTEGER,
-    undoes INTEGER,
-    PRIMARY KEY (server_id, id)
+    undoes INTEGER
 ) STRICT;
 
 CREATE UNIQUE INDEX entries_interaction ON entries (server_id, interaction);
-
 CREATE INDEX entries_undone_by ON entries (server_id, undone_by) WHERE undone_by IS NOT NULL;
 
 -- Every filter of the journal is answered from this index alone.
-CREATE INDEX entries_campaign
-ON entries (server_id, campaign_id, id, session_number, person, character_id, is_secret);
-
--- Which rows (and names) an entry touched: what stands in the way of an undo is found here.
-CREATE TABLE touches (
-    server_id INTEGER NOT NULL,
-    touched TEXT NOT NULL,
-    entry_id INTEGER NOT NULL,
-    PRIMARY KEY (server_id, touched, entry_id)
-) STRICT, WITHOUT ROWID;
+CREATE INDEX entries_server
+ON entries (server_id, id, campaign_id, session_number, person, character_id, is_secret);
 
 CREATE TABLE follow_ups (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     server_id INTEGER NOT NULL,
-    id INTEGER NOT NULL,
     campaign_id INTEGER NOT NULL,
     entry_id INTEGER NOT NULL,
     body TEXT NOT NULL,
     group_key TEXT NOT NULL,
     closed_by INTEGER,
-    PRIMARY KEY (server_id, id),
-    FOREIGN KEY (server_id, entry_id) REFERENCES entries (server_id, id)
+    FOREIGN KEY (entry_id) REFERENCES entries (id)
 ) STRICT;
 
 CREATE INDEX follow_ups_entry ON follow_ups (server_id, entry_id);
@@ -212,6 +203,6 @@ CREATE TABLE drafts (
     step TEXT NOT NULL,
     answers TEXT NOT NULL,
     PRIMARY KEY (server_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX drafts_person ON drafts (server_id, campaign_id, person);

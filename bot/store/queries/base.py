@@ -47,6 +47,16 @@ class Writes(Reads):
         except sqlite3.IntegrityError as error:
             raise refusal(error) from error
 
+    def _add(self, statement: str, *parameters: object) -> int:
+        """Make a row whose id the database counts; returns that id."""
+        try:
+            id_ = self._connection.execute(statement, parameters).lastrowid
+        except sqlite3.IntegrityError as error:
+            raise refusal(error) from error
+        if id_ is None:
+            raise LookupError("nothing was added")
+        return id_
+
     def _next_id(self, thing: str) -> int:
         """The next number of that thing in this file; no number is given twice."""
         counted = self._one("UPDATE counters SET last = last + 1 WHERE thing = ? RETURNING last", thing)

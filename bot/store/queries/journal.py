@@ -1,34 +1,31 @@
 """The journal: its entries, what stands in the way of taking one back, and taking it back."""
 
-import json
 from dataclasses import replace
 
 from bot.store.changes import changes_from_text, changes_to_text
 from bot.store.documents import from_text, to_text
-from bot.store.errors import AlreadyDone, Overtaken
-from bot.store.obstacles import collide, touched
+from bot.store.errors import Overtaken
+from bot.store.obstacles import collide, marks_of
 from bot.store.queries.base import Found, Reads, Writes
 from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
 from bot.store.tables import FOLLOW_UPS
 
 _COLUMNS = """
-server_id, id, campaign_id, session_number, at, interaction, channel, person, person_name, character_id,
+server_id, campaign_id, session_number, at, interaction, channel, person, person_name, character_id,
 kind, told, rolls, changes, seed, is_secret, undone_by, undoes
 """
-_ENTRY = f"SELECT {_COLUMNS} FROM entries"  # noqa: S608 - a constant
+_ENTRY = f"SELECT id, {_COLUMNS} FROM entries"  # noqa: S608 - a constant
 _ADD = f"""
 INSERT INTO entries ({_COLUMNS})
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (server_id, interaction) DO NOTHING
-RETURNING id
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """  # noqa: S608 - a constant
-_TOUCH_SESSION = """
-UPDATE sessions SET active_at = max(active_at, ?)
-WHERE server_id = ? AND campaign_id = ? AND ended_at IS NULL
-RETURNING number
+_OPEN_SESSION = """
+SELECT number, active_at FROM sessions WHERE server_id = ? AND campaign_id = ? AND ended_at IS NULL
 """
-_TOUCH = "INSERT INTO touches (server_id, touched, entry_id) VALUES (?, ?, ?)"
-_TOUCHED_LATER = "SELECT entry_id FROM touches WHERE server_id = ? AND touched = ? AND entry_id > ?"
+_TOUCH_SESSION = """
+UPDATE sessions SET active_at = ? WHERE server_id = ? AND campaign_id = ? AND number = ?
+"""
+_LATER = f"{_ENTRY} WHERE server_id = ? AND id > ? AND undone_by IS NULL"
 _PRESSED = """
 SELECT closed_by FROM follow_ups WHERE server_id = ? AND entry_id = ? AND closed_by > entry_id
 """
@@ -94,33 +91,35 @@ class JournalWrites(JournalReads, Writes):
         Raises:
             AlreadyDone: If the interaction has an entry already.
         """
-        open_session = self._one(_TOUCH_SESSION, entry.at, entry.server, entry.campaign)
-        session = entry.session
-        if session is None and open_session is not None:
-            session = open_session[0]
-        id_ = EntryId(self._next_id("entries"))
-        kept = replace(entry, id=id_, session=session, changes=tuple(self._changes.collected))
-        if self._one(_ADD, *_row(kept)) is None:
-            raise AlreadyDone(entry.interaction)
+        session = self._touch_open_session(entry)
+        kept = replace(
+            entry,
+            session=session if entry.session is None else entry.session,
+            changes=tuple(self._changes.collected),
+        )
+        id_ = EntryId(self._add(_ADD, *_row(kept)))
         self._changes.collected.clear()
-        for name in touched(kept.changes):
-            self._run(_TOUCH, kept.server, name, kept.id)
-        return kept
+        return replace(kept, id=id_)
+
+    def _touch_open_session(self, entry: EntryRecord) -> int | None:
+        """Keep the campaign's running session awake; returns its number."""
+        found = self._one(_OPEN_SESSION, entry.server, entry.campaign)
+        if found is None:
+            return None
+        number, active_at = found
+        if active_at < entry.at:
+            self._run(_TOUCH_SESSION, entry.at, entry.server, entry.campaign, number)
+        return int(number)
 
     def obstacles(self, entry: EntryRecord) -> list[EntryRecord]:
         """The later entries, not undone, that changed what *entry* changed; the latest first."""
-        server = entry.server
-        later: set[int] = set()
-        for name in touched(entry.changes):
-            later.update(found[0] for found in self._all(_TOUCHED_LATER, server, name, entry.id))
-        candidates = [self.entry(server, EntryId(id_)) for id_ in sorted(later, reverse=True)]
-        standing = {
-            one.id: one
-            for one in candidates
-            if one is not None and one.undone_by is None and self._builds_on(one, entry)
-        }
-        for one in self._pressers(entry):
-            standing.setdefault(one.id, one)
+        standing = {one.id: one for one in self._pressers(entry)}
+        marks = marks_of(entry.changes)
+        if marks:
+            looks_alike = " OR ".join("instr(changes, ?) > 0" for _ in marks)
+            later = self._all(f"{_LATER} AND ({looks_alike})", entry.server, entry.id, *marks)
+            candidates = [_record(found) for found in later]
+            standing.update((one.id, one) for one in candidates if self._builds_on(one, entry))
         return sorted(standing.values(), key=lambda one: one.id, reverse=True)
 
     def _builds_on(self, later: EntryRecord, entry: EntryRecord) -> bool:
@@ -167,7 +166,7 @@ class JournalWrites(JournalReads, Writes):
 
 
 def _record(found: Found) -> EntryRecord:
-    (server, id_, campaign, session, at, interaction, channel, person, person_name, character) = found[:10]
+    (id_, server, campaign, session, at, interaction, channel, person, person_name, character) = found[:10]
     (kind, told, rolls, changes, seed, is_secret, undone_by, undoes) = found[10:]
     return EntryRecord(
         id=id_,
@@ -182,7 +181,7 @@ def _record(found: Found) -> EntryRecord:
         character=character,
         kind=kind,
         told=from_text(told),
-        rolls=json.loads(rolls),
+        rolls=from_text(rolls),
         changes=changes_from_text(changes),
         seed=seed,
         is_secret=bool(is_secret),
@@ -194,7 +193,6 @@ def _record(found: Found) -> EntryRecord:
 def _row(entry: EntryRecord) -> Found:
     return (
         entry.server,
-        entry.id,
         entry.campaign,
         entry.session,
         entry.at,

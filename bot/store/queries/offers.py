@@ -16,8 +16,8 @@ from bot.store.records import (
 
 _FOLLOW_UP = "SELECT server_id, id, campaign_id, entry_id, body, group_key, closed_by FROM follow_ups"
 _ADD_FOLLOW_UP = """
-INSERT INTO follow_ups (server_id, id, campaign_id, entry_id, body, group_key, closed_by)
-VALUES (?, ?, ?, ?, ?, ?, ?)
+INSERT INTO follow_ups (server_id, campaign_id, entry_id, body, group_key, closed_by)
+VALUES (?, ?, ?, ?, ?, ?)
 """
 _CLOSE = """
 UPDATE follow_ups SET closed_by = ?
@@ -63,18 +63,10 @@ class OfferWrites(OfferReads, Writes):
 
     def add_follow_ups(self, follow_ups: Sequence[FollowUpRecord]) -> list[FollowUpRecord]:
         """Keep the follow-ups of an entry. They go when their entry is undone (see `revert`)."""
-        kept = [replace(one, id=FollowUpId(self._next_id("follow_ups"))) for one in follow_ups]
-        for one in kept:
-            self._run(
-                _ADD_FOLLOW_UP,
-                one.server,
-                one.id,
-                one.campaign,
-                one.entry,
-                to_text(one.body),
-                one.group,
-                one.closed_by,
-            )
+        kept = []
+        for one in follow_ups:
+            parts = (one.server, one.campaign, one.entry, to_text(one.body), one.group, one.closed_by)
+            kept.append(replace(one, id=FollowUpId(self._add(_ADD_FOLLOW_UP, *parts))))
         return kept
 
     def close_follow_ups(self, server: ServerId, entry: EntryId, group: str, closed_by: EntryId) -> None:

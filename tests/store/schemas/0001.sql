@@ -15,7 +15,7 @@ CREATE TABLE campaigns (
     created_at INTEGER NOT NULL,
     PRIMARY KEY (server_id, id),
     CHECK (is_default = 0 OR is_archived = 0)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 INSERT INTO "campaigns" VALUES(100,1,'Own','own','any','{}',0,NULL,1,0,1000);
 INSERT INTO "campaigns" VALUES(100,2,'Dawn','dawn','any','{"tone":"grim"}',60,NULL,0,0,1000);
 CREATE TABLE characters (
@@ -31,17 +31,15 @@ CREATE TABLE characters (
     sheet TEXT NOT NULL,
     PRIMARY KEY (server_id, id),
     FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 INSERT INTO "characters" VALUES(100,1,1,11,'Own','own',0,0,1,'{}');
 INSERT INTO "characters" VALUES(100,2,2,11,'Zoë','zoë',0,0,1,'{"might":2}');
 CREATE TABLE counters (
     thing TEXT NOT NULL PRIMARY KEY,
     last INTEGER NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 INSERT INTO "counters" VALUES('campaigns',2);
 INSERT INTO "counters" VALUES('characters',2);
-INSERT INTO "counters" VALUES('entries',3);
-INSERT INTO "counters" VALUES('follow_ups',6);
 INSERT INTO "counters" VALUES('drafts',1);
 CREATE TABLE current_characters (
     server_id INTEGER NOT NULL,
@@ -60,7 +58,7 @@ CREATE TABLE documents (
     body TEXT NOT NULL,
     PRIMARY KEY (server_id, campaign_id, key),
     FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 INSERT INTO "documents" VALUES(100,1,'own','{}');
 CREATE TABLE drafts (
     server_id INTEGER NOT NULL,
@@ -70,11 +68,11 @@ CREATE TABLE drafts (
     step TEXT NOT NULL,
     answers TEXT NOT NULL,
     PRIMARY KEY (server_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 INSERT INTO "drafts" VALUES(100,1,1,11,'name','{}');
 CREATE TABLE entries (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     server_id INTEGER NOT NULL,
-    id INTEGER NOT NULL,
     campaign_id INTEGER NOT NULL,
     session_number INTEGER,
     at INTEGER NOT NULL,
@@ -90,29 +88,27 @@ CREATE TABLE entries (
     seed INTEGER,
     is_secret INTEGER NOT NULL CHECK (is_secret IN (0, 1)),
     undone_by INTEGER,
-    undoes INTEGER,
-    PRIMARY KEY (server_id, id)
+    undoes INTEGER
 ) STRICT;
-INSERT INTO "entries" VALUES(100,1,1,99,3000,'first 100',31,11,'Ann',NULL,'test','{}','[]','[["campaigns",{"id":1},null,{"name":"Own","name_key":"own","ruleset":"any","settings":{},"clock":0,"gm_role":null,"is_default":1,"is_archived":0,"created_at":1000}],["places",{"place":31},null,{"campaign_id":1}],["gms",{"campaign_id":1,"person":11},null,{}],["characters",{"id":1},null,{"campaign_id":1,"owner":11,"name":"Own","name_key":"own","is_hidden":0,"is_retired":0,"sheet_version":1,"sheet":{}}],["timers",{"character_id":1,"key":"own"},null,{"due":1}],["current_characters",{"campaign_id":1,"person":11},null,{"character_id":1}],["documents",{"campaign_id":1,"key":"own"},null,{"body":{}}],["sessions",{"campaign_id":1,"number":99},null,{"channel":31,"started_at":2000,"ended_at":null,"active_at":2000,"event":null,"voice":null,"empty_since":null}]]',NULL,0,NULL,NULL);
-INSERT INTO "entries" VALUES(100,2,1,99,3000,'last 100',31,11,'Ann',NULL,'test','{"character":1,"draft":1,"follow_up":1}','[]','[]',NULL,0,NULL,NULL);
-INSERT INTO "entries" VALUES(100,3,2,NULL,3000,'more',31,11,'Ann',NULL,'test','{}','[]','[["campaigns",{"id":2},null,{"name":"Dawn","name_key":"dawn","ruleset":"any","settings":{"tone":"grim"},"clock":60,"gm_role":null,"is_default":0,"is_archived":0,"created_at":1000}],["characters",{"id":2},null,{"campaign_id":2,"owner":11,"name":"Zo\u00eb","name_key":"zo\u00eb","is_hidden":0,"is_retired":0,"sheet_version":1,"sheet":{"might":2}}],["resources",{"character_id":2,"key":"luck"},null,{"value":2,"cap":5}],["wounds",{"character_id":2,"track":"body","level":0},null,{"filled":1,"capacity":2}]]',NULL,0,NULL,NULL);
+INSERT INTO "entries" VALUES(1,100,1,99,3000,'first 100',31,11,'Ann',NULL,'test','{}','[]','[["campaigns",{"id":1},null,{"name":"Own","name_key":"own","ruleset":"any","settings":{},"clock":0,"gm_role":null,"is_default":1,"is_archived":0,"created_at":1000}],["places",{"place":31},null,{"campaign_id":1}],["gms",{"campaign_id":1,"person":11},null,{}],["characters",{"id":1},null,{"campaign_id":1,"owner":11,"name":"Own","name_key":"own","is_hidden":0,"is_retired":0,"sheet_version":1,"sheet":{}}],["timers",{"character_id":1,"key":"own"},null,{"due":1}],["current_characters",{"campaign_id":1,"person":11},null,{"character_id":1}],["documents",{"campaign_id":1,"key":"own"},null,{"body":{}}],["sessions",{"campaign_id":1,"number":99},null,{"channel":31,"started_at":2000,"ended_at":null,"active_at":2000,"event":null,"voice":null,"empty_since":null}]]',NULL,0,NULL,NULL);
+INSERT INTO "entries" VALUES(2,100,1,99,3000,'last 100',31,11,'Ann',NULL,'test','{"character":1,"draft":1,"follow_up":1}','[]','[]',NULL,0,NULL,NULL);
+INSERT INTO "entries" VALUES(3,100,2,NULL,3000,'more',31,11,'Ann',NULL,'test','{}','[]','[["campaigns",{"id":2},null,{"name":"Dawn","name_key":"dawn","ruleset":"any","settings":{"tone":"grim"},"clock":60,"gm_role":null,"is_default":0,"is_archived":0,"created_at":1000}],["characters",{"id":2},null,{"campaign_id":2,"owner":11,"name":"Zoë","name_key":"zoë","is_hidden":0,"is_retired":0,"sheet_version":1,"sheet":{"might":2}}],["resources",{"character_id":2,"key":"luck"},null,{"value":2,"cap":5}],["wounds",{"character_id":2,"track":"body","level":0},null,{"filled":1,"capacity":2}]]',NULL,0,NULL,NULL);
 CREATE TABLE follow_ups (
+    id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     server_id INTEGER NOT NULL,
-    id INTEGER NOT NULL,
     campaign_id INTEGER NOT NULL,
     entry_id INTEGER NOT NULL,
     body TEXT NOT NULL,
     group_key TEXT NOT NULL,
     closed_by INTEGER,
-    PRIMARY KEY (server_id, id),
-    FOREIGN KEY (server_id, entry_id) REFERENCES entries (server_id, id)
+    FOREIGN KEY (entry_id) REFERENCES entries (id)
 ) STRICT;
-INSERT INTO "follow_ups" VALUES(100,1,1,1,'{"label":"first"}','a',NULL);
-INSERT INTO "follow_ups" VALUES(100,2,1,1,'{"label":"second"}','a',NULL);
-INSERT INTO "follow_ups" VALUES(100,3,1,1,'{"label":"third"}','b',NULL);
-INSERT INTO "follow_ups" VALUES(100,4,1,2,'{"label":"first"}','a',NULL);
-INSERT INTO "follow_ups" VALUES(100,5,1,2,'{"label":"second"}','a',NULL);
-INSERT INTO "follow_ups" VALUES(100,6,1,2,'{"label":"third"}','b',NULL);
+INSERT INTO "follow_ups" VALUES(1,100,1,1,'{"label":"first"}','a',NULL);
+INSERT INTO "follow_ups" VALUES(2,100,1,1,'{"label":"second"}','a',NULL);
+INSERT INTO "follow_ups" VALUES(3,100,1,1,'{"label":"third"}','b',NULL);
+INSERT INTO "follow_ups" VALUES(4,100,1,2,'{"label":"first"}','a',NULL);
+INSERT INTO "follow_ups" VALUES(5,100,1,2,'{"label":"second"}','a',NULL);
+INSERT INTO "follow_ups" VALUES(6,100,1,2,'{"label":"third"}','b',NULL);
 CREATE TABLE gms (
     server_id INTEGER NOT NULL,
     campaign_id INTEGER NOT NULL,
@@ -124,7 +120,7 @@ INSERT INTO "gms" VALUES(100,1,11);
 CREATE TABLE meta (
     key TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
-) STRICT;
+) STRICT, WITHOUT ROWID;
 INSERT INTO "meta" VALUES('commands','abc');
 CREATE TABLE migrations (
     number INTEGER NOT NULL PRIMARY KEY,
@@ -160,7 +156,7 @@ CREATE TABLE seeds (
     commitment TEXT NOT NULL,
     revealed_at INTEGER,
     PRIMARY KEY (server_id, campaign_id, number)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 INSERT INTO "seeds" VALUES(100,1,1,X'7373737373737373737373737373737373737373737373737373737373737373','c',NULL);
 CREATE TABLE sessions (
     server_id INTEGER NOT NULL,
@@ -175,7 +171,7 @@ CREATE TABLE sessions (
     empty_since INTEGER,
     PRIMARY KEY (server_id, campaign_id, number),
     FOREIGN KEY (server_id, campaign_id) REFERENCES campaigns (server_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 INSERT INTO "sessions" VALUES(100,1,99,31,2000,NULL,3000,NULL,NULL,NULL);
 CREATE TABLE timers (
     server_id INTEGER NOT NULL,
@@ -186,30 +182,6 @@ CREATE TABLE timers (
     FOREIGN KEY (server_id, character_id) REFERENCES characters (server_id, id)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO "timers" VALUES(100,1,'own',1);
-CREATE TABLE touches (
-    server_id INTEGER NOT NULL,
-    touched TEXT NOT NULL,
-    entry_id INTEGER NOT NULL,
-    PRIMARY KEY (server_id, touched, entry_id)
-) STRICT, WITHOUT ROWID;
-INSERT INTO "touches" VALUES(100,'["campaigns",1]',1);
-INSERT INTO "touches" VALUES(100,'["campaigns",2]',3);
-INSERT INTO "touches" VALUES(100,'["characters",1]',1);
-INSERT INTO "touches" VALUES(100,'["characters",2]',3);
-INSERT INTO "touches" VALUES(100,'["current_characters",1,11]',1);
-INSERT INTO "touches" VALUES(100,'["documents",1,"own"]',1);
-INSERT INTO "touches" VALUES(100,'["gms",1,11]',1);
-INSERT INTO "touches" VALUES(100,'["places",31]',1);
-INSERT INTO "touches" VALUES(100,'["resources",2,"luck"]',3);
-INSERT INTO "touches" VALUES(100,'["sessions",1,99]',1);
-INSERT INTO "touches" VALUES(100,'["timers",1,"own"]',1);
-INSERT INTO "touches" VALUES(100,'["wounds",2,"body",0]',3);
-INSERT INTO "touches" VALUES(100,'{"campaign name":["dawn"]}',3);
-INSERT INTO "touches" VALUES(100,'{"campaign name":["own"]}',1);
-INSERT INTO "touches" VALUES(100,'{"character name":[1,"own"]}',1);
-INSERT INTO "touches" VALUES(100,'{"character name":[2,"zo\u00eb"]}',3);
-INSERT INTO "touches" VALUES(100,'{"default campaign":[]}',1);
-INSERT INTO "touches" VALUES(100,'{"open session":[1]}',1);
 CREATE TABLE wounds (
     server_id INTEGER NOT NULL,
     character_id INTEGER NOT NULL,
@@ -231,9 +203,12 @@ CREATE INDEX current_characters_character ON current_characters (server_id, char
 CREATE UNIQUE INDEX sessions_open ON sessions (server_id, campaign_id) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX entries_interaction ON entries (server_id, interaction);
 CREATE INDEX entries_undone_by ON entries (server_id, undone_by) WHERE undone_by IS NOT NULL;
-CREATE INDEX entries_campaign
-ON entries (server_id, campaign_id, id, session_number, person, character_id, is_secret);
+CREATE INDEX entries_server
+ON entries (server_id, id, campaign_id, session_number, person, character_id, is_secret);
 CREATE INDEX follow_ups_entry ON follow_ups (server_id, entry_id);
 CREATE INDEX follow_ups_closed_by ON follow_ups (server_id, closed_by) WHERE closed_by IS NOT NULL;
 CREATE UNIQUE INDEX drafts_person ON drafts (server_id, campaign_id, person);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('entries',3);
+INSERT INTO "sqlite_sequence" VALUES('follow_ups',6);
 COMMIT;
