@@ -1,10 +1,12 @@
 """Sessions that end by themselves: after idle time, with their event, or with their voice channel."""
 
+import json
 from dataclasses import dataclass, replace
 
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CampaignId, ServerId, SessionRecord
-from bot.table.endings import Reason, SessionEnded, close
+from bot.store.records import CampaignId, EntryId, ServerId, SessionRecord
+from bot.table.endings import Reason, SessionEnded, close, ended_by
+from bot.table.recap import Recap, recap
 from bot.table.request import Request
 from bot.table.seats import seat_in
 from bot.table.settings import SharedSettings, shared_settings
@@ -24,6 +26,7 @@ class Watched:
         channel: Where its recap goes.
         event: The scheduled event whose end ends it, or None.
         voice: The voice channel whose standing empty ends it, or None.
+        is_empty: Whether that is known to stand empty.
     """
 
     server: ServerId
@@ -32,6 +35,7 @@ class Watched:
     channel: int
     event: int | None
     voice: int | None
+    is_empty: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ async def watched(table: Table) -> tuple[Watched, ...]:
                 channel=one.channel,
                 event=one.event,
                 voice=one.voice,
+                is_empty=one.empty_since is not None,
             )
             for one in reader.open_sessions()
         )
@@ -125,7 +130,9 @@ async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = Fa
         for found in due(running, shared_settings(campaign), table, event_is_over=event_is_over):
             request = _request(session, running.channel, found)
             if tx.entry_of(session.server, request.interaction) is None:  # else: taken back since
-                return close(table, tx, seat_in(table, tx, request, campaign), running, found.reason)
+                ended = close(table, tx, seat_in(table, tx, request, campaign), running, found.reason)
+                _note(tx, [*_noted(tx), Untold(session.server, ended.result.entry)])
+                return ended
         return None
 
     return await table.store.run(unit)
@@ -133,11 +140,67 @@ async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = Fa
 
 def _request(session: Watched, channel: int, found: Due) -> Request:
     """The request that a session's end makes by itself: the same reason gives the same one."""
+    text = f"end:{session.campaign}:{session.number}:{found.reason}:{found.since}"
+    return _own_request(session.server, channel, text)
+
+
+def _own_request(server: ServerId, channel: int, interaction: str) -> Request:
     return Request(
-        server=session.server,
+        server=server,
         places=(channel,),
         person=0,
         person_name=BY_ITSELF,
         manages_server=True,
-        interaction=f"end:{session.campaign}:{session.number}:{found.reason}:{found.since}",
+        interaction=interaction,
     )
+
+
+# --- telling about it --------------------------------------------------------------------------
+
+UNTOLD = "ends not told yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """A session that ended by itself and whose recap is not posted yet."""
+
+    server: ServerId
+    entry: EntryId
+
+
+def _noted(reader: Reader) -> list[Untold]:
+    kept: list[tuple[int, int]] = json.loads(reader.meta(UNTOLD) or "[]")
+    return [Untold(ServerId(server), EntryId(entry)) for server, entry in kept]
+
+
+def _note(tx: Transaction, waiting: list[Untold]) -> None:
+    tx.set_meta(UNTOLD, json.dumps([[one.server, one.entry] for one in waiting]))
+
+
+async def untold(table: Table) -> tuple[Untold, ...]:
+    """The sessions that ended by themselves and are not told about yet, also from before a restart."""
+    return tuple(await table.store.read(_noted))
+
+
+async def news_of(table: Table, one: Untold) -> tuple[SessionEnded, Recap] | None:
+    """How a session ended and what happened in it; None where that was taken back or removed since."""
+
+    def query(reader: Reader) -> tuple[SessionEnded, CampaignId] | None:
+        entry = reader.entry(one.server, one.entry)
+        campaign = None if entry is None else reader.campaign(one.server, entry.campaign)
+        if entry is None or campaign is None or entry.undone_by is not None:
+            return None
+        request = _own_request(one.server, entry.channel, entry.interaction)
+        return ended_by(reader, seat_in(table, reader, request, campaign), entry), campaign.id
+
+    found = await table.store.read(query)
+    if found is None:
+        return None
+    ended, campaign = found
+    request = _own_request(one.server, ended.channel, "recap")
+    return ended, await recap(table, request, ended.number, campaign=campaign)
+
+
+async def note_told(table: Table, one: Untold) -> None:
+    """Note that a session's end has been told."""
+    await table.store.run(lambda tx: _note(tx, [other for other in _noted(tx) if other != one]))

@@ -1,6 +1,6 @@
 """The end of a session: what it will do, and doing it in one transaction."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.rules.ruleset import CharacterId, Turning
@@ -58,6 +58,7 @@ class SessionEnded:
         commitment: What had been published about it.
         next_seed: Number of the seed in use from now on.
         next_commitment: The SHA-256 of that.
+        is_news: Whether it has ended just now, and not before.
     """
 
     result: Result
@@ -69,6 +70,7 @@ class SessionEnded:
     commitment: str
     next_seed: int
     next_commitment: str
+    is_news: bool = field(default=False, compare=False)
 
 
 async def end_preview(table: Table, request: Request) -> EndPreview:
@@ -175,7 +177,7 @@ def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, rea
     )
     entry = tx.entry(seat.campaign.server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept
-    return ended_by(tx, seat, entry)
+    return replace(ended_by(tx, seat, entry), is_news=True)
 
 
 def _end_of(tx: Reader, seat: Seat, number: int) -> EntryRecord | None:

@@ -6,6 +6,7 @@ from functools import partial
 
 from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord, JsonObject, SeedRecord
+from bot.table.journal import may_see
 from bot.table.request import Request
 from bot.table.seats import Seat, take_seat
 from bot.table.table import Table
@@ -15,7 +16,7 @@ VERSION = 1
 PAGE = 500
 
 
-async def export_lines(table: Table, request: Request) -> AsyncIterator[str]:
+async def export_lines(table: Table, request: Request, session: int | None = None) -> AsyncIterator[str]:
     """The journal of the campaign of the place, line by line, a page in memory at a time.
 
     The GM gets everything; others what everybody may know, and what was told to them alone.
@@ -23,17 +24,18 @@ async def export_lines(table: Table, request: Request) -> AsyncIterator[str]:
     Args:
         table: The table.
         request: Who asks.
+        session: Only what fell into this session.
 
     Yields:
         Lines with their line ends.
     """
-    head, last = await table.store.read(partial(_head, table=table, request=request))
+    head, last = await table.store.read(partial(_head, table=table, request=request, session=session))
     for line in head:
         yield _text(line)
     count, after = 0, EntryId(0)
     while after < last:
         lines, after = await table.store.read(
-            partial(_page, table=table, request=request, after=after, last=last)
+            partial(_page, table=table, request=request, session=session, after=after, last=last)
         )
         count += len(lines)
         for line in lines:
@@ -45,7 +47,9 @@ def _text(line: JsonObject) -> str:
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _head(reader: Reader, table: Table, request: Request) -> tuple[list[JsonObject], EntryId]:
+def _head(
+    reader: Reader, table: Table, request: Request, session: int | None
+) -> tuple[list[JsonObject], EntryId]:
     """The first lines, and the id of the last entry that there is now."""
     seat = take_seat(table, reader, request)
     server, campaign = seat.campaign.server, seat.campaign.id
@@ -57,6 +61,7 @@ def _head(reader: Reader, table: Table, request: Request) -> tuple[list[JsonObje
         "ruleset": seat.game.key,
         "title": seat.game.title,
         "exported_at": table.now(),
+        "session": session,
         "is_whole": seat.is_gm,
     }
     latest = reader.entries(server, campaign, limit=1)
@@ -74,21 +79,20 @@ def _seed_line(seed: SeedRecord) -> JsonObject:
 
 
 def _page(
-    reader: Reader, table: Table, request: Request, after: EntryId, last: EntryId
+    reader: Reader, table: Table, request: Request, session: int | None, after: EntryId, last: EntryId
 ) -> tuple[list[JsonObject], EntryId]:
     """The next entries up to *last* that the person may see, and where to go on."""
     seat = take_seat(table, reader, request)
     server, campaign = seat.campaign.server, seat.campaign.id
-    page = reader.entries(server, campaign, after=after, newest_first=False, limit=PAGE)
+    page = reader.entries(server, campaign, session=session, after=after, newest_first=False, limit=PAGE)
     lines = [_entry_line(seat, one) for one in page if one.id <= last and may_read(seat, one)]
     return lines, page[-1].id if len(page) == PAGE else last
 
 
 def may_read(seat: Seat, entry: EntryRecord) -> bool:
     """Whether a person may read an entry: the GM any, others what was told to all, or to them."""
-    if seat.is_gm or entry.person == seat.request.person:
-        return True
-    return not entry.is_secret and entry.told.get("is_public") is not False
+    own = seat.is_gm or entry.person == seat.request.person
+    return may_see(seat, entry) and (own or entry.told.get("is_public") is not False)
 
 
 def _entry_line(seat: Seat, entry: EntryRecord) -> JsonObject:

@@ -15,9 +15,9 @@ from bot.table.journal import record, told_before
 from bot.table.play import problem_sentence
 from bot.table.request import Request
 from bot.table.results import ChangeLine, Result, Told
-from bot.table.scenes import as_kept, change_lines
+from bot.table.scenes import as_kept
 from bot.table.seats import Seat, as_played, find_character, take_seat
-from bot.table.settings import as_typed, readings, within_caps
+from bot.table.settings import as_typed, readings
 from bot.table.suggest import matching
 from bot.table.table import Table
 
@@ -53,7 +53,7 @@ async def set_field(table: Table, request: Request, name: str, path: str, text: 
         kept = find_character(tx, seat, name)
         before = as_played(seat.game, kept)
         sheet = _with_field(seat, before.sheet, path, text)
-        after = within_caps(seat, replace(before, sheet=sheet))
+        after = replace(before, sheet=sheet)
         tx.save_character(as_kept(seat, kept, after))
         place = "/".join(_parts(path))
         line = ChangeLine(
@@ -62,7 +62,7 @@ async def set_field(table: Table, request: Request, name: str, path: str, text: 
         told = Told(
             who=request.person_name,
             headline=f"sets {place}",
-            changes=(line, *change_lines(seat.game, before, after, seat.campaign.clock)),
+            changes=(line,),
             is_public=not kept.is_hidden,
         )
         return record(table, tx, seat, "gm.set", told, is_secret=kept.is_hidden)

@@ -127,7 +127,7 @@ def _with_resource(seat: Seat, character: Character, rule: ResourceRule, value: 
     has = character.resources.get(rule.key, 0)
     if value < 0:
         raise Mistake(f"{character.name} has only {has} {rule.title}; fewer than none cannot be left.")
-    if cap is not None and value > cap:
+    if cap is not None and value > max(cap, has):
         raise Mistake(f"{character.name} can have at most {cap} {rule.title}; now it is {has}.")
     return character.with_resource(rule.key, value)
 
@@ -325,6 +325,11 @@ async def purge(table: Table, request: Request) -> None:
 def _require_manager(request: Request) -> None:
     if not request.manages_server:
         raise ForGmOnly("Only who manages the server may remove everything.")
+
+
+async def require_gm(table: Table, request: Request) -> None:
+    """Raise `ForGmOnly` unless the person is a GM of the campaign of the place."""
+    await table.store.read(lambda reader: take_seat(table, reader, request).require_gm())
 
 
 # --- offers ------------------------------------------------------------------------------------

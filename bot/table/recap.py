@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from bot.rules.mistakes import Mistake
 from bot.store.boundary import Reader
-from bot.store.records import EntryId, EntryRecord, SessionRecord
+from bot.store.records import CampaignId, EntryId, EntryRecord, SessionRecord
 from bot.table.request import Request
 from bot.table.results import told_from_json
-from bot.table.seats import Seat, take_seat
+from bot.table.seats import Seat, seat_in, take_seat
 from bot.table.table import Table
 from bot.table.tally import Advance, Flow, Line, Moment, Roller, Tally
 
@@ -58,13 +58,21 @@ class Recap:
     lines: tuple[Line, ...] = ()
 
 
-async def recap(table: Table, request: Request, number: int | None = None, *, whole: bool = False) -> Recap:
-    """What happened in a session of the campaign of the place.
+async def recap(
+    table: Table,
+    request: Request,
+    number: int | None = None,
+    *,
+    campaign: CampaignId | None = None,
+    whole: bool = False,
+) -> Recap:
+    """What happened in a session.
 
     Args:
         table: The table.
         request: Who asks.
         number: Which session; else the running one, else the latest.
+        campaign: Of which campaign; else of that of the place.
         whole: Whether to list every entry too.
 
     Raises:
@@ -72,7 +80,7 @@ async def recap(table: Table, request: Request, number: int | None = None, *, wh
     """
 
     def query(reader: Reader) -> Recap:
-        seat = take_seat(table, reader, request)
+        seat = _seat(table, reader, request, campaign)
         session = _session(reader, seat, number)
         tally = Tally(reader, seat, with_lines=whole)
         for entry in session_entries(reader, session):
@@ -82,6 +90,11 @@ async def recap(table: Table, request: Request, number: int | None = None, *, wh
         return _recap(table, seat, session, tally)
 
     return await table.store.read(query)
+
+
+def _seat(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Seat:
+    found = None if campaign is None else reader.campaign(request.server, campaign)
+    return take_seat(table, reader, request) if found is None else seat_in(table, reader, request, found)
 
 
 def _session(reader: Reader, seat: Seat, number: int | None) -> SessionRecord:

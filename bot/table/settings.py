@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import Field, ValidationError
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Character, Choice, Document
+from bot.rules.ruleset import Choice, Document
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, Json, JsonObject
 from bot.table.campaigns import seat_at
@@ -17,7 +17,7 @@ from bot.table.journal import record, told_before
 from bot.table.play import problem_sentence
 from bot.table.request import Request
 from bot.table.results import ChangeLine, Result, Told
-from bot.table.scenes import as_kept, change_lines
+from bot.table.scenes import as_kept
 from bot.table.seats import Seat, as_played, seat_in
 from bot.table.suggest import matching
 from bot.table.table import Table
@@ -150,9 +150,8 @@ async def change_setting(
         changed = seat_in(table, tx, request, campaign)
         after = {one.key: one.value for one in _settings(changed)}
         line = ChangeLine(campaign.name, key.replace("_", " "), before[key], after[key])
-        told = Told(
-            who=request.person_name, headline="changes a setting", changes=(line, *_refit(tx, changed))
-        )
+        _refit(tx, changed)
+        told = Told(who=request.person_name, headline="changes a setting", changes=(line,))
         return record(table, tx, changed, "campaign.setting", told)
 
     return await table.store.run(unit)
@@ -238,24 +237,9 @@ def few_values(annotation: Any) -> tuple[str, ...]:
     return tuple(value for part in get_args(annotation) for value in few_values(part))
 
 
-def _refit(tx: Transaction, seat: Seat) -> tuple[ChangeLine, ...]:
-    """Bring every character's caps in line with the settings; what is over a cap falls to it."""
-    lines: list[ChangeLine] = []
+def _refit(tx: Transaction, seat: Seat) -> None:
+    """Bring every character's caps in line with the settings; what is over a cap stays."""
     for kept in tx.characters(seat.request.server, seat.campaign.id, limit=1_000_000):
-        before = as_played(seat.game, kept)
-        after = within_caps(seat, before)
-        fitted = as_kept(seat, kept, after)
+        fitted = as_kept(seat, kept, as_played(seat.game, kept))
         if fitted != kept:
             tx.save_character(fitted)
-            if not kept.is_hidden:
-                lines += change_lines(seat.game, before, after, seat.campaign.clock)
-    return tuple(lines)
-
-
-def within_caps(seat: Seat, character: Character) -> Character:
-    """The character with no resource over its cap."""
-    for rule in seat.game.resources:
-        cap = rule.cap(character.sheet, seat.settings)
-        if cap is not None and character.resources.get(rule.key, 0) > cap:
-            character = character.with_resource(rule.key, cap)
-    return character

@@ -1,5 +1,6 @@
 """Checking an exported journal: that every die follows from its seed, and every outcome from its dice."""
 
+import gzip
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -164,7 +165,8 @@ def verify(path: Path, games: Mapping[str, Ruleset] | None = None) -> Report:
         OSError: If the file cannot be read.
     """
     checker = _Checker(rulesets() if games is None else games)
-    with path.open(encoding="utf-8", errors="replace") as file:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8", errors="replace") as file:
         for number, text in enumerate(file, start=1):
             if text.strip():
                 checker.read(number, text)

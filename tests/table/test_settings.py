@@ -93,14 +93,18 @@ class TestChanging:
         with pytest.raises(ForGmOnly):
             await settings.change_setting(game, ada.asks(), "luck_cap", "9")
 
-    async def test_a_lower_cap_takes_what_is_over_it_at_once(self, game: Table, gm: Person) -> None:
+    async def test_under_a_lower_cap_one_keeps_what_one_has_and_gets_no_more(
+        self, game: Table, gm: Person
+    ) -> None:
         result = await settings.change_setting(game, gm.asks(), "luck_cap", "1")
 
         assert [(line.who, line.what, line.before, line.after) for line in result.told.changes] == [
-            ("The Long Road", "luck cap", "3", "1"),
-            ("Ada", "Luck", "2", "1"),
-            ("Bo", "Luck", "2", "1"),
+            ("The Long Road", "luck cap", "3", "1")
         ]
+        with pytest.raises(Mistake, match="at most 1 Luck; now it is 2"):
+            await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
+        taken = await gm_cases.award(game, gm.asks(), "luck", -1, ("Ada",))
+        assert (taken.told.changes[0].before, taken.told.changes[0].after) == ("2", "1")
 
     async def test_taking_it_back_restores_the_caps_too(self, game: Table, gm: Person) -> None:
         lowered = await settings.change_setting(game, gm.asks(), "luck_cap", "1")
