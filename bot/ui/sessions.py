@@ -1,0 +1,93 @@
+"""Sessions: what is shown when one begins, runs and ends."""
+
+from bot.table.endings import EndPreview, Reason, SessionEnded
+from bot.table.recap import Recap
+from bot.table.sessions import Present, SessionStarted, SessionStatus
+from bot.ui.presses import press_id
+from bot.ui.recaps import changes_by_thing, fact_lines, facts_line
+from bot.ui.reply import Accent, Button, Look, Reply, Row
+from bot.ui.text import escape, listed, shorten
+
+LONGEST = 4000
+WHY = {
+    Reason.SAID: "",
+    Reason.IDLE: "It ended by itself: nothing had happened for a long time.",
+    Reason.EVENT: "It ended by itself: the linked event is over.",
+    Reason.VOICE: "It ended by itself: the linked voice channel stood empty.",
+}
+
+
+def started_reply(started: SessionStarted) -> Reply:
+    """A session has begun."""
+    lines = [
+        f"**Session {started.number}** begins · {_present(started.present)}",
+        f"Dice follow from seed {started.seed}, whose SHA-256 is",
+        f"`{started.commitment}`",
+        "-# The seed is revealed when the session ends; then everybody can check every die.",
+    ]
+    rows: tuple[Row, ...] = ((Button(id=press_id("fair", "show"), label="How it is fair"),),)
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows)
+
+
+def _present(present: tuple[Present, ...]) -> str:
+    if not present:
+        return "nobody plays a character yet"
+    shown = [f"**{escape(one.character)}** (<@{one.person}>)" for one in present[:12]]
+    more = len(present) - len(shown)
+    return listed([*shown, f"{more} more" if more else ""], ", ")
+
+
+def status_reply(status: SessionStatus) -> Reply:
+    """A running session as it stands."""
+    ends = [f"after idling <t:{status.ends_idle_at}:R>"]
+    ends += ["when its event ends"] if status.event is not None else []
+    ends += [f"when <#{status.voice}> stands empty"] if status.voice is not None else []
+    empty = f"\nThe voice channel is empty since <t:{status.empty_since}:R>." if status.empty_since else ""
+    lines = [
+        f"**{escape(status.campaign)}**, session {status.number} · began <t:{status.started_at}:R>",
+        f"Present: {_present(status.present)}",
+        f"It ends with /session end, or by itself {listed(ends, ', ')}.{empty}",
+        f"-# Seed {status.seed}, SHA-256 {status.commitment}",
+    ]
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, is_private=True)
+
+
+def preview_reply(preview: EndPreview) -> Reply:
+    """What the end of the session will do, with a button that does it."""
+    lines = [f"**Ending session {preview.number}** will put back:"]
+    lines += [f"- {line}" for line in changes_by_thing(preview.changes)] or ["- nothing; all is as it starts"]
+    lines += [escape(note) for note in preview.notes if not preview.changes]
+    lines += ["It reveals the seed of the dice and posts the recap. It can be taken back."]
+    buttons = (
+        Button(id=press_id("session", "end", preview.number), label="End the session", look=Look.GRAVE),
+        Button(id=press_id("session", "stay", preview.number), label="Not yet"),
+    )
+    return Reply(
+        text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(buttons,), is_private=True
+    )
+
+
+def closed_preview_reply(number: int, *, has_ended: bool) -> Reply:
+    """What stands in place of the preview once its button was pressed."""
+    text = f"Session {number} has ended." if has_ended else f"Session {number} goes on."
+    return Reply(text=text, is_private=True)
+
+
+def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
+    """A session has ended: what was put back, what happened, and the seed."""
+    lines = [
+        f"**Session {ended.number} ended** · {facts_line(recap)}",
+        WHY[ended.reason],
+        *changes_by_thing(ended.result.told.changes),
+        *fact_lines(recap),
+        f"Seed {ended.seed} revealed: `{ended.secret[:8]}…`",
+        f"-# From now on seed {ended.next_seed}, SHA-256 {ended.next_commitment}",
+    ]
+    buttons = (
+        Button(id=press_id("fair", "show"), label="Check the dice"),
+        Button(id=press_id("session", "file", ended.number), label="Recap as file"),
+        Button(id=press_id("undo", ended.result.entry), label="Undo the reset"),
+    )
+    return Reply(
+        text=shorten("\n".join(line for line in lines if line), LONGEST), accent=Accent.NEWS, rows=(buttons,)
+    )

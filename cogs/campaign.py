@@ -1,0 +1,182 @@
+"""Campaigns: `/campaign`."""
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.rules.ruleset import Choice
+from bot.table import campaigns, settings
+from bot.ui.answer import answer
+from bot.ui.asked import request_of
+from bot.ui.campaigns import campaigns_reply, made_reply, settings_reply
+from bot.ui.play import completed
+from bot.ui.presses import Interaction
+from bot.ui.results import result_reply
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
+
+Name = app_commands.Range[str, 1, 100]
+Value = app_commands.Range[str, 0, 500]
+Place = app_commands.AppCommandChannel | app_commands.AppCommandThread
+WHICH = "Which campaign; the one played here where left out"
+
+
+async def _rulesets(interaction: Interaction, typed: str) -> list[Choice]:
+    return campaigns.ruleset_choices(interaction.client.table, typed)
+
+
+async def _open(interaction: Interaction, typed: str) -> list[Choice]:
+    table, request = interaction.client.table, request_of(interaction)
+    return await campaigns.campaign_choices(table, request, typed, archived=False)
+
+
+async def _archived(interaction: Interaction, typed: str) -> list[Choice]:
+    table, request = interaction.client.table, request_of(interaction)
+    return await campaigns.campaign_choices(table, request, typed, archived=True)
+
+
+async def _settings(interaction: Interaction, typed: str) -> list[Choice]:
+    table, request = interaction.client.table, request_of(interaction)
+    return await settings.setting_choices(table, request, typed, interaction.namespace.campaign)
+
+
+async def _values(interaction: Interaction, typed: str) -> list[Choice]:
+    table, request, chosen = interaction.client.table, request_of(interaction), interaction.namespace
+    return await settings.value_choices(table, request, chosen.setting or "", typed, chosen.campaign)
+
+
+complete_open = completed(_open)
+
+
+class Campaign(commands.GroupCog, group_name="campaign", group_description="Campaigns of this server"):
+    """Making campaigns, and what only their GM may change about them."""
+
+    @app_commands.command(name="create", description="Make a campaign (needs Manage Server)")
+    @app_commands.describe(ruleset="What it plays", name="What it is called")
+    @app_commands.autocomplete(ruleset=completed(_rulesets))
+    async def create(self, interaction: Interaction, ruleset: Name, name: Name) -> None:
+        """Makes a campaign."""
+        made = await campaigns.create(interaction.client.table, request_of(interaction), ruleset, name)
+        await answer(interaction, made_reply(made))
+
+    @app_commands.command(name="list", description="See this server's campaigns")
+    async def list(self, interaction: Interaction) -> None:
+        """Lists the campaigns."""
+        found = await campaigns.listing(interaction.client.table, request_of(interaction))
+        await answer(interaction, campaigns_reply(found))
+
+    @app_commands.command(name="settings", description="See a campaign's settings; GM: change one")
+    @app_commands.describe(
+        setting="Which setting", value="Its new value; default puts it back", campaign=WHICH
+    )
+    @app_commands.autocomplete(setting=completed(_settings), value=completed(_values), campaign=complete_open)
+    async def settings(
+        self,
+        interaction: Interaction,
+        setting: Name | None = None,
+        value: Value | None = None,
+        campaign: Name | None = None,
+    ) -> None:
+        """Shows the settings, or changes one."""
+        table, request = interaction.client.table, request_of(interaction)
+        if setting is None or value is None:
+            shown = await settings.settings(table, request, campaign)
+            await answer(interaction, settings_reply([one for one in shown if setting in (None, one.key)]))
+        else:
+            result = await settings.change_setting(table, request, setting, value, campaign)
+            await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="bind", description="GM: play a campaign in a channel, category or thread")
+    @app_commands.describe(place="Where; here where left out", campaign=WHICH)
+    @app_commands.autocomplete(campaign=complete_open)
+    async def bind(
+        self, interaction: Interaction, place: Place | None = None, campaign: Name | None = None
+    ) -> None:
+        """Binds a place to a campaign."""
+        request = request_of(interaction)
+        where, name = _place(interaction, place)
+        result = await campaigns.bind(interaction.client.table, request, where, name, campaign)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="unbind", description="GM: play the server's default campaign there again")
+    @app_commands.describe(place="Where; here where left out")
+    async def unbind(self, interaction: Interaction, place: Place | None = None) -> None:
+        """Frees a place from its campaign."""
+        where, name = _place(interaction, place)
+        result = await campaigns.unbind(interaction.client.table, request_of(interaction), where, name)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="gm", description="GM: name somebody GM of a campaign, or no longer")
+    @app_commands.describe(person="Whom", remove="They are a GM no longer", campaign=WHICH)
+    @app_commands.autocomplete(campaign=complete_open)
+    async def gm(
+        self,
+        interaction: Interaction,
+        person: discord.Member,
+        remove: bool = False,
+        campaign: Name | None = None,
+    ) -> None:
+        """Names a GM."""
+        table, request, who = interaction.client.table, request_of(interaction), person.display_name
+        result = await campaigns.set_gm(table, request, person.id, who, is_gm=not remove, name=campaign)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="role", description="GM: make everybody with a role a GM of a campaign")
+    @app_commands.describe(role="Which role; none where left out", campaign=WHICH)
+    @app_commands.autocomplete(campaign=complete_open)
+    async def role(
+        self, interaction: Interaction, role: discord.Role | None = None, campaign: Name | None = None
+    ) -> None:
+        """Sets the GM role."""
+        table, request = interaction.client.table, request_of(interaction)
+        id_, name = (None, "") if role is None else (role.id, role.name)
+        result = await campaigns.set_gm_role(table, request, id_, name, campaign)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="rename", description="GM: give a campaign another name")
+    @app_commands.describe(name="Its new name", campaign=WHICH)
+    @app_commands.autocomplete(campaign=complete_open)
+    async def rename(self, interaction: Interaction, name: Name, campaign: Name | None = None) -> None:
+        """Renames a campaign."""
+        result = await campaigns.rename(interaction.client.table, request_of(interaction), name, campaign)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="default", description="GM: play a campaign wherever no other is bound")
+    @app_commands.describe(campaign="Which campaign")
+    @app_commands.autocomplete(campaign=complete_open)
+    async def default(self, interaction: Interaction, campaign: Name) -> None:
+        """Makes a campaign the server's default."""
+        result = await campaigns.make_default(interaction.client.table, request_of(interaction), campaign)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="archive", description="GM: close a campaign; everything in it is kept")
+    @app_commands.describe(campaign=WHICH)
+    @app_commands.autocomplete(campaign=complete_open)
+    async def archive(self, interaction: Interaction, campaign: Name | None = None) -> None:
+        """Archives a campaign."""
+        result = await campaigns.archive(interaction.client.table, request_of(interaction), campaign)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="unarchive", description="GM: open an archived campaign again")
+    @app_commands.describe(campaign="Which campaign")
+    @app_commands.autocomplete(campaign=completed(_archived))
+    async def unarchive(self, interaction: Interaction, campaign: Name) -> None:
+        """Opens an archived campaign."""
+        result = await campaigns.unarchive(interaction.client.table, request_of(interaction), campaign)
+        await answer(interaction, result_reply(result))
+
+
+def _place(interaction: Interaction, place: Place | None) -> tuple[int, str]:
+    """The place meant and what it is called: the one given, else where the command was typed."""
+    if place is not None:
+        return place.id, place.name
+    request = request_of(interaction)
+    return request.channel, getattr(interaction.channel, "name", str(request.channel))
+
+
+async def setup(bot: "Tablekeeper") -> None:
+    """Adds the commands to the bot."""
+    await bot.add_cog(Campaign())

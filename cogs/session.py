@@ -1,0 +1,128 @@
+"""Sessions: `/session`."""
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice
+from bot.table import endings, sessions
+from bot.table.recap import recap
+from bot.table.suggest import matching
+from bot.ui.answer import answer, change
+from bot.ui.asked import request_of
+from bot.ui.play import completed
+from bot.ui.presses import Interaction, Press
+from bot.ui.recaps import recap_file_reply, recap_reply
+from bot.ui.results import result_reply
+from bot.ui.sessions import closed_preview_reply, ended_reply, preview_reply, started_reply, status_reply
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
+
+Name = app_commands.Range[str, 1, 100]
+Number = app_commands.Range[int, 1, 100_000]
+Voice = discord.VoiceChannel | discord.StageChannel
+EVENT = "A scheduled event; the session ends with it"
+VOICE = "A voice channel; the session ends when it stands empty"
+
+
+async def _events(interaction: Interaction, typed: str) -> list[Choice]:
+    names = {
+        f"{event.name} · {event.start_time:%d %b %H:%M} UTC": str(event.id)
+        for event in _upcoming(interaction)
+    }
+    return [Choice(names[name], name) for name in matching(names, typed)]
+
+
+def _upcoming(interaction: Interaction) -> list[discord.ScheduledEvent]:
+    """The server's events that are not over."""
+    over = (discord.EventStatus.completed, discord.EventStatus.canceled)
+    known = interaction.guild.scheduled_events if interaction.guild else ()
+    return sorted((event for event in known if event.status not in over), key=lambda event: event.start_time)
+
+
+def _event(interaction: Interaction, typed: str | None) -> int | None:
+    """The event meant, by id or name.
+
+    Raises:
+        Mistake: If the server has no such event ahead.
+    """
+    if typed is None:
+        return None
+    for event in _upcoming(interaction):
+        if typed in (str(event.id), event.name):
+            return event.id
+    raise Mistake(f"There is no scheduled event {typed!r} ahead.", try_this="Choose one of those offered.")
+
+
+class Session(commands.GroupCog, group_name="session", group_description="Sessions: evenings of play"):
+    """Beginning and ending sessions."""
+
+    @app_commands.command(name="start", description="GM: begin a session")
+    @app_commands.describe(event=EVENT, voice=VOICE)
+    @app_commands.autocomplete(event=completed(_events))
+    async def start(
+        self, interaction: Interaction, event: Name | None = None, voice: Voice | None = None
+    ) -> None:
+        """Begins a session."""
+        table, request = interaction.client.table, request_of(interaction)
+        channel = None if voice is None else voice.id
+        started = await sessions.start(table, request, event=_event(interaction, event), voice=channel)
+        await answer(interaction, started_reply(started))
+
+    @app_commands.command(name="link", description="GM: let an event or a voice channel end the session")
+    @app_commands.describe(event=EVENT, voice=VOICE)
+    @app_commands.autocomplete(event=completed(_events))
+    async def link(
+        self, interaction: Interaction, event: Name | None = None, voice: Voice | None = None
+    ) -> None:
+        """Links the running session."""
+        table, request = interaction.client.table, request_of(interaction)
+        channel = None if voice is None else voice.id
+        result = await sessions.link(table, request, event=_event(interaction, event), voice=channel)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="status", description="See the running session, and when it ends by itself")
+    async def status(self, interaction: Interaction) -> None:
+        """Shows the running session."""
+        found = await sessions.status(interaction.client.table, request_of(interaction))
+        await answer(interaction, status_reply(found))
+
+    @app_commands.command(name="end", description="GM: see what the end will put back, then end the session")
+    async def end(self, interaction: Interaction) -> None:
+        """Shows what the end will do; the button does it."""
+        preview = await endings.end_preview(interaction.client.table, request_of(interaction))
+        await answer(interaction, preview_reply(preview))
+
+    @app_commands.command(name="recap", description="See what happened in a session")
+    @app_commands.describe(
+        number="Which session; the latest where left out", show="Show it to everybody here"
+    )
+    async def recap(self, interaction: Interaction, number: Number | None = None, show: bool = False) -> None:
+        """Shows a recap."""
+        found = await recap(interaction.client.table, request_of(interaction), number)
+        await answer(interaction, recap_reply(found, is_private=not show))
+
+
+async def on_session(interaction: Interaction, press: Press) -> None:
+    """The buttons about sessions: end it, not yet, the recap as a file."""
+    table, request = interaction.client.table, request_of(interaction)
+    what, number = press.arguments[0], press.number(1)
+    if what == "file":
+        await answer(interaction, recap_file_reply(await recap(table, request, number, whole=True)))
+    elif what == "end":
+        ended = await endings.end(table, request, number)
+        await change(interaction, closed_preview_reply(number, has_ended=True))
+        if ended.is_news:
+            await answer(interaction, ended_reply(ended, await recap(table, request, number)))
+    else:
+        await change(interaction, closed_preview_reply(number, has_ended=False))
+
+
+async def setup(bot: "Tablekeeper") -> None:
+    """Adds the commands and the presses to the bot."""
+    bot.presses.add("session", on_session)
+    await bot.add_cog(Session())

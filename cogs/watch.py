@@ -1,0 +1,134 @@
+"""The watch over running sessions: they end by themselves when their time has come."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+from discord.ext import commands, tasks
+
+from bot.table import autoend
+from bot.table.autoend import Untold, Watched
+from bot.table.errors import StoreUnavailable
+from bot.ui.answer import post
+from bot.ui.reply import Reply
+from bot.ui.sessions import ended_reply
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+OVER = (discord.EventStatus.completed, discord.EventStatus.canceled)
+
+
+class Watch(commands.Cog):
+    """Looks after every running session once a minute, and whenever Discord tells of a change.
+
+    Args:
+        bot: The bot; its connection tells of events and voice channels.
+    """
+
+    def __init__(self, bot: "Tablekeeper") -> None:
+        self._bot = bot
+        self._looking = asyncio.Lock()
+
+    async def cog_unload(self) -> None:
+        """Ends the watch."""
+        self._look_after_all.cancel()
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Begins the watch: what was missed while the bot was away is made up for at once."""
+        if not self._look_after_all.is_running():
+            self._look_after_all.start()
+
+    @tasks.loop(minutes=1)
+    async def _look_after_all(self) -> None:
+        await self._look_after(lambda _session: True)
+
+    @commands.Cog.listener()
+    async def on_scheduled_event_update(
+        self, _before: discord.ScheduledEvent, after: discord.ScheduledEvent
+    ) -> None:
+        """An event may have ended."""
+        if after.status in OVER:
+            await self._look_after(lambda session: session.event == after.id)
+
+    @commands.Cog.listener()
+    async def on_scheduled_event_delete(self, event: discord.ScheduledEvent) -> None:
+        """An event is gone."""
+        await self._look_after(lambda session: session.event == event.id)
+
+    @commands.Cog.listener()
+    async def on_voice_state_update(
+        self, _member: discord.Member, before: discord.VoiceState, after: discord.VoiceState
+    ) -> None:
+        """A voice channel may stand empty now, or no longer."""
+        if before.channel != after.channel:
+            changed = {state.channel.id for state in (before, after) if state.channel is not None}
+            await self._look_after(lambda session: session.voice in changed)
+
+    async def _look_after(self, concerns: Callable[[Watched], bool]) -> None:
+        """End whichever of the sessions is due, and tell about every end that is not told yet."""
+        table = self._bot.table
+        try:
+            async with self._looking:
+                for session in await autoend.watched(table):
+                    if concerns(session):
+                        await self._end_if_due(session)
+                for one in await autoend.untold(table):
+                    await self._tell(one)
+        except StoreUnavailable as error:
+            log.warning("sessions not looked after", reason=error.reason)
+        except Exception as error:  # the watch must go on
+            log.error("bug", exc_info=error)
+
+    async def _end_if_due(self, session: Watched) -> None:
+        server = self._bot.get_guild(session.server)
+        is_over = False
+        if server is not None and not server.unavailable:
+            is_over = _is_over(server, session)
+            is_empty = _is_empty(server, session)
+            if session.voice is not None and is_empty is not session.is_empty:
+                await autoend.note_voice(self._bot.table, session, is_empty=is_empty)
+        ended = await autoend.end_if_due(self._bot.table, session, event_is_over=is_over)
+        if ended is not None:
+            log.info("session ended by itself", server=session.server, reason=ended.reason.value)
+
+    async def _tell(self, one: Untold) -> None:
+        news = await autoend.news_of(self._bot.table, one)
+        if news is not None and not await self._post(one, ended_reply(*news), news[0].channel):
+            return
+        await autoend.note_told(self._bot.table, one)
+
+    async def _post(self, one: Untold, reply: Reply, channel: int) -> bool:
+        """Post the recap; whether that is done with, because it worked or never will."""
+        try:
+            await post(self._bot.get_partial_messageable(channel, guild_id=one.server), reply)
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.warning("recap not posted", server=one.server, reason=error.text)
+        except (discord.HTTPException, OSError, TimeoutError) as error:
+            log.warning("recap not posted yet", server=one.server, reason=str(error))
+            return False
+        return True
+
+
+def _is_over(server: discord.Guild, session: Watched) -> bool:
+    """Whether the linked event has ended or is gone."""
+    if session.event is None:
+        return False
+    event = server.get_scheduled_event(session.event)
+    return event is None or event.status in OVER
+
+
+def _is_empty(server: discord.Guild, session: Watched) -> bool:
+    """Whether nobody is in the linked voice channel."""
+    channel = None if session.voice is None else server.get_channel(session.voice)
+    return not (isinstance(channel, discord.VoiceChannel | discord.StageChannel) and channel.voice_states)
+
+
+async def setup(bot: "Tablekeeper") -> None:
+    """Adds the watch to the bot."""
+    await bot.add_cog(Watch(bot))

@@ -1,0 +1,263 @@
+"""Campaigns, sessions and what the GM does, through the whole bot."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+
+from bot.playground.discord import Answer, Member
+from tests.e2e.table import Table
+
+
+def seen(member: Member) -> str:
+    """Everything a person sees in the first channel."""
+    return json.dumps(member.sees(), ensure_ascii=False)
+
+
+def seen_embeds(member: Member) -> list[str]:
+    """The texts of the cards in the first channel, the oldest first."""
+    return [embed["description"] for message in member.sees() for embed in message["embeds"]]
+
+
+async def begin(table: Table) -> Answer:
+    """A campaign with Mina (Alice's) in a session."""
+    ruleset = (await table.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
+    await table.gm.slash("campaign create", ruleset=ruleset, name="The Manor")
+    ready = (await table.alice.autocomplete("character create", "ready"))[0]["value"]
+    await table.alice.slash("character create", ready=ready, name="Mina")
+    return await table.gm.slash("session start")
+
+
+class TestCampaigns:
+    async def test_a_new_campaign_tells_the_hash_of_its_seed(self, table: Table) -> None:
+        ruleset = (await table.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
+
+        made = await table.gm.slash("campaign create", ruleset=ruleset, name="The Manor")
+
+        assert "makes the campaign The Manor" in made.text
+        assert re.search(r"`[0-9a-f]{64}`", made.text)
+        assert not made.ephemeral
+
+    async def test_a_player_makes_none(self, table: Table) -> None:
+        told = await table.alice.slash("campaign create", ruleset="x", name="Mine")
+
+        assert told.ephemeral
+        assert "whoever manages the server" in told.text
+
+    async def test_settings_are_offered_changed_and_shown(self, table: Table) -> None:
+        await begin(table)
+        offered = await table.gm.autocomplete("campaign settings", "setting", "idle")
+        assert offered[0]["value"] == "idle_hours"
+
+        changed = await table.gm.slash("campaign settings", setting="idle_hours", value="4")
+        shown = await table.alice.slash("campaign settings")
+
+        assert "idle hours none → 4" in changed.text
+        assert "`idle_hours` **4** (default none)" in shown.text
+
+    async def test_a_bound_channel_plays_another_campaign(self, table: Table) -> None:
+        await begin(table)
+        ruleset = (await table.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
+        await table.gm.slash("campaign create", ruleset=ruleset, name="Another")
+        other = table.server.add_channel("other")
+
+        bound = await table.gm.slash("campaign bind", campaign="Another", place=other)
+
+        assert "binds other to Another" in bound.text
+        assert "Mina" not in (await table.alice.slash("character list", channel=other)).text
+        assert "Mina" in (await table.alice.slash("character list")).text
+
+
+class TestSessions:
+    async def test_the_start_shows_who_is_there_and_the_seeds_hash(self, table: Table) -> None:
+        started = await begin(table)
+
+        assert "**Session 1** begins" in started.text
+        assert f"**Mina** (<@{table.alice.id}>)" in started.text
+        assert re.search(r"`[0-9a-f]{64}`", started.text)
+
+    async def test_the_end_is_previewed_to_the_gm_and_told_to_all(self, table: Table) -> None:
+        started = await begin(table)
+        commitment = re.search(r"`([0-9a-f]{64})`", started.text)
+        assert commitment is not None
+        await table.alice.slash("roll", expression="2d6")
+
+        preview = await table.gm.slash("session end")
+        assert preview.ephemeral
+        assert preview.buttons == ["End the session", "Not yet"]
+        ended = await table.gm.press(preview, "End the session")
+
+        await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob))
+        assert "Session 1 has ended." in ended.text
+        assert "**Session 1 ended**" in seen_embeds(table.bob)[-1]
+        assert "1 roll" in seen_embeds(table.bob)[-1]
+        fair = await table.bob.slash("fair")
+        secrets = re.findall(r"`([0-9a-f]{64})`", fair.text)
+        assert hashlib.sha256(bytes.fromhex(secrets[1])).hexdigest() == commitment[1]
+
+    async def test_not_yet_lets_it_go_on(self, table: Table) -> None:
+        await begin(table)
+        preview = await table.gm.slash("session end")
+
+        stayed = await table.gm.press(preview, "Not yet")
+
+        assert "Session 1 goes on." in stayed.text
+        assert "session 1" in (await table.alice.slash("session status")).text
+
+    async def test_two_presses_end_it_once_and_tell_it_once(self, table: Table) -> None:
+        await begin(table)
+        one, other = await table.gm.slash("session end"), await table.gm.slash("session end")
+
+        await asyncio.gather(table.gm.press(one, "End the session"), table.gm.press(other, "End the session"))
+
+        await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob))
+        await table.stop()
+        assert sum("**Session 1 ended**" in text for text in seen_embeds(table.bob)) == 1
+
+    async def test_the_undo_button_opens_it_again_after_a_restart(self, table: Table) -> None:
+        await begin(table)
+        await table.gm.press(await table.gm.slash("session end"), "End the session")
+        await table.discord.until(lambda: "Undo the reset" in seen(table.gm))
+        await table.restart()
+
+        await table.gm.press(table.gm.sees()[-1], "Undo the reset")
+
+        assert "session 1" in (await table.alice.slash("session status")).text
+
+    async def test_the_recap_is_a_file_too(self, table: Table) -> None:
+        await begin(table)
+        await table.alice.slash("roll", expression="1d20", label="the rope")
+        recap = await table.alice.slash("session recap")
+
+        file = await table.alice.press(recap, "Recap as file")
+
+        assert "so far" in recap.text
+        assert "session-1.md" in file.text
+
+
+class TestEndingByItself:
+    async def test_an_end_missed_while_the_bot_was_away_is_made_up_for_once(self, table: Table) -> None:
+        await begin(table)
+        await table.stop()
+        table.settings["SESSION__IDLE_HOURS"] = "0.0001"
+
+        await table.start()
+        await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob), 20)
+        await table.restart()
+
+        assert sum("**Session 1 ended**" in text for text in seen_embeds(table.bob)) == 1
+        assert "It ended by itself: nothing had happened" in seen_embeds(table.bob)[-1]
+
+    async def test_it_ends_with_its_scheduled_event(self, table: Table) -> None:
+        voice = table.server.add_channel("Table talk", "voice")
+        event = table.server.schedule_event("Evening at the Manor", channel=voice)
+        await begin(table)
+        offered = await table.gm.autocomplete("session link", "event", "evening")
+        await table.gm.slash("session link", event=offered[0]["value"])
+
+        table.server.start_event(event)
+        table.server.end_event(event)
+
+        await table.discord.until(lambda: "the linked event is over" in seen(table.bob))
+
+    async def test_it_ends_when_the_voice_channel_stood_empty(self, table: Table) -> None:
+        voice = table.server.add_channel("Table talk", "voice")
+        table.server.join_voice(table.alice, voice)
+        await begin(table)
+        await table.gm.slash("session link", voice=voice)
+        table.server.leave_voice(table.alice)
+        await table.stop()
+        table.settings["SESSION__VOICE_EMPTY_MINUTES"] = "0.001"
+
+        await table.start()
+
+        await table.discord.until(lambda: "voice channel stood empty" in seen(table.bob), 20)
+
+
+class TestGm:
+    async def test_fields_resources_and_time_by_hand(self, table: Table) -> None:
+        await begin(table)
+        resource = (await table.gm.autocomplete("gm award", "resource"))[0]["value"]
+        awarded = await table.gm.slash("gm award", resource=resource, amount=1, characters="Mina")
+        level = (await table.gm.autocomplete("gm set wounds", "level"))[0]["value"]
+        wounded = await table.gm.slash("gm set wounds", character="Mina", level=level, filled=1)
+        field = (await table.gm.autocomplete("gm set field", "field", character="Mina"))[0]["value"]
+        passed = await table.gm.slash("gm time", amount=2, unit="hours")
+
+        assert "3 → 4" in awarded.text
+        assert "0 → 1" in wounded.text
+        assert field
+        assert "lets 2 h pass" in passed.text
+
+    async def test_nothing_of_it_is_the_players(self, table: Table) -> None:
+        await begin(table)
+
+        refused: dict[str, dict[str, object]] = {
+            "gm award": {"resource": "x", "amount": 1, "characters": "Mina"},
+            "gm set resource": {"resource": "x", "value": 1, "character": "Mina"},
+            "gm set wounds": {"level": "x", "filled": 1, "character": "Mina"},
+            "gm set timer": {"timer": "x", "character": "Mina"},
+            "gm set field": {"field": "x", "value": "1", "character": "Mina"},
+            "gm time": {"amount": 1},
+            "gm npc": {"name": "Orc"},
+            "gm hide": {"character": "Mina"},
+            "gm reset": {},
+            "gm undo": {"entry": "1"},
+            "gm export": {},
+            "gm purge": {},
+            "session start": {},
+            "session end": {},
+            "session link": {},
+            "campaign bind": {},
+            "campaign unbind": {},
+            "campaign rename": {"name": "Mine"},
+            "campaign role": {},
+            "campaign archive": {},
+            "campaign gm": {"person": table.alice},
+            "campaign settings": {"setting": "idle_hours", "value": "1"},
+        }
+        for line, options in refused.items():
+            told = await table.alice.send_command(line, options)
+            assert told.ephemeral, line
+            assert "GM" in told.text or "manages the server" in told.text or "bound" in told.text, told.text
+        assert await table.alice.autocomplete("gm award", "resource") == []
+        assert await table.alice.autocomplete("gm undo", "entry") == []
+
+    async def test_a_purge_needs_the_button_and_leaves_another_server_alone(self, table: Table) -> None:
+        await begin(table)
+        asked = await table.gm.slash("gm purge")
+        assert "1 campaigns, 1 characters" in asked.text
+
+        done = await table.gm.press(asked, "Remove everything")
+
+        assert "is removed" in done.text
+        assert "None yet" in (await table.gm.slash("campaign list")).text
+
+
+class TestJournal:
+    async def test_the_exported_journal_follows(self, table: Table) -> None:
+        await begin(table)
+        await table.alice.slash("roll", expression="4d6kh3")
+        await table.gm.press(await table.gm.slash("session end"), "End the session")
+
+        given = await table.gm.slash("gm export")
+
+        assert "journal.jsonl" in given.text
+
+    async def test_the_log_pages_and_shows_no_secrets(self, table: Table) -> None:
+        await begin(table)
+        for number in range(12):
+            await table.alice.slash("roll", expression="1d6", label=f"number {number}")
+        await table.gm.slash("roll", expression="1d100", label="the ambush", secret=True)
+
+        page = await table.alice.slash("log")
+        latest = page.text
+        older = (await table.alice.press(page, "Older")).text
+
+        assert "number 11" in latest
+        assert "ambush" not in latest
+        assert "number 1 " in older
+        assert "number 11" not in older
+        assert "ambush" in (await table.gm.slash("log")).text
