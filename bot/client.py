@@ -69,6 +69,7 @@ class Tablekeeper(commands.AutoShardedBot):
         self.settings = settings
         self.table = table
         self.presses = Presses()
+        self._connected: set[int] = set()
         self._syncing: asyncio.Task[None] | None = None
         super().__init__(
             command_prefix=(),
@@ -134,14 +135,18 @@ class Tablekeeper(commands.AutoShardedBot):
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """Tells that a shard has its connection."""
+        self._connected.add(shard_id)
         log.info("connected", shard=shard_id)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Tells that a shard lost its connection."""
-        log.warning("disconnected", shard=shard_id)
+        """Tells that a shard lost its connection; once, however often it is tried again."""
+        if shard_id in self._connected:
+            self._connected.remove(shard_id)
+            log.warning("disconnected", shard=shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Tells that a shard goes on where it was."""
+        self._connected.add(shard_id)
         log.info("resumed", shard=shard_id)
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bot.config import LogSettings
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+CONNECTION_LOGGERS = ("discord.gateway", "discord.shard")
 TOKEN_IN_ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
 
 
@@ -65,10 +66,22 @@ def configure(settings: "LogSettings", *, secret: str = "") -> None:
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering],
         )
     )
+    foreign.addFilter(_tell_connection_trouble_in_one_line)
     logging.basicConfig(handlers=[foreign], level=max(level, logging.INFO), force=True)
     # discord.py tells at "info" what our own lines tell; below that it writes down whole messages.
     logging.getLogger("discord").setLevel(max(level, logging.WARNING))
     logging.getLogger("aiohttp.access").setLevel(logging.WARNING)
+
+
+def _tell_connection_trouble_in_one_line(record: logging.LogRecord) -> bool:
+    """Put the reason in place of discord.py's traceback where a connection is tried again anyway."""
+    error = record.exc_info[1] if record.exc_info else None
+    if record.name in CONNECTION_LOGGERS and error is not None:
+        library = type(error).__module__.partition(".")[0]
+        if isinstance(error, OSError | TimeoutError) or library in ("aiohttp", "discord"):
+            record.msg, record.args = f"{record.getMessage()} ({str(error) or type(error).__name__})", ()
+            record.exc_info = None
+    return True
 
 
 def _renderers(form: str) -> list[structlog.typing.Processor]:

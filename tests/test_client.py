@@ -330,8 +330,8 @@ class TestRefusals:
         assert bot.told("cannot reach Discord")[0]["retry_seconds"] == 2
 
 
-class TestSecrets:
-    async def test_the_token_and_interaction_tokens_are_in_no_line(
+class TestLines:
+    async def test_they_hold_no_tokens_and_no_traces_of_lost_connections(
         self, local: LocalDiscord, tmp_path: Path
     ) -> None:
         program = textwrap.dedent("""
@@ -340,6 +340,10 @@ class TestSecrets:
             from bot.config import LogSettings
             logs.configure(LogSettings(level="debug", format="json"), secret="the.secret.token")
             logging.getLogger("discord.http").warning("POST %s", "/webhooks/12/aW50ZXJhY3Rpb24/messages")
+            try:
+                raise ConnectionRefusedError(111, "Connect call failed")
+            except OSError:
+                logging.getLogger("discord.shard").exception("Attempting a reconnect in %ss", 2)
             structlog.get_logger().info("login", token="the.secret.token")
             try:
                 raise ValueError("the.secret.token")
@@ -351,7 +355,9 @@ class TestSecrets:
         )
         _, written = await done.communicate()
 
-        assert written.count(b"\n") == 3
+        assert written.count(b"\n") == 4
+        assert b"Attempting a reconnect in 2s ([Errno 111] Connect call failed)" in written
+        assert written.count(b"Traceback") + written.count(b'"exc_type"') == 1
         assert b"the.secret.token" not in written
         assert b"aW50ZXJhY3Rpb24" not in written
         assert b"/webhooks/12/" in written
