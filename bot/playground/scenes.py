@@ -20,6 +20,7 @@ class Step(BaseModel):
         command: The command's path without the slash.
         options: The texts typed into its options; a completed option takes the first completion.
         caption: What happens, in a few words.
+        press: The label of a button of the answer that is pressed next, if any.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -28,6 +29,7 @@ class Step(BaseModel):
     command: str
     options: dict[str, str | int | bool] = Field(default_factory=dict)
     caption: str
+    press: str = ""
 
 
 class Scene(BaseModel):

@@ -68,6 +68,7 @@ class Visit:
         return message
 
 
+Look = Callable[..., Awaitable[Visit]]
 Open = Callable[..., Awaitable[Visit]]
 
 
@@ -87,21 +88,30 @@ async def running() -> AsyncIterator[Playground]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def visit(chromium: Browser, running: Playground) -> AsyncIterator[Open]:
+async def look(chromium: Browser) -> AsyncIterator[Look]:
     visits: list[Visit] = []
 
-    async def open_page(size: tuple[int, int] = DESKTOP, person: str = "Alice") -> Visit:
+    async def open_page(address: str, size: tuple[int, int] = DESKTOP) -> Visit:
         context = await chromium.new_context(viewport={"width": size[0], "height": size[1]})
         context.set_default_timeout(8000)
-        visit = Visit(await context.new_page(), running.address)
+        visit = Visit(await context.new_page(), address)
         visit.watch()
         visits.append(visit)
-        await visit.page.goto(running.address)
+        await visit.page.goto(address)
         await visit.page.locator(".chip").first.wait_for()
-        await visit.be(person)
         return visit
 
     yield open_page
     for visit in visits:
         await visit.page.context.close()
     assert [line for visit in visits for line in visit.trouble] == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def visit(look: Look, running: Playground) -> Open:
+    async def open_page(size: tuple[int, int] = DESKTOP, person: str = "Alice") -> Visit:
+        visit = await look(running.address, size)
+        await visit.be(person)
+        return visit
+
+    return open_page

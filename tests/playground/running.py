@@ -34,9 +34,10 @@ SCENE = Scene.model_validate(
             },
             {
                 "person": "Bob",
-                "command": "roll",
-                "options": {"dice": 2, "secret": True},
-                "caption": "Bob rolls in secret",
+                "command": "show",
+                "options": {"what": "check failed"},
+                "caption": "Bob fails and is lucky",
+                "press": "Lucky Break · 50 % · 2 left",
             },
         ],
     }

@@ -32,6 +32,7 @@ class Page {
     this.scene = new SceneRow({
       become: (person) => this.become(person),
       play: (command, picked) => this.playStep(command, picked),
+      press: (label) => this.pressNewest(label),
       problem: (sentence) => this.composer.say(sentence),
     });
     this.closeDrawer = drawer();
@@ -154,9 +155,16 @@ class Page {
     return this.slash({ command, options, files: {}, shown });
   }
 
+  async pressNewest(label) {
+    const found = await this.list.withButton(label);
+    if (!found) return `The answer has no button “${label}”.`;
+    return this.answered(found.message, api.press(found.message, found.customId));
+  }
+
   async answered(message, answer) {
     const { failed } = await answer;
     if (failed) this.list.fail(message.id, failed);
+    return failed ?? "";
   }
 
   async dismiss(message) {

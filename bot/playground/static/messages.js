@@ -4,6 +4,8 @@ import { announce, el, fill } from "./dom.js";
 import { continues, failedCommand, messageNode, pendingNode, spoken } from "./message.js";
 
 const NEAR_BOTTOM = 120;
+const BUTTON_LOOK = 100;
+const BUTTON_WAIT = 3000;
 
 export class MessageList {
   constructor(act) {
@@ -111,6 +113,16 @@ export class MessageList {
     if (waiting) this.settle(waiting);
   }
 
+  /** The newest message with a button of this label, waited for a little; null if none comes. */
+  async withButton(label) {
+    for (let waited = 0; waited < BUTTON_WAIT; waited += BUTTON_LOOK) {
+      const found = [...this.messages].reverse().slice(0, 4).find((message) => buttonOf(message, label));
+      if (found) return { message: found, customId: buttonOf(found, label).custom_id };
+      await new Promise((resolve) => setTimeout(resolve, BUTTON_LOOK));
+    }
+    return null;
+  }
+
   /** Takes the waiting command away; a failed one becomes a message that only this page has. */
   settle(pending, failure = "") {
     this.pending = this.pending.filter((other) => other !== pending);
@@ -141,4 +153,9 @@ export class MessageList {
 function byId(one, other) {
   const difference = BigInt(one.id) - BigInt(other.id);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+function buttonOf(message, label) {
+  const within = (parts) => parts.flatMap((part) => [part, ...within(part.components ?? []), ...(part.accessory ? [part.accessory] : [])]);
+  return within(message.components ?? []).find((part) => part.label === label && part.custom_id && !part.disabled);
 }

@@ -9,9 +9,9 @@ import { world } from "./world.js";
 const SIGN = "tablekeeper-scene";
 
 export class SceneRow {
-  /** `become` switches to a person, `play` starts a command with texts and sends it; both are awaited. */
-  constructor({ become, play, problem }) {
-    Object.assign(this, { become, play, problem });
+  /** `become` switches to a person, `play` sends a command, `press` presses a button of its answer; all are awaited. */
+  constructor({ become, play, press, problem }) {
+    Object.assign(this, { become, play, press, problem });
     this.row = document.getElementById("scene");
     this.at = Number(sessionStorage.getItem(SIGN) ?? 0);
     this.playing = false;
@@ -33,7 +33,7 @@ export class SceneRow {
   step(step, index) {
     const state = index < this.at ? "done" : index === this.at ? "next" : "later";
     const button = el("button", { type: "button", class: `step ${state}`, "aria-busy": this.playing && state === "next" ? "true" : null,
-      title: `${step.person}: /${step.command}`, on: { click: () => this.run(index) } },
+      title: `${step.person}: /${step.command}`, "aria-label": `${index + 1}. ${step.caption}: ${step.person} sends /${step.command}${state === "done" ? ", done" : ""}`, on: { click: () => this.run(index) } },
       el("span", { class: "number", "aria-hidden": "true" }, state === "done" ? icon("check") : String(index + 1)),
       el("span", { class: "step-words" }, el("span", {}, step.caption), el("small", {}, `${step.person} · /${step.command}`)));
     if (state === "next") button.setAttribute("aria-current", "step");
@@ -62,7 +62,8 @@ export class SceneRow {
     if (!command) return `The bot has no command /${step.command} yet.`;
     const picked = {};
     for (const [name, text] of Object.entries(step.options)) picked[name] = await this.resolve(command, name, text, picked);
-    return this.play(command, picked);
+    const failure = await this.play(command, picked);
+    return failure || !step.press ? failure : this.press(step.press);
   }
 
   // A text stands for the first thing the bot completes it to, as a person would pick it.

@@ -1,0 +1,58 @@
+"""The scene of the playground as a visitor sees it: the real bot, a real database, five clicks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from bot.playground.play import PlayOptions, play
+from tests.browser.conftest import DESKTOP, PHONE, Look
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def address(tmp_path: Path) -> AsyncIterator[str]:
+    """A playground as `tablekeeper play` starts it; yields where its page is."""
+    said: asyncio.Queue[str] = asyncio.Queue()
+    everything: list[str] = []
+
+    def say(line: str) -> None:
+        everything.append(line)
+        said.put_nowait(line)
+
+    stopping = asyncio.Event()
+    options = PlayOptions(port=0, database_url=f"sqlite:///{tmp_path / 'playground.db'}")
+    playing = asyncio.create_task(play(options, say, stopping))
+    announced = await said.get()
+    assert await said.get() == "The bot is connected."
+    yield announced.removeprefix("The playground: ").split()[0].rstrip("/")
+    stopping.set()
+    await playing
+    assert everything[2:] == ["The playground has ended."]
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+async def test_the_shipped_scene_plays_in_five_clicks(
+    look: Look, address: str, size: tuple[int, int]
+) -> None:
+    visit = await look(address, size)
+    steps = visit.page.locator(".step")
+    await expect(steps).to_have_count(5)
+    await visit.page.locator("#say").fill("/campaign create")
+    await visit.page.get_by_role("option", name="/campaign create").wait_for()
+    await visit.page.locator("#say").fill("")
+
+    for number in range(5):
+        await expect(steps.nth(number)).to_have_attribute("aria-current", "step")
+        await steps.nth(number).click()
+
+    await expect(visit.page.locator("#scene")).to_contain_text("The scene is played.")
+    await visit.shows("Session 1")
+    await visit.shows("used /session end")
+    await expect(visit.page.locator(".failure:visible")).to_have_count(0)
