@@ -42,7 +42,7 @@ def gather(discord: LocalDiscord) -> Cast:
     table = discord.add_server("The Round Table")
     for name in ("side-quest", "talk"):
         table.add_channel(name)
-    table.add_channel("Voice of the table", ChannelType.VOICE)
+    table.add_channel("voice", ChannelType.VOICE)
     players = table.add_role("Players")
     gm = table.owner
     gm.name = "GM"

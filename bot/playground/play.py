@@ -7,8 +7,8 @@ import os
 import signal
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,7 +58,14 @@ async def play(
         Unavailable: The bot cannot start with these settings; starting it again would not help.
     """
     ending = stopping or asyncio.Event()
-    _stop_on_signals(ending)
+    with _stopped_by_signals(ending):
+        bot = await _play(options, say, ending)
+    say("The playground has ended.")
+    if bot.cannot_start:
+        raise Unavailable("the bot cannot start; what it said is above")
+
+
+async def _play(options: PlayOptions, say: Callable[[str], None], ending: asyncio.Event) -> BotProcess:
     async with LocalDiscord() as discord:
         page = Page(discord, gather(discord), shipped_scenes())
         async with served(page.app, options.port) as port:
@@ -73,9 +80,7 @@ async def play(
             await bot.keep_running(ending)
         for breach in discord.breaches:
             say(f"Against Discord's rules: {breach}")
-    say("The playground has ended.")
-    if bot.cannot_start:
-        raise Unavailable("the bot cannot start; what it said is above")
+    return bot
 
 
 @asynccontextmanager
@@ -114,7 +119,7 @@ def bot_environment(
 
 def _announce(port: int, options: PlayOptions, say: Callable[[str], None]) -> None:
     address = f"http://{LOOPBACK}:{port}/"
-    if port != options.port:
+    if options.port not in (0, port):
         say(f"Port {options.port} is taken; port {port} is free.")
     say(f"The playground: {address}  (Ctrl-C ends it)")
     if options.is_opened:
@@ -129,7 +134,13 @@ def _connection_teller(say: Callable[[str], None]) -> Callable[[Event], None]:
     return tell
 
 
-def _stop_on_signals(ending: asyncio.Event) -> None:
+@contextmanager
+def _stopped_by_signals(ending: asyncio.Event) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     for number in STOPPING_SIGNALS:
         loop.add_signal_handler(number, ending.set)
+    try:
+        yield
+    finally:
+        for number in STOPPING_SIGNALS:
+            loop.remove_signal_handler(number)

@@ -29,11 +29,13 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
     stopping = asyncio.Event()
     options = PlayOptions(port=0, database_url=f"sqlite:///{tmp_path / 'playground.db'}")
     playing = asyncio.create_task(play(options, say, stopping))
-    announced = await said.get()
-    assert await said.get() == "The bot is connected."
-    yield announced.removeprefix("The playground: ").split()[0].rstrip("/")
-    stopping.set()
-    await playing
+    try:
+        announced = await said.get()
+        assert await said.get() == "The bot is connected."
+        yield announced.removeprefix("The playground: ").split()[0].rstrip("/")
+    finally:
+        stopping.set()
+        await playing
     assert everything[2:] == ["The playground has ended."]
 
 

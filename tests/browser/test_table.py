@@ -69,9 +69,9 @@ class TestPlaces:
     async def test_voice_is_joined_and_left_with_one_button(self, visit: Open) -> None:
         alice, bob = await visit(), await visit(person="Bob")
 
-        await alice.page.get_by_role("button", name="Voice of the table").click()
+        await alice.page.get_by_role("button", name="voice").click()
         await expect(bob.page.locator(".inside li")).to_have_text(["AAlicePlayer"])
-        await alice.page.get_by_role("button", name="Voice of the table").click()
+        await alice.page.get_by_role("button", name="voice").click()
 
         await expect(bob.page.locator(".inside li")).to_have_count(0)
 

@@ -195,7 +195,7 @@ class TestWhatEachPersonSees:
             world = (await next_of(socket, "hello"))["world"]
 
         names = [channel["name"] for channel in world["servers"][0]["channels"]]
-        assert names == ["table", "talk", "Voice of the table"]
+        assert names == ["table", "talk", "voice"]
 
 
 class TestWhatOneDoes:

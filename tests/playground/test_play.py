@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from aiohttp import web
+from aiohttp import ClientSession, web
 
 from bot.playground.bot_process import BotProcess
 from bot.playground.discord import LocalDiscord
@@ -128,6 +128,37 @@ class TestThePort:
 
         async with served(web.Application(), number) as port:
             assert port == number
+
+
+class TestTheWhole:
+    async def test_play_serves_the_page_connects_the_real_bot_and_ends_on_sigterm(
+        self, tmp_path: Path
+    ) -> None:
+        environment = {**os.environ, "TABLEKEEPER_PLAYGROUND__DATABASE": f"sqlite:///{tmp_path / 'play.db'}"}
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            "play",
+            "--port",
+            "0",
+            env=environment,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert process.stdout is not None
+        async with asyncio.timeout(60):
+            announced = (await process.stdout.readline()).decode()
+            connected = (await process.stdout.readline()).decode()
+            address = announced.removeprefix("The playground: ").split()[0]
+            async with ClientSession() as session, session.get(address) as page:
+                served = (page.status, "Tablekeeper playground" in await page.text())
+            process.terminate()
+            rest = (await process.stdout.read()).decode()
+            code = await process.wait()
+
+        assert connected == "The bot is connected.\n"
+        assert served == (200, True)
+        assert (rest, code) == ("The playground has ended.\n", 0)
 
 
 class TestScenes:

@@ -64,8 +64,10 @@ export function emojiFile(id) {
 
 const HUES = 8;
 
-/** One of the page's eight avatar colours, the same for the same person every time. */
+/** One of the page's eight avatar colours; the people one can be have different ones. */
 export function hueOf(id) {
+  const place = world.people.findIndex((person) => person.id === id);
+  if (place >= 0) return (place * 3 + 1) % HUES;
   let sum = 0;
   for (const digit of String(id)) sum = (sum * 31 + digit.charCodeAt(0)) % 9973;
   return sum % HUES;
