@@ -31,6 +31,7 @@ from bot.rules.post_magic_maid.turns import turn_buttons
 from bot.rules.post_magic_maid.wounding import Wounded, take_wounds
 from bot.rules.post_magic_maid.wounds import (
     LEVELS,
+    TOP,
     Track,
     boxes_of,
     can_act,
@@ -51,6 +52,8 @@ from bot.rules.ruleset import (
     Scene,
     Verdict,
 )
+
+UNCONSCIOUS = LEVELS[Track.BLUNT][TOP].level
 
 
 class PendingAttack(Document):
@@ -154,11 +157,9 @@ def _is_defended(scene: Scene, options: AttackOptions, target: Character) -> boo
 
 
 def hit_verdict(track: Track, tier: Tier) -> Verdict:
-    """What an attack of a tier comes to, in words."""
-    level = wound_level(tier)
-    if level is None:
-        return Verdict(Family.FAILURE, "no wound")
-    return Verdict(Family.SUCCESS, f"{tier.words}, {LEVELS[track][level].level} wound")
+    """What an attack of a tier from 10 comes to, in words."""
+    level = LEVELS[track][tier.level - 1].level
+    return Verdict(Family.SUCCESS, f"{tier.words}, {level if level == UNCONSCIOUS else f'{level} wound'}")
 
 
 def _attack_told(
@@ -180,15 +181,15 @@ def _magic_note(checked: Checked) -> tuple[str, ...]:
     return ("Magic 1: no effect on a miss." if checked.tier is Tier.BELOW_10 else "Magic 1: +1 wound.",)
 
 
-def _struck(scene: Scene, pending: PendingAttack, tier: Tier, wounds: int) -> Wounded:
+def _struck(scene: Scene, pending: PendingAttack, tier: Tier | None, wounds: int) -> Wounded:
     """Give the target its wounds, and offer treatment where it is urgent."""
-    level = wound_level(tier)
+    level = None if tier is None else wound_level(tier)
     if level is None or wounds <= 0:
         return Wounded(scene=scene)
     wounded = take_wounds(scene, pending.target, pending.track, level, wounds)
     gravest = max(wounded.levels, default=0)
     row = LEVELS[pending.track][gravest]
-    is_urgent = bool(wounded.levels) and (row.seconds_to_live is not None or row.level == "unconscious")
+    is_urgent = bool(wounded.levels) and (row.seconds_to_live is not None or row.level == UNCONSCIOUS)
     button = (treat_button(scene.character(pending.target)),) if is_urgent else ()
     return Wounded(
         scene=wounded.scene,
@@ -316,11 +317,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     success = contested(pending.tier, checked.tier)
     spared = magic_wounds(checked.roll)
     settled = drop_awaited(checked.scene, actor.id, Awaited.ATTACKS, key)
-    wounded = (
-        Wounded(scene=settled)
-        if success is None
-        else _struck(settled, pending, success, pending.wounds - spared)
-    )
+    wounded = _struck(settled, pending, success, pending.wounds - spared)
     magic = ("Magic 1: −1 wound.",) if spared and success is not None else ()
     return Outcome(
         scene=wounded.scene,

@@ -94,13 +94,10 @@ def points_after_session(points: int, settings: MaidSettings) -> int:
 
     Source: PMM-BLZ-12.
     """
-    match settings.blitz_session_policy:
-        case SessionPolicy.NONE:
-            return points
-        case SessionPolicy.SET:
-            return capped(STARTING_BLITZ_POINTS, settings)
-        case SessionPolicy.TOP_UP:
-            return max(points, capped(STARTING_BLITZ_POINTS, settings))
+    if settings.blitz_session_policy is SessionPolicy.NONE:
+        return points
+    fresh = capped(STARTING_BLITZ_POINTS, settings)
+    return fresh if settings.blitz_session_policy is SessionPolicy.SET else max(points, fresh)
 
 
 def _open_timers(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.rules.post_magic_maid.sheet import (
     BONUSES_FOR_A_DIE_POINT,
+    MOST_STEPS,
     Ability,
     Attribute,
     MaidSheet,
@@ -30,24 +31,37 @@ def _dice(sheet: MaidSheet) -> Iterator[Problem]:
     strange = sorted({die for die in dice if die not in DIE_TRACK and die <= max(DIE_TRACK)})
     for die in strange:
         yield Problem("attributes", f"No attribute is rolled with a d{die}.")
-    if not strange and not is_layout_reachable(dice):
-        names = ", ".join(f"d{die}" for die in sorted(dice))
+    if strange:
+        return
+    names = ", ".join(f"d{die}" for die in sorted(dice))
+    steps = die_steps(dice)
+    earned = _die_points_earned(sheet)
+    if steps is None:
         yield Problem("attributes", f"The dice {names} cannot come about: the smallest ones grow first.")
+    elif steps > earned:
+        yield Problem("attributes", f"The dice {names} take {steps} die points; only {earned} were earned.")
 
 
-def is_layout_reachable(dice: Sequence[int]) -> bool:
-    """Whether the starting dice can have grown into these, the smallest one first each time.
+def _die_points_earned(sheet: MaidSheet) -> int:
+    abilities = sum(ability.has_given_die_point for ability in sheet.abilities)
+    return abilities + sum(score.steps >= MOST_STEPS for score in sheet.attributes.values())
+
+
+def die_steps(dice: Sequence[int]) -> int | None:
+    """How many steps the starting dice have grown to be these, the smallest one first; None if never.
 
     Source: PMM-CRE-01, PMM-ADV-11, PMM-ADV-12 (PMM-R11: a GM may add dice beyond the track).
     """
     track = [*DIE_TRACK, *sorted({die for die in dice if die > max(DIE_TRACK)})]
     layout = list(STARTING_LAYOUT)
+    steps = 0
     while sorted(layout) != sorted(dice):
         smallest = min(layout)
         if smallest == track[-1]:
-            return False
+            return None
         layout[layout.index(smallest)] = track[track.index(smallest) + 1]
-    return True
+        steps += 1
+    return steps
 
 
 def _creation_bonuses(sheet: MaidSheet) -> Iterator[Problem]:

@@ -52,8 +52,10 @@ def take_wounds(scene: Scene, target: CharacterId, track: Track, level: int, cou
         scene = with_boxes(scene, character, track, placed.boxes)
         levels.append(placed.level)
         if placed.level > level:
-            full = " and ".join(row.level for row in LEVELS[track][level : placed.level])
-            notes.append(f"No {full} box is free: a {LEVELS[track][placed.level].level} wound.")
+            full = [row.level for row in LEVELS[track][level : placed.level]]
+            verb = "is" if len(full) == 1 else "are"
+            to = LEVELS[track][placed.level].level
+            notes.append(f"{' and '.join(full).capitalize()} {verb} full: it goes up to {to}.")
     if was_awake and is_unconscious(scene.character(target)):
         notes.append(f"{name} is unconscious.")
     return Wounded(scene=scene, levels=tuple(levels), notes=tuple(notes), follow_ups=buttons)

@@ -1,0 +1,281 @@
+"""Abilities: single and double bonuses, passives, names."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from bot.rules.post_magic_maid import RULESET
+from bot.rules.post_magic_maid.sheet import Ability, AbilityKind, sheet_of
+from bot.rules.ruleset import Family, Verdict
+from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
+from tests.rules.post_magic_maid.vectors import vectors
+
+
+def learner(*abilities: Ability, waiting: int = 1) -> GameTable:
+    """Ash with these abilities and level-ups that wait."""
+    table = lay_table(sheets={"Ash": sheet(abilities=abilities)})
+    table.change("Ash", resources={"blitz": 3, "level_ups": waiting})
+    return table
+
+
+def ability(table: GameTable, name: str) -> Ability:
+    return sheet_of(table.named("Ash")).ability(name)
+
+
+@pytest.mark.rule("PMM-ABL-01", "PMM-ABL-03")
+class TestBonuses:
+    @pytest.mark.parametrize("row", vectors("ability_bonus"))
+    def test_singles_and_doubles_add_up(self, row: dict[str, Any]) -> None:
+        both = Ability(
+            name="Fishing", kind=AbilityKind.ACTIVE, singles=row["singles"], doubles=row["doubles"]
+        )
+
+        assert both.bonus == row["bonus"]
+
+
+@pytest.mark.rule("PMM-ABL-01")
+class TestSingles:
+    def test_a_fourth_is_refused(self) -> None:
+        table = learner(active("Fishing", 3, creation=1))
+
+        assert table.refused("Ash", "single", ability="fishing").what == (
+            "Fishing has three single bonuses already."
+        )
+        with pytest.raises(ValidationError):
+            active("Fishing", 4)
+
+    def test_four_and_six_with_a_single_are_fifteen(self) -> None:
+        table = learner(active("Fishing", 1, creation=1))
+
+        done = table.do("Ash", "check", "d6:4 d8:6", first="Str", second="Wll", ability="Fishing")
+
+        assert (done.rolls[0].total, done.rolls[0].fell) == (15, "15")
+
+    def test_the_third_is_worth_one_more(self) -> None:
+        table = learner(active("Fishing", 2, creation=1))
+
+        table.do("Ash", "single", ability="Fishing")
+
+        assert ability(table, "Fishing").bonus == 9
+
+
+@pytest.mark.rule("PMM-ABL-02")
+class TestDoubles:
+    def test_two_abilities_get_two_each(self) -> None:
+        table = learner()
+
+        table.do("Ash", "double", ability="riding", second="swimming")
+
+        assert [(each.name, each.bonus) for each in sheet_of(table.named("Ash")).abilities] == [
+            ("riding", 2),
+            ("swimming", 2),
+        ]
+
+    def test_not_the_same_ability_twice(self) -> None:
+        assert learner().refused("Ash", "double", ability="riding", second="Riding ").what == (
+            "A double bonus goes to two different abilities."
+        )
+
+    def test_not_an_ability_that_has_two(self) -> None:
+        table = learner(active("Riding", 0, 2))
+
+        assert table.refused("Ash", "double", ability="swimming", second="riding").what == (
+            "Riding has two double bonuses already."
+        )
+
+
+@pytest.mark.rule("PMM-ABL-03")
+class TestCombinedValue:
+    def test_the_first_single_is_worth_five_also_after_doubles(self) -> None:
+        table = learner(active("Riding", 0, 2))
+
+        table.do("Ash", "single", ability="Riding")
+
+        assert ability(table, "Riding").bonus == 9
+
+    def test_creation_bonuses_use_up_the_limits(self) -> None:
+        table = learner(active("Fishing", 1, creation=1), waiting=3)
+
+        table.do("Ash", "single", ability="Fishing")
+        table.do("Ash", "single", ability="Fishing")
+
+        assert table.refused("Ash", "single", ability="Fishing").what == (
+            "Fishing has three single bonuses already."
+        )
+
+
+@pytest.mark.rule("PMM-ABL-04")
+class TestPassives:
+    def test_it_takes_no_single_bonus(self) -> None:
+        table = learner(passive("Contacts"))
+
+        assert table.refused("Ash", "single", ability="Contacts").what == (
+            "Contacts is passive and takes passive bonuses only."
+        )
+
+    def test_a_step_strengthens_it_and_gives_no_bonus(self) -> None:
+        table = learner(passive("Contacts", creation=1))
+
+        table.do("GM Ash", "passive", ability="contacts", effect="In two cities.")
+
+        grown = ability(table, "Contacts")
+        assert (grown.passives, grown.bonus, grown.effects) == (2, 0, ("In two cities.",))
+
+    def test_the_gm_approves_a_fifth_step(self) -> None:
+        table = learner(passive("Contacts", 4, gave_point=True))
+        asked = table.do("Ash", "passive", ability="Contacts", effect="Everywhere.")
+
+        assert asked.headline == "asks the GM for Contacts, strength 5"
+        assert asked.notes == ("Everywhere.", "The level-up stays until the GM has approved.")
+        assert [button.label for button in asked.follow_ups] == ["Approve", "Decline"]
+        assert table.points("Ash", "level_ups") == 1
+
+        approved = table.press("GM", asked.follow_ups[0])
+
+        assert approved.headline == "approves Contacts, strength 5 for Ash"
+        assert ability(table, "Contacts").passives == 5
+        assert table.points("Ash", "level_ups") == 0
+
+    def test_a_declined_step_leaves_the_level_up_pending(self) -> None:
+        table = learner(passive("Contacts"))
+        asked = table.do("Ash", "passive", ability="Contacts")
+
+        declined = table.press("GM", asked.follow_ups[1])
+
+        assert declined.headline == "declines Contacts for Ash"
+        assert table.points("Ash", "level_ups") == 1
+        assert ability(table, "Contacts").passives == 1
+        assert table.refused("GM", "approve", **asked.follow_ups[0].options.model_dump()).what == (
+            "That request is settled."
+        )
+
+    def test_approval_needs_the_level_up_still_there(self) -> None:
+        table = learner(passive("Contacts"))
+        asked = table.do("Ash", "passive", ability="Contacts")
+        table.do("Ash", "single", ability="Fishing")
+
+        mistake = table.refused("GM", "approve", **asked.follow_ups[0].options.model_dump())
+
+        assert mistake.what == "No level-up waits for Ash."
+
+
+@pytest.mark.rule("PMM-ABL-05")
+class TestRollingForAPassive:
+    def table(self) -> GameTable:
+        ash = sheet({"Lck": 6, "Wll": 8}, creation={"Wll": 1}, abilities=[passive("Stone skin")])
+        table = lay_table(sheets={"Ash": ash})
+        table.do("GM", "activation", target="Ash", ability="stone skin", first="Wll", second="Lck", tier="15")
+        return table
+
+    def test_fourteen_is_not_enough_for_fifteen(self) -> None:
+        table = self.table()
+
+        done = table.do("Ash", "use", "d8:7 d6:6", ability="Stone skin")
+
+        assert done.rolls[0].total == 14
+        assert done.verdict == Verdict(Family.FAILURE, "not active")
+
+    def test_fifteen_is_enough_and_a_double_maximum_gives_a_point(self) -> None:
+        table = self.table()
+
+        done = table.do("Ash", "use", "d8:8 d6:6", ability="Stone skin")
+
+        assert done.verdict == Verdict(Family.SUCCESS, "active")
+        assert table.points("Ash") == 4
+
+    def test_without_a_check_set_nothing_is_rolled(self) -> None:
+        table = self.table()
+        told = table.do("GM", "activation", target="Ash", ability="Stone skin")
+
+        done = table.do("Ash", "use", ability="Stone skin")
+
+        assert told.headline == "rules that Ash’s Stone skin takes no check"
+        assert (done.headline, done.rolls) == ("uses Stone skin", ())
+
+    def test_an_active_bonus_on_the_same_name_is_refused(self) -> None:
+        table = self.table()
+        table.change("Ash", resources={"level_ups": 1})
+
+        assert table.refused("Ash", "double", ability="stone skin", second="Riding").what == (
+            "Stone skin is passive and takes passive bonuses only."
+        )
+
+    def test_an_active_ability_is_not_used_so(self) -> None:
+        table = learner(active("Fishing", 1))
+
+        assert table.refused("Ash", "use", ability="Fishing").what == "Fishing is an active ability."
+
+
+@pytest.mark.rule("PMM-ABL-06")
+class TestKind:
+    def test_a_single_then_a_double(self) -> None:
+        table = learner(active("Fishing", 1))
+
+        table.do("Ash", "double", ability="Fishing", second="Riding")
+
+        assert ability(table, "Fishing").bonus == 7
+
+    def test_a_single_then_a_passive_is_refused(self) -> None:
+        table = learner(active("Fishing", 1))
+
+        assert table.refused("Ash", "passive", ability="Fishing").what == (
+            "Fishing is active and takes no passive bonus."
+        )
+
+    def test_two_doubles_then_a_single_are_nine(self) -> None:
+        table = learner(active("Fishing", 0, 2))
+
+        table.do("Ash", "single", ability="Fishing")
+
+        assert ability(table, "Fishing").bonus == 9
+
+    def test_a_passive_then_a_double_is_refused(self) -> None:
+        table = learner(passive("Contacts"))
+
+        assert table.refused("Ash", "double", ability="Contacts", second="Riding").what == (
+            "Contacts is passive and takes passive bonuses only."
+        )
+
+
+@pytest.mark.rule("PMM-ABL-07")
+class TestNames:
+    @pytest.mark.parametrize(
+        ("one", "other"), [("Swordfighting", "swordfighting"), (" swimming ", "Swimming")]
+    )
+    def test_case_and_spaces_make_no_difference(self, one: str, other: str) -> None:
+        table = learner(waiting=2)
+        table.do("Ash", "single", ability=one)
+
+        table.do("Ash", "single", ability=other)
+
+        assert [each.bonus for each in sheet_of(table.named("Ash")).abilities] == [8]
+
+    @pytest.mark.parametrize("name", ["", "   ", "x" * 61])
+    def test_a_name_has_one_to_sixty_characters(self, name: str) -> None:
+        with pytest.raises(ValidationError):
+            learner().do("Ash", "single", ability=name)
+
+    def test_a_new_name_at_a_level_up_is_a_new_ability(self) -> None:
+        table = learner(active("Fishing", 1))
+
+        table.do("Ash", "single", ability="Law")
+
+        assert [each.name for each in sheet_of(table.named("Ash")).abilities] == ["Fishing", "Law"]
+
+    def test_own_abilities_come_first_among_the_suggestions(self) -> None:
+        ash = learner(active("Fishing", 1), passive("Contacts")).named("Ash")
+        settings = RULESET.settings.model_validate({"suggestions": "Juggling, Fishing"})
+
+        names = {kind: list(offer(ash, settings)) for kind, offer in RULESET.suggestions.items()}
+
+        assert names["ability"] == ["Fishing"]
+        assert names["passive"] == ["Contacts"]
+        assert names["active_name"][:3] == ["Fishing", "Juggling", "Sprinting"]
+        assert names["passive_name"] == ["Contacts", "Damage reduction", "Water walking"]
+
+    def test_nobody_in_particular_gets_the_suggestions(self) -> None:
+        names = {kind: list(offer(None, RULESET.settings())) for kind, offer in RULESET.suggestions.items()}
+
+        assert (names["ability"], names["passive"]) == ([], [])
+        assert len(names["active_name"]) == 14
