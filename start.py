@@ -48,7 +48,8 @@ def set_up(requirements: str) -> str | None:
     if python.exists() and wanted in read(INSTALLED).split():
         return None
     say("Setting up .venv (once, about a minute) ...")
-    if not python.exists() or fingerprint() not in read(INSTALLED).split():
+    # An environment made by somebody else is used as it is; one of ours for another Python is made anew.
+    if not python.exists() or (INSTALLED.exists() and fingerprint() not in read(INSTALLED).split()):
         trouble = make_environment()
         if trouble:
             return trouble
