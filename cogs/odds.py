@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from bot.rules.mistakes import Mistakes
 from bot.rules.ruleset import Ruleset
 from bot.table import free_rolls
-from bot.table.play import problem_sentence
+from bot.table.options import problem_sentence
 from bot.ui.answer import answer
 from bot.ui.free_rolls import odds_reply
 from bot.ui.options import command, parameters_of

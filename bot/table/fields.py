@@ -12,7 +12,7 @@ from bot.rules.ruleset import Choice, Document
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import Json, JsonObject
 from bot.table.journal import record, told_before
-from bot.table.play import problem_sentence
+from bot.table.options import problem_sentence
 from bot.table.request import Request
 from bot.table.results import ChangeLine, Result, Told
 from bot.table.scenes import as_kept

@@ -1,25 +1,21 @@
 """Playing: one procedure of the campaign's ruleset, done, kept, journalled and told."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, get_args
-
-from pydantic import ValidationError
+from typing import Any
 
 from bot.rules.dice import FairDice
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Procedure
-from bot.store.boundary import Reader, Transaction
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure
+from bot.store.boundary import Transaction
 from bot.store.records import (
     CharacterRecord,
     EntryRecord,
     FollowUpId,
     FollowUpRecord,
-    Json,
     SeedRecord,
 )
 from bot.table.journal import keep_follow_ups, may_see, told_before
+from bot.table.options import GIVEN, read_options
 from bot.table.request import Request
 from bot.table.results import (
     ChangeLine,
@@ -41,8 +37,6 @@ from bot.table.seats import (
     take_seat,
 )
 from bot.table.table import Table
-
-GIVEN = Mapping[str, "Json | tuple[str, ...]"]
 
 
 class UnaccountedDice(Exception):
@@ -271,48 +265,3 @@ def _tell(
         notes=(*outcome.notes, *notes),
         is_public=is_public,
     )
-
-
-# --- options -----------------------------------------------------------------------------------
-
-
-@cache
-def _character_fields(model: type[Document]) -> frozenset[str]:
-    """The fields of an options model that name a character, or several."""
-
-    def names_one(annotation: object) -> bool:
-        return annotation is CharacterId or any(names_one(part) for part in get_args(annotation))
-
-    return frozenset(name for name, info in model.model_fields.items() if names_one(info.annotation))
-
-
-def read_options(reader: Reader, seat: Seat, model: type[Document], given: GIVEN) -> Document:
-    """The options of a procedure from what was typed, with characters found by name.
-
-    Raises:
-        Mistakes: If some of them are not allowed; all of them are told.
-    """
-    named = {key: value for key, value in given.items() if value is not None}
-    for field in _character_fields(model) & named.keys():
-        named[field] = _found(reader, seat, named[field])
-    try:
-        return model.model_validate(named)
-    except ValidationError as error:
-        raise Mistakes(tuple(problem_sentence(problem) for problem in error.errors())) from None
-
-
-def _found(reader: Reader, seat: Seat, value: "Json | tuple[str, ...]") -> Any:
-    if isinstance(value, (list, tuple)):
-        return tuple(_found(reader, seat, one) for one in value)
-    if isinstance(value, int):
-        return find_character(reader, seat, value).id
-    return find_character(reader, seat, str(value)).id
-
-
-def problem_sentence(problem: Mapping[str, Any]) -> str:
-    """What is wrong with something typed, from what pydantic says about it."""
-    where = " ".join(str(part).replace("_", " ") for part in problem["loc"]) or "This"
-    if problem["type"] == "missing":
-        return f"{where.capitalize()} is missing."
-    said = str(problem["msg"]).removeprefix("Value error, ").removesuffix(".")
-    return f"{where.capitalize()}: {said[:1].lower()}{said[1:]}."
