@@ -13,6 +13,7 @@ from bot.rules.ruleset import (
     Blank,
     Character,
     CharacterId,
+    Choice,
     Creation,
     Die,
     Document,
@@ -83,6 +84,10 @@ class WaitOptions(Document):
 
 class OmenOptions(Document):
     text: str
+
+
+class LooseOptions(Document):
+    arrows: int = Field(ge=1, le=3)
 
 
 class Nothing(Document):
@@ -201,6 +206,61 @@ def see_omen(scene: Scene, options: OmenOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(f"omen/{scene.moment}", omen), headline="sees an omen")
 
 
+def feast(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    eat = FollowUp(
+        procedure="eat", options=Nothing(), label="Eat", audience=Audience.ANYONE, group="eat", stays=True
+    )
+    toasts = [
+        FollowUp(procedure="eat", options=Nothing(), label=label, character=scene.actor.id, group="toast")
+        for label in ("Toast", "Boast")
+    ]
+    judge = FollowUp(procedure="eat", options=Nothing(), label="Judge", audience=Audience.GM, group="judge")
+    return Outcome(scene=scene, headline="lays a feast", follow_ups=(eat, *toasts, judge))
+
+
+def eat(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    return Outcome(scene=scene, headline="eats")
+
+
+def aim(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    waits = FollowUp(
+        procedure="loose",
+        options=LooseOptions(arrows=1),
+        label="How many arrows …",
+        character=scene.actor.id,
+        choices=tuple(Choice(str(count), f"{count} arrows") for count in (1, 2, 3)),
+        chosen="arrows",
+        group="aim",
+    )
+    return Outcome(scene=scene, headline="aims", follow_ups=(waits,))
+
+
+def loose(scene: Scene, options: LooseOptions, _dice: Dice) -> Outcome:
+    return Outcome(scene=scene, headline=f"looses {options.arrows}")
+
+
+def whisper(scene: Scene, _options: Nothing, dice: Dice) -> Outcome:
+    """What only the person and the GM come to know of, with dice and a change."""
+    roll = resolve_check(CheckInputs(target=3), dice)
+    again = FollowUp(procedure="eat", options=Nothing(), label="Go on", audience=Audience.ANYONE)
+    scene = spend(scene, scene.actor)
+    return Outcome(scene=scene, headline="listens", rolls=(roll,), is_public=False, follow_ups=(again,))
+
+
+def cheat(scene: Scene, _options: Nothing, dice: Dice) -> Outcome:
+    """Rolls a die that it does not tell of: a fault."""
+    dice.roll(6)
+    return Outcome(scene=spend(scene, scene.actor), headline="cheats")
+
+
+def stumble(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
+    """Changes everything it can, and then says that it was not allowed."""
+    scene = spend(scene, scene.actor).with_document("omen/stumble", Omen(text="dust")).at_clock(99)
+    scene = scene.with_character(wounded(scene.character(options.target)))
+    dice.roll(6)
+    raise Mistake("Nobody stumbles here.")
+
+
 def end_session(scene: Scene, everybody: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
     settings = scene.settings
     assert isinstance(settings, ToySettings)
@@ -287,6 +347,13 @@ TOY = Ruleset(
             Procedure(key="poison", options=TargetOptions, run=poison, gm_only=True, needs_actor=False),
             Procedure(key="wait", options=WaitOptions, run=wait, gm_only=True, needs_actor=False),
             Procedure(key="omen", options=OmenOptions, run=see_omen, needs_actor=False),
+            Procedure(key="feast", options=Nothing, run=feast),
+            Procedure(key="eat", options=Nothing, run=eat),
+            Procedure(key="aim", options=Nothing, run=aim),
+            Procedure(key="loose", options=LooseOptions, run=loose),
+            Procedure(key="whisper", options=Nothing, run=whisper),
+            Procedure(key="cheat", options=Nothing, run=cheat),
+            Procedure(key="stumble", options=TargetOptions, run=stumble),
         )
     },
     creation=CREATION,

@@ -1,0 +1,272 @@
+"""Pressing what stands under a result: once, by whoever may, as long as it stands."""
+
+import asyncio
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.table import campaigns, characters, gm, journal, play
+from bot.table.play import NoLongerOpen, Pressed
+from bot.table.results import EntryId, FollowUpId, Result
+from bot.table.seats import ForGmOnly, NoCharacter
+from bot.table.table import Table
+from tests.table.conftest import Person
+from tests.table.test_play import do, luck
+from tests.table.whole import everything
+
+
+async def failed_check(table: Table, who: Person) -> Result:
+    """A check that failed, with its Push button."""
+    for _ in range(20):
+        result = await do(table, who, "check", bonus=-5)
+        if result.follow_ups:
+            return result
+    raise AssertionError("every check succeeded")
+
+
+def button(result: Result, label: str) -> FollowUpId:
+    return next(one.id for one in result.follow_ups if one.follow_up.label == label)
+
+
+def labels(result: Result) -> list[str]:
+    return [one.follow_up.label for one in result.follow_ups]
+
+
+async def press(table: Table, who: Person, id_: FollowUpId, chosen: str | None = None) -> Pressed:
+    return await play.press(table, who.asks(), id_, chosen)
+
+
+async def refused(table: Table, who: Person, id_: FollowUpId, chosen: str | None = None) -> Mistake:
+    """Press in vain; nothing at all has changed afterwards."""
+    before = everything(table)
+    with pytest.raises(Mistake) as told:
+        await press(table, who, id_, chosen)
+    assert everything(table) == before
+    return told.value
+
+
+class TestPressing:
+    async def test_it_does_what_it_says_and_is_gone_from_its_message(self, game: Table, ada: Person) -> None:
+        check = await failed_check(game, ada)
+
+        pressed = await press(game, ada, button(check, "Push · 1 Luck"))
+
+        assert pressed.result.told.headline == "pushes"
+        assert (pressed.under.entry, labels(pressed.under)) == (check.entry, [])
+        assert await luck(game, "Ada") == 1
+
+    async def test_a_second_press_is_refused(self, game: Table, ada: Person) -> None:
+        push = button(await failed_check(game, ada), "Push · 1 Luck")
+        await press(game, ada, push)
+
+        assert (await refused(game, ada, push)).sentences == ("That has been done already.",)
+
+    async def test_two_presses_at_the_same_time_act_once(self, game: Table, ada: Person) -> None:
+        push = button(await failed_check(game, ada), "Push · 1 Luck")
+
+        answers = await asyncio.gather(*(press(game, ada, push) for _ in range(3)), return_exceptions=True)
+
+        assert sorted(type(answer).__name__ for answer in answers) == ["Mistake", "Mistake", "Pressed"]
+        assert await luck(game, "Ada") == 1
+
+    async def test_the_same_interaction_twice_acts_once(self, game: Table, ada: Person) -> None:
+        push = button(await failed_check(game, ada), "Push · 1 Luck")
+        request = ada.asks()
+
+        first = await play.press(game, request, push)
+        kept = everything(game)
+
+        assert await play.press(game, request, push) == first
+        assert everything(game) == kept
+
+    async def test_a_press_that_is_a_mistake_leaves_the_button(self, game: Table, ada: Person) -> None:
+        check = await failed_check(game, ada)
+        await do(game, ada, "spend")
+        spent = await do(game, ada, "spend")
+        push = button(check, "Push · 1 Luck")
+
+        assert (await refused(game, ada, push)).what == "Ada has no Luck left."
+
+        await journal.undo(game, ada.asks(), spent.entry)
+        assert (await press(game, ada, push)).result.told.headline == "pushes"
+
+    async def test_it_works_in_another_channel_of_the_server(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        push = button(await failed_check(game, ada), "Push · 1 Luck")
+        await campaigns.create(game, gm.asks(), "toy", "Another")
+        await campaigns.bind(game, gm.asks(), 77, "#far", "Another")
+
+        pressed = await play.press(game, ada.asks(place=77), push)
+
+        assert pressed.result.told.who == "Ada"
+
+    async def test_in_an_archived_campaign_it_is_refused(self, game: Table, gm: Person, ada: Person) -> None:
+        push = button(await failed_check(game, ada), "Push · 1 Luck")
+        await campaigns.archive(game, gm.asks(), "The Long Road")
+
+        assert (await refused(game, ada, push)).what == "That campaign is closed."
+
+
+class TestGroups:
+    async def test_a_press_closes_its_group_and_leaves_the_others(self, game: Table, ada: Person) -> None:
+        feast = await do(game, ada, "feast")
+
+        pressed = await press(game, ada, button(feast, "Toast"))
+
+        assert labels(pressed.under) == ["Eat", "Judge"]
+        assert (await refused(game, ada, button(feast, "Boast"))).what == "That has been done already."
+
+    async def test_what_stays_can_be_pressed_again_and_by_everybody(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
+        eat = button(await do(game, ada, "feast"), "Eat")
+
+        eaters = [(await press(game, who, eat)).result.told.who for who in (ada, bo, ada)]
+
+        assert eaters == ["Ada", "Bo", "Ada"]
+
+
+class TestWhoMayPress:
+    async def test_a_players_button_is_theirs_and_the_gms(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        feast = await do(game, ada, "feast")
+        toast = button(feast, "Toast")
+
+        assert (await refused(game, bo, toast)).sentences == (
+            "That button is for Ada.",
+            "Its player and the GM may press it.",
+        )
+        assert (await press(game, gm, toast)).result.told.who == "Ada"
+
+    async def test_a_gms_button_is_the_gms(self, game: Table, gm: Person, ada: Person) -> None:
+        judge = button(await do(game, ada, "feast"), "Judge")
+
+        mistake = await refused(game, ada, judge)
+
+        assert isinstance(mistake, ForGmOnly)
+        assert mistake.what == "That button is the GM's."
+
+    async def test_anyones_button_needs_a_character(
+        self, game: Table, ada: Person, neighbour: Person
+    ) -> None:
+        eat = button(await do(game, ada, "feast"), "Eat")
+        neighbour.server, neighbour.manages_server = ada.server, False
+
+        assert isinstance(await refused(game, neighbour, eat), NoCharacter)
+
+    async def test_from_another_server_it_is_as_if_it_were_not_there(
+        self, game: Table, ada: Person, neighbour: Person
+    ) -> None:
+        eat = button(await do(game, ada, "feast"), "Eat")
+
+        theirs = await refused(game, neighbour, eat)
+        nothing = await refused(game, neighbour, FollowUpId(12345))
+
+        assert isinstance(theirs, NoLongerOpen)
+        assert theirs.sentences == nothing.sentences
+
+    async def test_under_a_private_result_it_is_not_there_for_others(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        go_on = button(await do(game, ada, "whisper"), "Go on")
+
+        assert isinstance(await refused(game, bo, go_on), NoLongerOpen)
+
+        pressed = await press(game, ada, go_on)
+        assert not pressed.result.told.is_public
+
+    async def test_for_a_character_that_has_left_it_is_refused(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        toast = button(await do(game, ada, "feast"), "Toast")
+        await characters.retire(game, ada.asks(), "Ada")
+
+        assert (await refused(game, gm, toast)).what == "There is no such character here."
+
+
+class TestMenus:
+    async def test_what_is_chosen_is_done(self, game: Table, ada: Person) -> None:
+        aim = await do(game, ada, "aim")
+
+        pressed = await press(game, ada, button(aim, "How many arrows …"), "3")
+
+        assert pressed.result.told.headline == "looses 3"
+
+    @pytest.mark.parametrize("chosen", [None, "", "4", "-1", "all"])
+    async def test_what_the_menu_does_not_hold_is_refused(
+        self, game: Table, ada: Person, chosen: str | None
+    ) -> None:
+        menu = button(await do(game, ada, "aim"), "How many arrows …")
+
+        assert (await refused(game, ada, menu, chosen)).what == "That cannot be chosen here."
+
+
+class TestAfterAnUndo:
+    async def test_what_an_undone_result_offered_is_gone_until_it_stands_again(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await do(game, gm, "poison", target="Bo")
+        waited = await do(game, gm, "wait", seconds=600)
+        treat = button(waited, "Treat Bo")
+        undone = await journal.undo(game, gm.asks(), waited.entry)
+        assert isinstance(undone, journal.Undone)
+
+        assert isinstance(await refused(game, gm, treat), NoLongerOpen)
+
+        await journal.undo(game, gm.asks(), undone.result.entry)
+        assert (await press(game, gm, treat)).result.told.headline == "treats a wound"
+
+    async def test_an_undone_press_opens_its_button_again(self, game: Table, gm: Person, ada: Person) -> None:
+        push = button(await failed_check(game, ada), "Push · 1 Luck")
+        pressed = await press(game, ada, push)
+        await journal.undo(game, gm.asks(), pressed.result.entry)
+
+        again = await press(game, ada, push)
+
+        assert labels(again.under) == []
+        assert await luck(game, "Ada") == 1
+
+
+class TestTime:
+    async def test_timers_run_out_in_their_order_and_offer_what_can_be_done(
+        self, game: Table, gm: Person
+    ) -> None:
+        await do(game, gm, "poison", target="Ada")
+        await do(game, gm, "wait", seconds=300)
+        await do(game, gm, "poison", target="Bo")
+
+        waited = await do(game, gm, "wait", seconds=600)
+
+        assert waited.told.notes == ("The poison reaches Ada.", "The poison reaches Bo.")
+        assert labels(waited) == ["Treat Ada", "Treat Bo"]
+
+    async def test_a_timer_that_is_not_due_runs_on(self, game: Table, gm: Person) -> None:
+        await do(game, gm, "poison", target="Ada")
+
+        waited = await do(game, gm, "wait", seconds=599)
+
+        assert (waited.told.notes, labels(waited)) == ((), [])
+
+
+class TestEntries:
+    async def test_another_servers_entry_is_not_there(
+        self, game: Table, ada: Person, neighbour: Person
+    ) -> None:
+        spent = await do(game, ada, "spend")
+
+        with pytest.raises(Mistake) as theirs:
+            await journal.entry_result(game, neighbour.asks(), spent.entry)
+        with pytest.raises(Mistake) as nothing:
+            await journal.entry_result(game, neighbour.asks(), EntryId(999))
+
+        assert theirs.value.sentences == nothing.value.sentences
+
+
+async def test_a_hidden_characters_button_is_not_named_to_players(game: Table, ada: Person) -> None:
+    boss = Person(1, "Gwen", ada.interactions, manages_server=True)
+    await gm.make_npc(game, boss.asks(), "Ogre", is_hidden=True)
+    feast = await play.perform(game, boss.asks(), "feast", {}, acting="Ogre")
+
+    assert isinstance(await refused(game, ada, button(feast, "Toast")), NoLongerOpen)

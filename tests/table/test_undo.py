@@ -1,0 +1,290 @@
+"""Taking back: what one did oneself, what the GM takes back, and what was built on it."""
+
+import asyncio
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.table import campaigns, characters, journal, play
+from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
+from bot.table.results import EntryId
+from bot.table.seats import ForGmOnly
+from bot.table.table import Table
+from tests.table.conftest import Person
+from tests.table.test_play import do, luck
+from tests.table.test_presses import button, failed_check, labels, press
+from tests.table.whole import everything, state
+
+
+async def undo(table: Table, who: Person, entry: EntryId | None = None, *, together: bool = False) -> Undone:
+    done = await journal.undo(table, who.asks(), entry, together=together)
+    assert isinstance(done, Undone)
+    return done
+
+
+async def refused(table: Table, who: Person, entry: EntryId | None = None) -> Mistake:
+    before = everything(table)
+    with pytest.raises(Mistake) as told:
+        await journal.undo(table, who.asks(), entry)
+    assert everything(table) == before
+    return told.value
+
+
+class TestOnesOwn:
+    async def test_the_last_change_is_taken_back(self, game: Table, ada: Person) -> None:
+        before = state(game)
+        await do(game, ada, "spend")
+
+        done = await undo(game, ada)
+
+        assert state(game) == before
+        assert done.result.told.headline == "takes back: Ada spends Luck"
+        assert done.result.told.who == "Alice"
+        assert done.target.is_undone
+
+    async def test_again_takes_back_the_one_before(self, game: Table, ada: Person) -> None:
+        await do(game, ada, "spend")
+        await do(game, ada, "train")
+
+        heads = [(await undo(game, ada)).result.told.headline for _ in range(2)]
+
+        assert heads == ["takes back: Ada trains", "takes back: Ada spends Luck"]
+
+    async def test_what_others_did_meanwhile_is_left_alone(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
+        await do(game, ada, "spend")
+        await do(game, bo, "spend")
+
+        await undo(game, ada)
+
+        assert (await luck(game, "Ada"), await luck(game, "Bo")) == (2, 1)
+
+    async def test_a_roll_that_changed_nothing_is_passed_over(self, game: Table, ada: Person) -> None:
+        await do(game, ada, "spend")
+        await do(game, ada, "check")
+
+        assert (await undo(game, ada)).result.told.headline == "takes back: Ada spends Luck"
+
+    async def test_it_is_found_however_many_rolls_came_after(self, game: Table, ada: Person) -> None:
+        await do(game, ada, "spend")
+        await asyncio.gather(*(do(game, ada, "check") for _ in range(120)))
+
+        assert (await undo(game, ada)).result.told.headline == "takes back: Ada spends Luck"
+
+    async def test_where_there_is_nothing_it_says_so(self, game: Table, gm: Person) -> None:
+        assert (await refused(game, gm)).sentences == (
+            "You have changed nothing here that could be taken back.",
+            "/log shows what was done.",
+        )
+
+    async def test_the_same_interaction_twice_takes_back_once(self, game: Table, ada: Person) -> None:
+        await do(game, ada, "spend")
+        await do(game, ada, "spend")
+        request = ada.asks()
+
+        first = await journal.undo(game, request)
+        kept = everything(game)
+
+        assert await journal.undo(game, request) == first
+        assert everything(game) == kept
+        assert await luck(game, "Ada") == 1
+
+    async def test_two_at_once_take_back_one_entry_once(self, game: Table, ada: Person) -> None:
+        spent = await do(game, ada, "spend")
+
+        answers = await asyncio.gather(
+            *(journal.undo(game, ada.asks(), spent.entry) for _ in range(2)), return_exceptions=True
+        )
+
+        assert sorted(type(answer).__name__ for answer in answers) == ["Mistake", "Undone"]
+        assert await luck(game, "Ada") == 2
+
+
+class TestDice:
+    async def test_what_had_dice_in_it_needs_the_gm(self, game: Table, gm: Person, ada: Person) -> None:
+        check = await failed_check(game, ada)
+        pushed = (await press(game, ada, button(check, "Push · 1 Luck"))).result
+        before = everything(game)
+
+        asked = await journal.undo(game, ada.asks(), pushed.entry)
+
+        assert isinstance(asked, UndoNeedsGm)
+        assert (asked.entry, asked.together, asked.asked_by) == (pushed.entry, False, "Alice")
+        assert everything(game) == before
+
+        await undo(game, gm, pushed.entry)
+        assert await luck(game, "Ada") == 2
+
+    async def test_the_roll_stays_in_the_journal(self, game: Table, gm: Person, ada: Person) -> None:
+        check = await failed_check(game, ada)
+        pushed = (await press(game, ada, button(check, "Push · 1 Luck"))).result
+        await undo(game, gm, pushed.entry)
+
+        kept = await journal.entry_result(game, ada.asks(), pushed.entry)
+
+        assert kept.is_undone
+        assert kept.rolls == pushed.rolls
+
+    async def test_a_roll_that_changed_nothing_stays_rolled(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        check = await do(game, ada, "check")
+
+        assert (await refused(game, gm, check.entry)).sentences == (
+            "That changed nothing, so there is nothing to take back.",
+            "A roll stays rolled.",
+        )
+
+
+class TestWhoMay:
+    async def test_anothers_change_needs_the_gm(self, game: Table, ada: Person, bo: Person) -> None:
+        spent = await do(game, ada, "spend")
+
+        assert isinstance(await journal.undo(game, bo.asks(), spent.entry), UndoNeedsGm)
+        assert await luck(game, "Ada") == 1
+
+    async def test_the_gm_takes_back_anything(self, game: Table, gm: Person, ada: Person) -> None:
+        spent = await do(game, ada, "spend")
+
+        await undo(game, gm, spent.entry)
+
+        assert await luck(game, "Ada") == 2
+
+    async def test_once_taken_back_it_cannot_be_again(self, game: Table, gm: Person, ada: Person) -> None:
+        spent = await do(game, ada, "spend")
+        await undo(game, ada)
+
+        assert (await refused(game, gm, spent.entry)).what == "That has been taken back already."
+
+    async def test_what_is_private_is_not_there_for_others(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        whispered = await do(game, ada, "whisper")
+
+        theirs = await refused(game, bo, whispered.entry)
+        nothing = await refused(game, bo, EntryId(999))
+
+        assert theirs.sentences == nothing.sentences
+        assert isinstance(await journal.undo(game, ada.asks(), whispered.entry), UndoNeedsGm)
+        assert not (await undo(game, gm, whispered.entry)).result.told.is_public
+
+    async def test_another_servers_entry_is_not_there(
+        self, game: Table, ada: Person, neighbour: Person
+    ) -> None:
+        spent = await do(game, ada, "spend")
+        await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
+
+        theirs = await refused(game, neighbour, spent.entry)
+        nothing = await refused(game, neighbour, EntryId(999))
+
+        assert theirs.sentences == nothing.sentences
+
+
+class TestWhatWasBuiltOnIt:
+    async def test_it_is_told_what_stands_in_the_way(self, game: Table, gm: Person, ada: Person) -> None:
+        first = await do(game, ada, "spend")
+        second = await do(game, ada, "spend")
+        before = everything(game)
+
+        blocked = await journal.undo(game, ada.asks(), first.entry)
+
+        assert isinstance(blocked, UndoBlocked)
+        assert blocked.entry == first.entry
+        assert [(one.entry, one.told.headline) for one in blocked.in_the_way] == [
+            (second.entry, "spends Luck")
+        ]
+        assert everything(game) == before
+
+    async def test_together_all_of_it_is_taken_back(self, game: Table, ada: Person) -> None:
+        before = state(game)
+        first = await do(game, ada, "spend")
+        await do(game, ada, "spend")
+
+        done = await undo(game, ada, first.entry, together=True)
+
+        assert state(game) == before
+        assert done.result.told.notes == ("Taken back with it: Ada spends Luck.",)
+
+    async def test_a_press_stands_in_the_way_of_what_offered_it(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await do(game, gm, "poison", target="Bo")
+        waited = await do(game, gm, "wait", seconds=600)
+        await press(game, gm, button(waited, "Treat Bo"))
+
+        blocked = await journal.undo(game, gm.asks(), waited.entry)
+
+        assert isinstance(blocked, UndoBlocked)
+        assert [one.told.headline for one in blocked.in_the_way] == ["treats a wound"]
+
+    async def test_together_with_what_is_not_theirs_it_needs_the_gm(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        first = await do(game, ada, "spend")
+        await play.perform(game, gm.asks(), "spend", {}, acting="Ada")
+
+        asked = await journal.undo(game, ada.asks(), first.entry, together=True)
+
+        assert isinstance(asked, UndoNeedsGm)
+        assert asked.together
+
+    async def test_what_is_secret_among_it_is_not_told_to_players(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        first = await do(game, ada, "spend")
+        await play.perform(game, gm.asks(), "spend", {}, acting="Ada", is_secret=True)
+
+        blocked = await journal.undo(game, ada.asks(), first.entry)
+
+        assert isinstance(blocked, UndoBlocked)
+        assert [one.told.headline for one in blocked.in_the_way] == ["Something that only the GM knows of"]
+        assert (await undo(game, gm, first.entry, together=True)).result.told.notes == ()
+
+    async def test_a_name_taken_since_stands_in_the_way_of_a_return(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
+        retired = await characters.retire(game, ada.asks(), "Ada")
+        await characters.rename(game, bo.asks(), "Bo", "ADA")
+
+        blocked = await journal.undo(game, ada.asks(), retired.entry)
+
+        assert isinstance(blocked, UndoBlocked)
+        assert [one.told.headline for one in blocked.in_the_way] == ["is called ADA from now on"]
+
+
+class TestUndoOfAnUndo:
+    async def test_only_the_gm_may(self, game: Table, gm: Person, ada: Person) -> None:
+        await do(game, ada, "spend")
+        undone = await undo(game, ada)
+
+        assert isinstance(await refused(game, ada, undone.result.entry), ForGmOnly)
+
+        await undo(game, gm, undone.result.entry)
+        assert await luck(game, "Ada") == 1
+
+    async def test_what_was_taken_back_stands_again_with_its_buttons(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await do(game, gm, "poison", target="Bo")
+        waited = await do(game, gm, "wait", seconds=600)
+        undone = await undo(game, gm, waited.entry)
+        await undo(game, gm, undone.result.entry)
+
+        again = await journal.entry_result(game, gm.asks(), waited.entry)
+
+        assert not again.is_undone
+        assert labels(again) == ["Treat Bo"]
+
+    async def test_all_that_was_taken_back_together_stands_again(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        first = await do(game, ada, "spend")
+        await do(game, ada, "spend")
+        before = state(game)
+        undone = await undo(game, ada, first.entry, together=True)
+
+        await undo(game, gm, undone.result.entry)
+
+        assert state(game) == before
+        assert (await undo(game, ada)).target.entry != first.entry

@@ -1,0 +1,34 @@
+"""The whole database as values, to see that nothing (or everything) is as it was."""
+
+import sqlite3
+from pathlib import Path
+
+from bot.store.sqlite import SqliteStore
+from bot.table.table import Table
+
+# What an action and its undo leave behind besides what they changed: the journal itself, and its counters.
+LEFT_BEHIND = frozenset({"entries", "touches", "counters", "seeds", "sqlite_sequence"})
+Rows = dict[str, list[tuple[object, ...]]]
+
+
+def everything(table: Table) -> Rows:
+    """Every row of every table."""
+    assert isinstance(table.store, SqliteStore)
+    return rows_of(table.store.path)
+
+
+def state(table: Table) -> Rows:
+    """Every row of what is played with: everything but the journal."""
+    return {name: rows for name, rows in everything(table).items() if name not in LEFT_BEHIND}
+
+
+def rows_of(path: Path) -> Rows:
+    """Every row of every table of a database, in order."""
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        names = [
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
+        return {name: sorted(connection.execute(f"SELECT * FROM {name}"), key=repr) for name in names}
+    finally:
+        connection.close()
