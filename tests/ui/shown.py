@@ -1,0 +1,42 @@
+"""Replies as text, so that a test can show one whole."""
+
+from bot.ui.reply import Beside, Block, Button, Divider, Look, Picture, Reply, Row
+
+MARKS = {Look.MAIN: "!", Look.GOOD: "+", Look.GRAVE: "x", Look.PLAIN: ""}
+
+
+def shown(reply: Reply) -> str:
+    """A reply as a person would see it: who sees it and its colour, then text, menus and buttons."""
+    seen_by = "private" if reply.is_private else "public"
+    text = [reply.text] if reply.text else []
+    body = [*text, *map(_block, reply.blocks), *map(_row, reply.rows)]
+    files = [f"({picture.name})" for picture in reply.files]
+    return "\n".join([f"{seen_by}, {reply.accent}", *body, *files])
+
+
+def _block(block: Block) -> str:
+    match block:
+        case str():
+            return block
+        case Beside():
+            return f"{block.text}  {_button(block.button)}"
+        case Divider():
+            return "----"
+        case Picture():
+            return f"({block.name}: {block.alt})"
+        case _:
+            return _row(block)
+
+
+def _row(row: Row) -> str:
+    if isinstance(row, tuple):
+        return " ".join(map(_button, row))
+    entries = " / ".join(
+        f"{'*' if choice.value in row.chosen else ''}{choice.label}{choice.note and f' ({choice.note})'}"
+        for choice in row.choices
+    )
+    return f"<{row.prompt} {row.least}..{row.most}: {entries}>"
+
+
+def _button(button: Button) -> str:
+    return f"[{MARKS[button.look]}{button.label}{' (off)' if button.is_off else ''}]"
