@@ -9,9 +9,9 @@ import logging
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO, cast
 
 
 @contextmanager
@@ -39,6 +39,22 @@ CONNECTION_LOGGERS = ("discord.gateway", "discord.shard")
 TOKEN_IN_ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
 
 
+class _Enduring:
+    """A stream that gives a line up where it cannot be written: no answer may wait for the log's disk."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with suppress(OSError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._stream.flush()
+
+
 def configure(settings: "LogSettings", *, secret: str = "") -> None:
     """Send every line of this process to standard error in one form.
 
@@ -47,6 +63,7 @@ def configure(settings: "LogSettings", *, secret: str = "") -> None:
         secret: A text that is taken out wherever it stands.
     """
     level = LEVELS[settings.level]
+    enduring = cast("TextIO", _Enduring(sys.stderr))
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
@@ -56,10 +73,10 @@ def configure(settings: "LogSettings", *, secret: str = "") -> None:
     structlog.configure(
         processors=[*shared, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(enduring),
         cache_logger_on_first_use=True,
     )
-    foreign = logging.StreamHandler(sys.stderr)
+    foreign = logging.StreamHandler(enduring)
     foreign.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*shared, structlog.stdlib.add_logger_name, structlog.stdlib.ExtraAdder()],
