@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import FollowUp
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import EntryId, EntryRecord, FollowUpRecord, JsonObject
+from bot.store.records import EntryId, EntryRecord, FollowUpRecord, JsonObject, ServerId
 from bot.table.request import Request
 from bot.table.results import (
     STAYS,
@@ -29,6 +29,11 @@ def told_before(tx: Reader, request: Request) -> Result | None:
     """The answer given when the same interaction came the first time."""
     entry = tx.entry_of(request.server, request.interaction)
     return None if entry is None else result_of(entry, tx.follow_ups(request.server, entry.id))
+
+
+async def is_kept(table: Table, server: ServerId, interaction: str) -> bool:
+    """Whether the journal holds what an interaction did."""
+    return await table.store.read(lambda reader: reader.entry_of(server, interaction) is not None)
 
 
 def record(

@@ -3,7 +3,8 @@
 In this order: a `Mistake` is told as it is, to the person who made it; a store that cannot be written is
 told as such; a command that Discord still shows as it was before the bot changed is told as such; an
 answer that Discord no longer takes is only written down; anything else is a bug, written down with an id
-that the person is given. Nothing was changed in any of these cases.
+that the person is given. Nothing was changed in any of these cases, except where a bug came after the
+deed, in showing it: then the person is told so.
 """
 
 from collections.abc import AsyncIterator
@@ -18,6 +19,8 @@ from discord import app_commands
 from bot.logs import note_outcome
 from bot.rules.mistakes import Mistake, Mistakes
 from bot.table.errors import StoreUnavailable
+from bot.table.journal import is_kept
+from bot.table.request import ServerId
 from bot.ui.answer import answer
 from bot.ui.reply import Accent, Reply
 from bot.ui.text import escape, shorten
@@ -39,10 +42,13 @@ def mistake_reply(mistake: Mistake) -> Reply:
     return Reply(text=shorten(text, 4000), accent=Accent.FAILURE, is_private=True)
 
 
-def bug_reply(id_: str) -> Reply:
-    """What a person is told about a bug of ours."""
+def bug_reply(id_: str, *, is_kept: bool) -> Reply:
+    """What a person is told about a bug of ours: before anything was kept, or after."""
+    done = (
+        "It is done and kept all the same: see /log." if is_kept else "Nothing was changed; please try again."
+    )
     return Reply(
-        text=f"Something went wrong on my side. Nothing was changed; please try again.\n-# Report {id_}",
+        text=f"Something went wrong on my side. {done}\n-# Report {id_}",
         accent=Accent.FAILURE,
         is_private=True,
     )
@@ -89,7 +95,19 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
     else:
         note_outcome("bug")
         log.error("bug", exc_info=error)
-        await _say(interaction, bug_reply(str(interaction.id)))
+        kept = await _is_kept(interaction)
+        await _say(interaction, bug_reply(str(interaction.id), is_kept=kept))
+
+
+async def _is_kept(interaction: "discord.Interaction[Any]") -> bool:
+    """Whether what was asked had been done before it went wrong, as where only the answer was refused."""
+    try:
+        return await is_kept(
+            interaction.client.table, ServerId(interaction.guild_id or 0), str(interaction.id)
+        )
+    except Exception as error:  # nothing may keep the person from an answer
+        log.error("journal not read", exc_info=error)
+        return False
 
 
 async def _say(interaction: "discord.Interaction[Any]", reply: Reply) -> None:
