@@ -4,13 +4,34 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
+from tests.e2e.people import Party, gather
 from tests.e2e.table import Table, open_table
+
+
+def _spec(request: pytest.FixtureRequest) -> Path | None:
+    spec: Path | None = request.config.getoption("--discord-spec")
+    return spec
 
 
 @pytest.fixture
 async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Table]:
     """Two servers, a GM, two players, a stranger, and the running bot."""
-    spec: Path | None = request.config.getoption("--discord-spec")
-    async with open_table(tmp_path, spec=spec) as laid:
+    async with open_table(tmp_path, spec=_spec(request)) as laid:
         yield laid
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def house(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> AsyncIterator[Table]:
+    """One running bot for all tests of a module; each plays in a server of its own."""
+    async with open_table(tmp_path_factory.mktemp("house"), spec=_spec(request)) as laid:
+        yield laid
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def party(house: Table) -> AsyncIterator[Party]:
+    """A GM and two players in a server of their own, with the module's bot."""
+    yield gather(house.discord)

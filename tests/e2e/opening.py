@@ -1,0 +1,20 @@
+"""How most plays open: a campaign, and characters for those who play."""
+
+from __future__ import annotations
+
+from tests.e2e.people import Party
+
+GAME = "Post-magic-maid"
+ALICES, BOBS = "Nettle Quickwater", "Bram Ostergard"
+
+
+async def open_campaign(party: Party, name: str = "The Manor") -> None:
+    """The GM makes a campaign."""
+    await party.gwen.types(f"/campaign create ruleset:{GAME} name:{name}", hears=name)
+
+
+async def open_play(party: Party, name: str = "The Manor") -> None:
+    """The GM makes a campaign, and both players take a ready-made character."""
+    await open_campaign(party, name)
+    await party.alice.types(f"/character create ready:{ALICES}", hears=ALICES)
+    await party.bob.types(f"/character create ready:{BOBS}", hears=BOBS)

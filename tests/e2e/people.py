@@ -1,0 +1,219 @@
+"""People at the table, whose lines read like a play; what they did and heard is told when a test fails.
+
+await gwen.types("/campaign create ruleset:Post-magic-maid name:The Manor", hears="The Manor")
+await alice.presses("Next", hears="2 of 6")
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bot.playground.discord import (
+    EVERYONE,
+    Answer,
+    Channel,
+    LocalDiscord,
+    Member,
+    Permission,
+    Server,
+    button_labels,
+    read,
+)
+from bot.playground.discord.definitions import BOOLEAN, CHANNEL, INTEGER, NUMBER, ROLE, USER
+from bot.playground.discord.payloads import Payload, walk_components
+
+LINES_TOLD = 40
+ANSWER_SECONDS = 3.0
+
+
+@dataclass
+class Transcript:
+    """What was done and heard, in order."""
+
+    lines: list[str] = field(default_factory=list)
+
+    def note(self, line: str) -> None:
+        """Add a line."""
+        self.lines.append(line)
+
+    @property
+    def end(self) -> str:
+        """The last lines, for whoever reads a failure."""
+        return "\n".join(["", *self.lines[-LINES_TOLD:]])
+
+
+class Actor:
+    """One person of the play.
+
+    Attributes:
+        member: The person in the local Discord.
+        answer: What they were answered last.
+    """
+
+    def __init__(self, member: Member, transcript: Transcript) -> None:
+        self.member = member
+        self.transcript = transcript
+        self.answer: Answer | None = None
+
+    async def types(
+        self, line: str, *, hears: str | Sequence[str] = (), where: Channel | None = None, **picked: object
+    ) -> Answer:
+        """Type a command as one does, ``/roll expression:2d6 label:a door``.
+
+        Args:
+            line: The command; an option begins with its name and a colon.
+            hears: What the answer has to say.
+            where: In which channel, if not the first.
+            **picked: Options that cannot be typed, such as files.
+        """
+        self.transcript.note(f"{self.member.name}: {line}")
+        command, options = read_line(line, self.member)
+        answer = await self.member.send_command(command, {**options, **picked}, channel=where)
+        return await self._heard(answer, hears)
+
+    async def presses(self, label: str, *, hears: str | Sequence[str] = ()) -> Answer:
+        """Press the newest button in sight whose label begins with *label*."""
+        self.transcript.note(f"{self.member.name}: [{label}]")
+        message, full = self._find(label, button_labels)
+        return await self._heard(await self.member.press(message, full), hears)
+
+    async def chooses(self, menu: str, *choices: str, hears: str | Sequence[str] = ()) -> Answer:
+        """Choose in the newest menu in sight whose prompt begins with *menu*."""
+        self.transcript.note(f"{self.member.name}: <{menu}> {', '.join(choices)}")
+        message, full = self._find(menu, lambda one: list(_prompts(one)))
+        return await self._heard(await self.member.select(message, full, *choices), hears)
+
+    async def writes(self, text: str | Mapping[str, str], *, hears: str | Sequence[str] = ()) -> Answer:
+        """Fill the form that has just opened: its only field, or each by its label."""
+        assert self.answer is not None
+        assert self.answer.modal is not None, f"no form is open{self.transcript.end}"
+        fields = {_fields(self.answer.modal)[0]: text} if isinstance(text, str) else dict(text)
+        self.transcript.note(f"{self.member.name}: {fields}")
+        hands = self.member.discord.hands
+        return await self._heard(await hands.submit(self.member, self.answer, fields, unchecked=False), hears)
+
+    async def is_offered(self, line: str, option: str, text: str = "") -> list[str]:
+        """What an option completes to; the options typed so far may stand in the line."""
+        command, options = read_line(line, self.member)
+        hands = self.member.discord.hands
+        choices = await hands.autocomplete(self.member, command, option, text, options, None)
+        return [choice["name"] for choice in choices]
+
+    def sees(self, fragment: str, where: Channel | None = None) -> Payload:
+        """The newest message in sight that says *fragment*."""
+        for message in reversed(self.member.sees(where)):
+            if fragment in read(message):
+                return message
+        raise AssertionError(f"{self.member.name} sees nothing of {fragment!r}{self.transcript.end}")
+
+    def _find(self, name: str, names: Callable[[Payload], list[str]]) -> tuple[Payload, str]:
+        channel = self.answer.interaction.channel if self.answer else None
+        for message in reversed(self.member.sees(channel)):
+            for full in names(message):
+                if full.startswith(name):
+                    return message, full
+        raise AssertionError(f"{self.member.name} sees no {name!r}{self.transcript.end}")
+
+    async def _heard(self, answer: Answer, hears: str | Sequence[str]) -> Answer:
+        self.answer = answer
+        wanted = [hears] if isinstance(hears, str) else list(hears)
+        with contextlib.suppress(TimeoutError):  # what was not heard is told below
+            await self.member.discord.until(
+                lambda: answer.failed or all(one in _said(answer) for one in wanted), ANSWER_SECONDS
+            )
+        said = _said(answer)
+        whisper = "  (only to them) " if answer.ephemeral else "  "
+        self.transcript.note(whisper + said.replace("\n", "\n  "))
+        assert answer.failed is None, f"not answered{self.transcript.end}"
+        for fragment in wanted:
+            assert fragment in said, f"not heard: {fragment!r}{self.transcript.end}"
+        return answer
+
+
+@dataclass(frozen=True)
+class Party:
+    """A GM and two players in a server of their own."""
+
+    server: Server
+    gwen: Actor
+    alice: Actor
+    bob: Actor
+    transcript: Transcript
+
+    @property
+    def everybody(self) -> tuple[Actor, Actor, Actor]:
+        """All three."""
+        return self.gwen, self.alice, self.bob
+
+
+def gather(discord: LocalDiscord, name: str = "The Manor") -> Party:
+    """Make a server with a GM (who has Manage Server) and two players."""
+    server, transcript = discord.add_server(name), Transcript()
+    gwen = server.add_member("Gwen", EVERYONE | Permission.MANAGE_SERVER)
+    return Party(
+        server,
+        Actor(gwen, transcript),
+        Actor(server.add_member("Alice"), transcript),
+        Actor(server.add_member("Bob"), transcript),
+        transcript,
+    )
+
+
+def read_line(line: str, member: Member) -> tuple[str, dict[str, object]]:
+    """A typed line as the command's words and its options."""
+    pieces = re.split(r"(?:^| )([a-z_]+):", line.removeprefix("/"))
+    command, names, texts = pieces[0].strip(), pieces[1::2], pieces[2::2]
+    typed = member.discord.typed(command, member.server)
+    return command, {
+        name: _meant(typed.option(name), text.strip(), member)
+        for name, text in zip(names, texts, strict=True)
+    }
+
+
+def _meant(option: Payload, text: str, member: Member) -> object:
+    """What a person means by a text: a number, yes or no, or somebody of that name."""
+    if option.get("choices"):
+        return text
+    match option["type"]:
+        case kind if kind == INTEGER:
+            return int(text)
+        case kind if kind == NUMBER:
+            return float(text)
+        case kind if kind == BOOLEAN:
+            return text == "True"
+        case kind if kind == USER:
+            return _named(member.server.members, text.removeprefix("@"))
+        case kind if kind == ROLE:
+            return _named(member.server.roles, text.removeprefix("@"))
+        case kind if kind == CHANNEL:
+            return _named(member.server.channels, text.removeprefix("#"))
+    return text
+
+
+def _named(things: Sequence[Member] | Sequence[Channel] | Sequence[object], name: str) -> object:
+    return next(thing for thing in things if getattr(thing, "name", None) == name)
+
+
+def _said(answer: Answer) -> str:
+    """Everything an answer says, up to now."""
+    form = f"(form) {answer.modal['title']}" if answer.modal else ""
+    return answer.failed or answer.text or form
+
+
+def _prompts(message: Payload) -> Iterator[str]:
+    """The prompts of a message's select menus."""
+    for component in walk_components(message.get("components")):
+        if component.get("placeholder"):
+            yield component["placeholder"]
+
+
+def _fields(modal: Payload) -> list[str]:
+    """The ids of a form's fields."""
+    return [
+        component["custom_id"]
+        for component in walk_components(modal["components"])
+        if component.get("custom_id")
+    ]

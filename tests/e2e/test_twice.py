@@ -1,0 +1,188 @@
+"""The same thing twice, two at once, and people who press what is not theirs."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.playground.discord import Answer
+from tests.e2e.opening import ALICES, open_play
+from tests.e2e.people import Party
+from tests.e2e.records import everything_of
+from tests.e2e.table import Table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CALL = f"/maid call character:{ALICES} first:Dex second:Lck"
+
+
+class TestDeliveredTwice:
+    """Discord delivers an interaction again where it is not sure; it still happens once."""
+
+    async def test_a_command(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        answer = await party.alice.types("/roll expression:2d6")
+
+        await happens_no_more(house, party, answer)
+
+    async def test_a_command_that_makes_something(self, house: Table, party: Party) -> None:
+        answer = await party.gwen.types("/campaign create ruleset:Post-magic-maid name:The Manor")
+
+        await happens_no_more(house, party, answer)
+
+    async def test_a_button(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.gwen.types(CALL)
+        answer = await party.alice.presses("Roll Dex + Lck", hears="checks Dex + Lck")
+
+        await happens_no_more(house, party, answer)
+
+    async def test_an_undo(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.alice.types(f"/character rename name:{ALICES} to:Nettle the Second")
+        answer = await party.alice.types("/undo", hears="takes back")
+
+        await happens_no_more(house, party, answer)
+
+    async def test_a_menu(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.alice.types("/character create", hears="1 of 6")
+        answer = await party.alice.chooses("One attribute with a d20", "Int")
+
+        await happens_no_more(house, party, answer)
+
+    async def test_a_form(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.alice.types("/character create")
+        for page in range(2, 7):
+            await party.alice.presses("Next", hears=f"{page} of 6")
+        await party.alice.presses("Write the name")
+        answer = await party.alice.writes("Mina", hears="Mina")
+
+        await happens_no_more(house, party, answer)
+
+    async def test_the_end_of_the_wizard(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        answer = await party.alice.types(f"/character create ready:{ALICES} name:Mina", hears="Mina")
+
+        await happens_no_more(house, party, answer)
+
+    async def test_a_completion(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        before = everything_of(house.database, party.server.id)
+
+        first = await party.alice.is_offered("/character use", "name", "net")
+        again = await party.alice.is_offered("/character use", "name", "net")
+
+        assert first == again == [ALICES]
+        assert everything_of(house.database, party.server.id) == before
+
+
+class TestAtTheSameMoment:
+    async def test_a_button_pressed_twice_acts_once(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.gwen.types(CALL)
+        called = party.alice.sees("[Roll Dex + Lck]")
+
+        both = await asyncio.gather(
+            *(party.alice.member.press(called, "Roll Dex + Lck") for _ in range(2)),
+        )
+
+        assert sorted("has been done already" in answer.text for answer in both) == [False, True]
+        assert len(rolls_of(house, party)) == 1
+
+    async def test_the_gm_and_the_player_press_the_same_button_and_one_of_them_rolls(
+        self, house: Table, party: Party
+    ) -> None:
+        await open_play(party)
+        await party.gwen.types(CALL)
+        called = party.alice.sees("[Roll Dex + Lck]")
+
+        both = await asyncio.gather(
+            *(one.member.press(called, "Roll Dex + Lck") for one in (party.gwen, party.alice))
+        )
+
+        assert sorted("has been done already" in answer.text for answer in both) == [False, True]
+        assert len(rolls_of(house, party)) == 1
+
+    async def test_two_people_take_the_same_name_and_one_gets_it(self, house: Table, party: Party) -> None:
+        await open_play(party)
+
+        both = await asyncio.gather(
+            *(
+                one.member.slash("character create", ready=ALICES, name="Mina")
+                for one in (party.alice, party.bob)
+            )
+        )
+
+        assert sorted(answer.ephemeral for answer in both) == [False, True]
+        assert [row for row in everything_of(house.database, party.server.id)["characters"] if "Mina" in row]
+
+    async def test_the_same_change_is_taken_back_once(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        renamed = await party.alice.types(f"/character rename name:{ALICES} to:Nettle the Second")
+
+        await asyncio.gather(*(party.alice.member.press(renamed, "Undo") for _ in range(2)))
+
+        await party.gwen.types("/character list", hears=ALICES)
+        undone = [row for row in everything_of(house.database, party.server.id)["entries"] if "undo" in row]
+        assert len(undone) == 1
+
+
+class TestStrangers:
+    async def test_a_button_for_one_character_is_refused_to_the_player_of_another(
+        self, house: Table, party: Party
+    ) -> None:
+        await open_play(party)
+        await party.gwen.types(CALL)
+        before = everything_of(house.database, party.server.id)
+
+        refused = await party.bob.presses("Roll Dex + Lck", hears=f"That button is for {ALICES}.")
+
+        assert refused.ephemeral
+        assert everything_of(house.database, party.server.id) == before
+
+    async def test_somebody_elses_change_is_not_taken_back_without_the_gm(
+        self, house: Table, party: Party
+    ) -> None:
+        await open_play(party)
+        renamed = await party.alice.types(f"/character rename name:{ALICES} to:Nettle the Second")
+        before = everything_of(house.database, party.server.id)
+
+        asked = await party.bob.member.press(renamed, "Undo")
+        again = await party.bob.member.press(asked, "Take it back (GM)")
+
+        assert asked.buttons == ["Take it back (GM)"]
+        assert again.ephemeral
+        assert "That button is the GM's." in again.text
+        assert everything_of(house.database, party.server.id) == before
+
+    async def test_somebody_elses_unfinished_character_cannot_be_turned_chosen_written_or_thrown_away(
+        self, house: Table, party: Party
+    ) -> None:
+        await open_play(party)
+        page = await party.alice.types("/character create", hears="1 of 6")
+        before = everything_of(house.database, party.server.id)
+
+        for button in page.buttons:
+            refused = await party.bob.member.press(page, button, unchecked=True)
+            assert refused.ephemeral
+            assert "was thrown away" in refused.text
+        chosen = await party.bob.member.select(page, "One attribute with a d20", "Int", unchecked=True)
+
+        assert "was thrown away" in chosen.text
+        assert everything_of(house.database, party.server.id) == before
+
+
+def rolls_of(house: Table, party: Party) -> list[tuple[object, ...]]:
+    """The journal's entries of checks."""
+    entries = everything_of(house.database, party.server.id)["entries"]
+    return [row for row in entries if "play.check" in row or "play.answer" in row]
+
+
+async def happens_no_more(house: Table, party: Party, answer: Answer) -> None:
+    """Deliver the interaction again; nothing may change, whether the bot tries to answer or not."""
+    before = everything_of(house.database, party.server.id)
+    await house.discord.deliver_again(answer)
+    assert everything_of(house.database, party.server.id) == before

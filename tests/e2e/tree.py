@@ -1,0 +1,120 @@
+"""The registered commands as Discord knows them: what a sweep over all of them goes by.
+
+Nothing here knows a command by name. A command is the GM's if its description begins with "GM:", or if it
+belongs to a group that is hidden from those who lack a permission; an option likewise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.playground.discord import LocalDiscord, Member, Upload
+from bot.playground.discord.definitions import (
+    ATTACHMENT,
+    BOOLEAN,
+    CHANNEL,
+    GROUP,
+    INTEGER,
+    MENTIONABLE,
+    NUMBER,
+    ROLE,
+    STRING,
+    SUBCOMMAND,
+    USER,
+)
+from bot.playground.discord.payloads import Payload
+
+GM_MARK = "GM:"
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A command that can be typed.
+
+    Attributes:
+        line: Its words.
+        options: Its options' definitions.
+        is_for_gm: Whether it says that it is the GM's.
+    """
+
+    line: str
+    options: tuple[Payload, ...]
+    is_for_gm: bool
+
+    @property
+    def texts(self) -> list[Payload]:
+        """The options that take any text."""
+        return [one for one in self.options if one["type"] == STRING and not one.get("choices")]
+
+    @property
+    def completed(self) -> list[Payload]:
+        """The options that complete."""
+        return [one for one in self.options if one.get("autocomplete")]
+
+    @property
+    def for_gm(self) -> list[Payload]:
+        """The options that say that they are the GM's."""
+        return [one for one in self.options if is_marked(one)]
+
+
+def is_marked(definition: Payload) -> bool:
+    """Whether a command or option says that it is the GM's."""
+    return str(definition["description"]).startswith(GM_MARK)
+
+
+def leaves(discord: LocalDiscord) -> list[Leaf]:
+    """Every command that can be typed."""
+    return [leaf for command in discord.commands for leaf in _below(command, (), is_for_gm=False)]
+
+
+def _below(definition: Payload, before: tuple[str, ...], *, is_for_gm: bool) -> Iterator[Leaf]:
+    words = (*before, definition["name"])
+    marked = is_for_gm or is_marked(definition)
+    options = definition.get("options") or []
+    inner = [one for one in options if one["type"] in (SUBCOMMAND, GROUP)]
+    for one in inner:
+        yield from _below(one, words, is_for_gm=marked)
+    if not inner:
+        yield Leaf(" ".join(words), tuple(options), marked)
+
+
+def plain_values(leaf: Leaf, member: Member, *, text: str = "Mina", every: bool = False) -> dict[str, object]:
+    """A value that fits for each option that must be given, or for every one."""
+    return {
+        option["name"]: plain_value(option, member, text)
+        for option in leaf.options
+        if every or option.get("required")
+    }
+
+
+def plain_value(option: Payload, member: Member, text: str = "Mina") -> object:
+    """A value that fits an option."""
+    if option.get("choices"):
+        return option["choices"][0]["value"]
+    match option["type"]:
+        case kind if kind == STRING:
+            longest = option.get("max_length") or 6000
+            return text.ljust(option.get("min_length") or 0, "x")[:longest]
+        case kind if kind in (INTEGER, NUMBER):
+            least, most = option.get("min_value"), option.get("max_value")
+            return max(least if least is not None else 1, min(1, most if most is not None else 1))
+        case kind if kind == BOOLEAN:
+            return True
+        case kind if kind in (USER, MENTIONABLE):
+            return member
+        case kind if kind == CHANNEL:
+            return fitting_channel(option, member)
+        case kind if kind == ROLE:
+            return member.server.roles[0]
+        case kind if kind == ATTACHMENT:
+            return Upload("character.json", b"{}")
+    raise AssertionError(f"an option of the unknown type {option['type']}")
+
+
+def fitting_channel(option: Payload, member: Member) -> object:
+    """A channel of a kind that the option takes; one is made where there is none."""
+    allowed = option.get("channel_types")
+    channels = member.server.channels
+    found = [one for one in channels if not allowed or one.type.number in allowed]
+    return found[0] if found else member.server.add_channel("Parlour", "voice")
