@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.e2e.table import Table
 
 
@@ -17,13 +15,6 @@ async def test_a_stopped_bot_ends_with_zero_and_leaves_discord(table: Table) -> 
     assert not table.discord.gateway.is_connected
 
 
-async def test_commands_are_not_registered_again_when_nothing_changed(table: Table) -> None:
-    table.discord.requests.clear()
-    await table.restart()
-
-    assert [request for request in table.discord.requests if request.method == "PUT"] == []
-
-
 async def test_a_killed_bot_starts_again(table: Table) -> None:
     await table.kill()
     await table.start()
@@ -35,12 +26,3 @@ async def test_the_log_never_shows_the_token(table: Table) -> None:
     await table.restart()
 
     assert table.discord.token not in table.log_text
-
-
-@pytest.mark.parametrize("resumable", [True, False])
-async def test_a_dropped_connection_comes_back(table: Table, resumable: bool) -> None:
-    resumes = table.discord.gateway.resumes
-    await table.discord.drop_connections(resumable=resumable)
-    await table.discord.connected()
-
-    assert table.discord.gateway.resumes == resumes + resumable
