@@ -168,6 +168,9 @@ class TestEndingByItself:
         await begin(table)
         await table.gm.slash("session link", voice=voice)
         table.server.leave_voice(table.alice)
+        async with asyncio.timeout(5):
+            while "is empty since" not in (await table.alice.slash("session status")).text:
+                pass
         await table.stop()
         table.settings["SESSION__VOICE_EMPTY_MINUTES"] = "0.001"
 
