@@ -527,7 +527,7 @@ class TestMenus:
             "Fencing has three single bonuses already.",
             "Fencing has two double bonuses already.",
             "Dex has three specialisation steps already.",
-            "A new ability is named with /maid single, double or passive.",
+            "A new ability is named with /maid levelup single, double or passive.",
         )
 
     def test_a_choice_is_made_by_pressing(self) -> None:

@@ -170,7 +170,8 @@ class TestSix:
 
 
 def test_each_face_of_the_magic_die_comes_once_in_six() -> None:
-    odds = check_odds(magic_roll(1).inputs)  # type: ignore[arg-type]  # a roll keeps inputs as any document
+    inputs = CheckInputs.model_validate(magic_roll(1).inputs)
+    odds = check_odds(inputs)
 
     assert odds.chances[0][1].of == 6 * 240
     assert [row.face for row in MAGIC.values()] == [1, 2, 3, 4, 5, 6]
