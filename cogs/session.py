@@ -1,61 +1,46 @@
 """Sessions: `/session`."""
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
 from bot.table import endings, sessions
 from bot.table.recap import recap
 from bot.table.suggest import matching
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
+from bot.ui.calendar import Voice, find_event, schedule_event, upcoming
 from bot.ui.play import completed
 from bot.ui.presses import Interaction, Press
 from bot.ui.recaps import recap_file_reply, recap_reply
 from bot.ui.results import result_reply
-from bot.ui.sessions import closed_preview_reply, ended_reply, preview_reply, started_reply, status_reply
+from bot.ui.sessions import (
+    closed_preview_reply,
+    ended_reply,
+    preview_reply,
+    scheduled_reply,
+    started_reply,
+    status_reply,
+)
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
 
 Name = app_commands.Range[str, 1, 100]
 Number = app_commands.Range[int, 1, 100_000]
-Voice = discord.VoiceChannel | discord.StageChannel
 EVENT = "A scheduled event; the session ends with it"
 VOICE = "A voice channel; the session ends when it stands empty"
 
 
 async def _events(interaction: Interaction, typed: str) -> list[Choice]:
     names = {
-        f"{event.name} · {event.start_time:%d %b %H:%M} UTC": str(event.id)
-        for event in _upcoming(interaction)
+        f"{event.name} · {event.start_time:%d %b %H:%M} UTC": str(event.id) for event in upcoming(interaction)
     }
     return [Choice(names[name], name) for name in matching(names, typed)]
-
-
-def _upcoming(interaction: Interaction) -> list[discord.ScheduledEvent]:
-    """The server's events that are not over."""
-    over = (discord.EventStatus.completed, discord.EventStatus.canceled)
-    known = interaction.guild.scheduled_events if interaction.guild else ()
-    return sorted((event for event in known if event.status not in over), key=lambda event: event.start_time)
-
-
-def _event(interaction: Interaction, typed: str | None) -> int | None:
-    """The event meant, by id or name.
-
-    Raises:
-        Mistake: If the server has no such event ahead.
-    """
-    if typed is None:
-        return None
-    for event in _upcoming(interaction):
-        if typed in (str(event.id), event.name):
-            return event.id
-    raise Mistake(f"There is no scheduled event {typed!r} ahead.", try_this="Choose one of those offered.")
 
 
 class Session(commands.GroupCog, group_name="session", group_description="Sessions: evenings of play"):
@@ -70,7 +55,7 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
         """Begins a session."""
         table, request = interaction.client.table, request_of(interaction)
         channel = None if voice is None else voice.id
-        started = await sessions.start(table, request, event=_event(interaction, event), voice=channel)
+        started = await sessions.start(table, request, event=find_event(interaction, event), voice=channel)
         await answer(interaction, started_reply(started))
 
     @app_commands.command(name="link", description="GM: let an event or a voice channel end the session")
@@ -82,8 +67,26 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
         """Links the running session."""
         table, request = interaction.client.table, request_of(interaction)
         channel = None if voice is None else voice.id
-        result = await sessions.link(table, request, event=_event(interaction, event), voice=channel)
+        result = await sessions.link(table, request, event=find_event(interaction, event), voice=channel)
         await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="schedule", description="GM: put the next session into the server's calendar")
+    @app_commands.describe(
+        hours_from_now="When it begins", length_hours="How long it takes", voice="Where you talk, if you do"
+    )
+    async def schedule(
+        self,
+        interaction: Interaction,
+        hours_from_now: app_commands.Range[float, 0.1, 5000.0],
+        length_hours: app_commands.Range[float, 0.5, 48.0] = 4.0,
+        voice: Voice | None = None,
+    ) -> None:
+        """Makes a scheduled event."""
+        title = await sessions.next_title(interaction.client.table, request_of(interaction))
+        begins = discord.utils.utcnow() + timedelta(hours=hours_from_now)
+        ends = begins + timedelta(hours=length_hours)
+        event = await schedule_event(interaction, title, begins, ends, voice)
+        await answer(interaction, scheduled_reply(title, int(begins.timestamp()), event.url))
 
     @app_commands.command(name="status", description="See the running session, and when it ends by itself")
     async def status(self, interaction: Interaction) -> None:

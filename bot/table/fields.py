@@ -1,9 +1,7 @@
 """Fields of a sheet by path, for a GM who sets one by hand."""
 
-from collections.abc import Iterator, Mapping
-from copy import deepcopy
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import cast
 
 from pydantic import ValidationError
 
@@ -37,7 +35,7 @@ async def set_field(table: Table, request: Request, name: str, path: str, text: 
         table: The table.
         request: Who asks; a GM.
         name: The character.
-        path: The field, its parts with slashes between them ("attributes/strength").
+        path: The field, its parts with slashes between them ("attributes/strength", "abilities/0/name").
         text: Its new value as typed: a number, a text, yes or no, a list with commas, or JSON.
 
     Raises:
@@ -71,7 +69,7 @@ async def set_field(table: Table, request: Request, name: str, path: str, text: 
 
 
 def _shown(sheet: Document, path: str) -> str:
-    return as_typed(_holder(_dump(sheet), path)[1])
+    return as_typed(_found(_dump(sheet), path))
 
 
 def _dump(sheet: Document) -> JsonObject:
@@ -83,31 +81,44 @@ def _parts(path: str) -> list[str]:
     return [part.strip() for part in path.split("/") if part.strip()]
 
 
-def _holder(dumped: JsonObject, path: str) -> tuple[JsonObject, Json]:
-    """What holds the field at *path*, and the field's value.
+def _found(dumped: JsonObject, path: str) -> Json:
+    """The field at *path*.
 
     Raises:
         NoSuchField: If there is none.
     """
-    holder: Json = dumped
     value: Json = dumped
-    for part in _parts(path):
-        if not isinstance(value, dict) or part not in value:
+    for part in _parts(path) or [""]:
+        if isinstance(value, dict) and part in value:
+            value = value[part]
+        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
             raise NoSuchField(path, [known for known, _ in leaves(dumped)])
-        holder, value = value, value[part]
-    if value is dumped:
-        raise NoSuchField(path, [known for known, _ in leaves(dumped)])
-    return cast(JsonObject, holder), value
+    return value
+
+
+def _replaced(dumped: Json, parts: list[str], value: Json) -> Json:
+    """The same with another value at a place that is there."""
+    if not parts:
+        return value
+    first, rest = parts[0], parts[1:]
+    if isinstance(dumped, dict):
+        return {**dumped, first: _replaced(dumped[first], rest, value)}
+    if isinstance(dumped, list):
+        changed = list(dumped)
+        changed[int(first)] = _replaced(dumped[int(first)], rest, value)
+        return changed
+    return value
 
 
 def _with_field(seat: Seat, sheet: Document, path: str, text: str) -> Document:
     told: tuple[str, ...] = ()
+    dumped = _dump(sheet)
+    _found(dumped, path)
     for value in readings(text):
-        dumped = deepcopy(_dump(sheet))
-        holder, _ = _holder(dumped, path)
-        holder[_parts(path)[-1]] = value
         try:
-            changed = seat.game.sheet.model_validate(dumped)
+            changed = seat.game.sheet.model_validate(_replaced(dumped, _parts(path), value))
         except ValidationError as error:
             told = told or tuple(problem_sentence(problem) for problem in error.errors())
             continue
@@ -118,13 +129,17 @@ def _with_field(seat: Seat, sheet: Document, path: str, text: str) -> Document:
     raise Mistakes(told)
 
 
-def leaves(dumped: Mapping[str, Json], place: str = "") -> Iterator[tuple[str, Json]]:
+def leaves(dumped: Json, place: str = "") -> Iterator[tuple[str, Json]]:
     """Every field of a sheet that can be set, by path, with its value."""
-    for key, value in dumped.items():
-        if isinstance(value, dict) and value:
-            yield from leaves(value, f"{place}{key}/")
-        else:
-            yield f"{place}{key}", value
+    inside: dict[str, Json] = {}
+    if isinstance(dumped, dict):
+        inside = dumped
+    elif isinstance(dumped, list) and any(isinstance(part, (dict, list)) for part in dumped):
+        inside = {str(number): part for number, part in enumerate(dumped)}
+    for key, value in inside.items():
+        yield from leaves(value, f"{place}/{key}" if place else key)
+    if place and not inside:
+        yield place, dumped
 
 
 async def field_choices(table: Table, request: Request, typed: str, name: str) -> list[Choice]:

@@ -41,7 +41,7 @@ class _Edit:
     """Characters as they are to be, and what is said about it."""
 
     kind: str
-    headline: str
+    headline: Callable[[Seat], str]
     change: Callable[[Seat, Character], Character]
 
 
@@ -71,7 +71,7 @@ def _keep(
     is_secret = any(one.is_hidden for one in kept)
     told = Told(
         who=seat.request.person_name,
-        headline=edit.headline,
+        headline=edit.headline(seat),
         changes=keeper.keep(scene),
         is_public=not is_secret,
     )
@@ -101,7 +101,8 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
 
     if amount == 0:
         raise Mistake("An award of 0 changes nothing.")
-    edit = _Edit("gm.award", f"awards {amount:+d}".replace("-", "−"), change)
+    done = "awards" if amount > 0 else "takes"
+    edit = _Edit("gm.award", lambda seat: f"{done} {abs(amount)} {_resource(seat, resource).title}", change)
     return await _edit(table, request, names, edit)
 
 
@@ -111,7 +112,12 @@ async def set_resource(table: Table, request: Request, resource: str, value: int
     def change(seat: Seat, character: Character) -> Character:
         return _with_resource(seat, character, _resource(seat, resource), value)
 
-    return await _edit(table, request, (name,), _Edit("gm.set", f"sets {resource}", change))
+    return await _edit(
+        table,
+        request,
+        (name,),
+        _Edit("gm.set", lambda seat: f"sets {_resource(seat, resource).title}", change),
+    )
 
 
 def _resource(seat: Seat, name: str) -> ResourceRule:
@@ -150,7 +156,9 @@ async def set_wounds(
         boxes[place] = filled
         return character.with_wounds(found.key, tuple(boxes))
 
-    return await _edit(table, request, (name,), _Edit("gm.set", f"sets {track} {level}", change))
+    return await _edit(
+        table, request, (name,), _Edit("gm.set", lambda seat: f"sets {_track(seat, track).title}", change)
+    )
 
 
 def _track(seat: Seat, name: str) -> WoundTrack:
@@ -180,7 +188,7 @@ async def set_timer(table: Table, request: Request, timer: str, seconds: int | N
         due = None if seconds is None else seat.campaign.clock + seconds
         keeper = SceneKeeper(tx, seat)
         scene = keeper.scene(None).with_character(as_played(seat.game, kept).with_timer(timer, due))
-        edit = _Edit("gm.set", "sets a timer", lambda _seat, character: character)
+        edit = _Edit("gm.set", lambda _seat: "sets a timer", lambda _seat, character: character)
         return _keep(table, tx, seat, keeper, scene, edit, (kept,))
 
     return await _as_gm(table, request, deed)

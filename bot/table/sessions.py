@@ -182,6 +182,18 @@ async def link(
     return await table.store.run(unit)
 
 
+async def next_title(table: Table, request: Request) -> str:
+    """What to call the next session in a calendar; only for the GM."""
+
+    def query(reader: Reader) -> str:
+        seat = take_seat(table, reader, request)
+        seat.require_gm()
+        earlier = reader.sessions(seat.campaign.server, seat.campaign.id)
+        return f"{seat.campaign.name}, session {earlier[0].number + 1 if earlier else 1}"
+
+    return await table.store.read(query)
+
+
 # --- looking -----------------------------------------------------------------------------------
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from json import JSONDecodeError, loads
+from json import JSONDecodeError, dumps, loads
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import Field, ValidationError
@@ -217,9 +217,9 @@ def as_typed(value: Json) -> str:
         return "yes" if value else "no"
     if value is None:
         return "none"
-    if isinstance(value, list):
+    if isinstance(value, list) and not any(isinstance(part, (list, dict)) for part in value):
         return ", ".join(as_typed(part) for part in value) or "none"
-    return str(value)
+    return dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else str(value)
 
 
 def few_values(annotation: Any) -> tuple[str, ...]:

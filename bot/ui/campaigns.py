@@ -53,5 +53,5 @@ def settings_reply(settings: Sequence[Setting]) -> Reply:
     lines = ["**Settings**"]
     for one in settings:
         changed = f" (default {escape(one.default)})" if one.value != one.default else ""
-        lines += [f"`{one.key}` **{escape(one.value)}**{changed}", f"-# {escape(one.description)}"]
+        lines += [f"`{one.key}` **{escape(one.value)}**{changed}", f"-# {one.description}"]
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.BOARD, is_private=True)

@@ -5,10 +5,11 @@ from bot.table.log import LogLine, LogPage
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Picture, Reply, Row
 from bot.ui.results import headline
-from bot.ui.text import escape, shorten
+from bot.ui.text import escape, listed, shorten
 
 LONGEST = 4000
 MOST_SEEDS = 5
+MOST_CHANGES = 2
 
 
 def fair_reply(fair: Fairness) -> Reply:
@@ -80,7 +81,17 @@ def log_reply(page: LogPage) -> Reply:
 
 
 def _line(one: LogLine) -> str:
-    told = shorten(headline(one.told), 300)
-    marks = "".join([" · secret" if one.is_secret else "", " · taken back" if one.is_undone else ""])
-    shown = f"~~{told}~~" if one.is_undone else told
-    return f"<t:{one.at}:t> {shown}{marks} · {one.entry}"
+    told = shorten(listed([headline(one.told), _changes(one)]), 300)
+    shown = f"~~{told}~~ · taken back" if one.is_undone else told
+    return listed([f"<t:{one.at}:t> {shown}", "secret" if one.is_secret else "", str(one.entry)])
+
+
+def _changes(one: LogLine) -> str:
+    """The first changes, in a few words."""
+    lines = [
+        f"{'' if line.who == one.told.who else escape(line.who) + ' '}{escape(line.what)} "
+        f"{escape(line.before)} → {escape(line.after)}"
+        for line in one.told.changes[:MOST_CHANGES]
+    ]
+    more = len(one.told.changes) - MOST_CHANGES
+    return listed([*lines, f"{more} more changes" if more > 0 else ""], ", ")

@@ -44,7 +44,7 @@ def fact_lines(recap: Recap) -> list[str]:
     """What happened, in a few short lines."""
     lines = [
         _named("Rolls", _rollers(recap.rollers)),
-        _moments(recap),
+        *_moments(recap),
         _named("Points", listed(_flow(one, "spent", "gained") for one in recap.points)),
         _named("Wounds", listed(_flow(one, "healed", "taken") for one in recap.wounds)),
         _named("Advances", _advances(recap)),
@@ -67,20 +67,21 @@ def _roller(one: Roller) -> str:
     return f"{escape(one.name)} {one.rolls}" + (f" ({luck})" if luck else "")
 
 
-def _moments(recap: Recap) -> str:
-    unluckiest = recap.unluckiest if recap.unluckiest != recap.luckiest else None
-    return listed(
-        [
-            _moment("Luckiest", recap.luckiest),
-            _moment("unluckiest", unluckiest),
-            _moment("least likely", recap.hardest),
-        ]
+def _moments(recap: Recap) -> list[str]:
+    """The luckiest and the unluckiest roll, and the least likely one if that is neither."""
+    titled = (
+        ("Luckiest", recap.luckiest),
+        ("Unluckiest", recap.unluckiest),
+        ("Least likely", recap.hardest),
     )
+    shown: dict[Moment, str] = {}
+    for title, moment in titled:
+        if moment is not None:
+            shown.setdefault(moment, title)
+    return [_moment(title, moment) for moment, title in shown.items()]
 
 
-def _moment(title: str, moment: Moment | None) -> str:
-    if moment is None:
-        return ""
+def _moment(title: str, moment: Moment) -> str:
     undone = ", taken back" if moment.is_undone else ""
     return (
         f"{title}: {escape(moment.who)} {escape(moment.headline)}, {escape(moment.verdict)} "

@@ -6,9 +6,13 @@ import asyncio
 import hashlib
 import json
 import re
+import sys
+from pathlib import Path
 
-from bot.playground.discord import Answer, Member
-from tests.e2e.table import Table
+import aiohttp
+
+from bot.playground.discord import EVERYONE, Answer, Member, Permission
+from tests.e2e.table import REPOSITORY, Table
 
 
 def seen(member: Member) -> str:
@@ -179,6 +183,41 @@ class TestEndingByItself:
         await table.discord.until(lambda: "voice channel stood empty" in seen(table.bob), 20)
 
 
+class TestCalendar:
+    async def test_the_next_session_goes_into_the_calendar_and_can_be_linked(self, table: Table) -> None:
+        await begin(table)
+
+        told = await table.gm.slash("session schedule", hours_from_now=48)
+
+        assert "The Manor, session 2" in told.text
+        assert [event.name for event in table.server.events] == ["The Manor, session 2"]
+        await table.discord.until(lambda: table.server.events)
+        linked = await table.gm.slash("session link", event="The Manor, session 2")
+        assert "links session 1" in linked.text
+
+    async def test_a_player_schedules_nothing(self, table: Table) -> None:
+        await begin(table)
+
+        assert "GM" in (await table.alice.slash("session schedule", hours_from_now=48)).text
+        assert table.server.events == []
+
+
+class TestTwoServers:
+    async def test_neither_sees_or_ends_the_others(self, table: Table) -> None:
+        await begin(table)
+        chief = table.elsewhere.add_member("Chief", Permission.MANAGE_SERVER | EVERYONE)
+        ruleset = (await chief.autocomplete("campaign create", "ruleset"))[0]["value"]
+        await chief.slash("campaign create", ruleset=ruleset, name="The Cellar")
+
+        assert "The Manor" not in (await chief.slash("campaign list")).text
+        assert "No session is running" in (await chief.slash("session end")).text
+        assert "Mina" not in (await chief.slash("log")).text
+        assert (await chief.autocomplete("gm set resource", "character")) == []
+        await chief.press(await chief.slash("gm purge"), "Remove everything")
+
+        assert "The Manor" in (await table.gm.slash("campaign list")).text
+
+
 class TestGm:
     async def test_fields_resources_and_time_by_hand(self, table: Table) -> None:
         await begin(table)
@@ -240,14 +279,32 @@ class TestGm:
 
 
 class TestJournal:
-    async def test_the_exported_journal_follows(self, table: Table) -> None:
+    async def test_tablekeeper_verify_follows_the_exported_journal(
+        self, table: Table, tmp_path: Path
+    ) -> None:
         await begin(table)
         await table.alice.slash("roll", expression="4d6kh3")
         await table.gm.press(await table.gm.slash("session end"), "End the session")
 
         given = await table.gm.slash("gm export")
 
-        assert "journal.jsonl" in given.text
+        assert given.message is not None
+        url = given.message["attachments"][0]["url"]
+        async with aiohttp.ClientSession() as web, web.get(url) as response:
+            journal = tmp_path / "journal.jsonl"
+            journal.write_bytes(await response.read())
+        verifying = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            "verify",
+            str(journal),
+            cwd=REPOSITORY,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        said, _ = await verifying.communicate()
+        assert verifying.returncode == 0, said.decode()
+        assert b"1 rolls follow from their seeds and the rules (4 dice)." in said
 
     async def test_the_log_pages_and_shows_no_secrets(self, table: Table) -> None:
         await begin(table)

@@ -24,8 +24,9 @@ async def kept(table: Table, person: Person, name: str) -> CharacterRecord:
 
 class TestAwards:
     async def test_several_get_the_same_at_once(self, game: Table, gm: Person) -> None:
-        told = (await gm_cases.award(game, gm.asks(), "Luck", 1, ("Ada", "Bo"))).told
+        told = (await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada", "Bo"))).told
 
+        assert told.headline == "awards 1 Luck"
         assert [(line.who, line.before, line.after) for line in told.changes] == [
             ("Ada", "2", "3"),
             ("Bo", "2", "3"),
