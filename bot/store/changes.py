@@ -5,31 +5,27 @@ differences, turned round, are what an undo writes.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.store.documents import differences, from_text, put_back, to_text
 from bot.store.errors import AlreadyDone, Contradiction, NameTaken, OutOfBounds, Overtaken
 from bot.store.records import Change, JsonObject, ServerId
+from bot.store.rows import RememberedRows
 from bot.store.tables import JOURNALLED, Key, Row, Table, Value, as_value
 
 
-class Changes:
+class Changes(RememberedRows):
     """Writes rows on one connection and remembers what changed.
 
     Args:
         connection: In a transaction.
     """
 
-    __slots__ = ("_connection", "collected")
+    __slots__ = ("collected",)
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+        super().__init__(connection)
         self.collected: list[Change] = []
-
-    def row(self, table: Table, server: ServerId, key: Key) -> Row | None:
-        """A row as it is now."""
-        found: Row | None = self._connection.execute(table.select, (server, *key)).fetchone()
-        return found if found is None or table.columns else ()
 
     def put(self, table: Table, server: ServerId, key: Key, after: Row | None) -> None:
         """Make a row what it should be, or remove it (None).
@@ -53,6 +49,7 @@ class Changes:
             was, now = self._write(table, (server, *key), before, after)
         except sqlite3.IntegrityError as error:
             raise refusal(error) from error
+        self.remember(table, server, key, after)
         if was is None or now is None or was or now:
             self.collected.append(Change(table.name, table.key_to_json(key), was, now))
 
@@ -65,10 +62,10 @@ class Changes:
         if before is None:
             self._connection.execute(table.insert, (*key, *after))
             return None, table.to_json(after)
-        changed = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+        changed = _changed(before, after)
         statement = table.update(tuple(table.columns[index] for index in changed))
         self._connection.execute(statement, (*(after[index] for index in changed), *key))
-        return _difference(table, before, after)
+        return _difference(table, before, after, changed)
 
     def revert(self, server: ServerId, changes: Sequence[Change]) -> None:
         """Write the opposite of what was changed, the last change first.
@@ -107,18 +104,24 @@ def refusal(error: sqlite3.IntegrityError) -> Exception:
     return Contradiction(str(error))
 
 
-def _difference(table: Table, before: Row, after: Row) -> tuple[JsonObject, JsonObject]:
+def _changed(before: Row, after: Row) -> list[int]:
+    """The columns in which two rows differ, by their places."""
+    return [place for place, old in enumerate(before) if old != after[place]]
+
+
+def _difference(
+    table: Table, before: Row, after: Row, changed: Iterable[int]
+) -> tuple[JsonObject, JsonObject]:
     """The cells of a row that differ, and with them all that a claim of the row is made of."""
     was: JsonObject = {}
     now: JsonObject = {}
-    for column, old, new in zip(table.columns, before, after, strict=True):
-        if old == new or column in table.unjournalled:
-            continue
+    for index in changed:
+        column, old, new = table.columns[index], before[index], after[index]
         if column in table.documents:
             inner_was, inner_now = differences(from_text(str(old)), from_text(str(new)))
             was.update((f"{column}#{pointer}", value) for pointer, value in inner_was.items())
             now.update((f"{column}#{pointer}", value) for pointer, value in inner_now.items())
-        else:
+        elif column not in table.unjournalled:
             was[column], now[column] = old, new
     for claim in table.claims:
         columns = {*claim.columns, *(column for column, _ in claim.only_where)}.intersection(table.columns)
@@ -138,7 +141,8 @@ def _reverted(table: Table, change: Change, current: Row | None) -> Row | None:
     if current is None:
         raise Overtaken(f"{change.table} {change.key} has been removed since")
     if change.before is None:
-        was, now = _difference(table, table.from_json(change.after), current)
+        left = table.from_json(change.after)
+        was, now = _difference(table, left, current, _changed(left, current))
         if was or now:
             raise Overtaken(f"{change.table} {change.key} has been changed since")
         return None

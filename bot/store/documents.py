@@ -40,9 +40,9 @@ def is_same(one: Json, other: Json) -> bool:
     if type(one) is not type(other) or one != other:
         return False
     if isinstance(one, list) and isinstance(other, list):
-        return repr(one) == repr(other) or all(map(is_same, one, other))
+        return to_text(one) == to_text(other) or all(map(is_same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
-        return repr(one) == repr(other) or all(is_same(value, other[key]) for key, value in one.items())
+        return all(is_same(value, other[key]) for key, value in one.items())
     return True
 
 

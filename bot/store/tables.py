@@ -42,6 +42,7 @@ class Table:
         refers_to: Table to the column that holds the id of one of its rows.
         claims: What must be unique besides the key.
         is_one_cell: Whether two changes of one row always concern each other.
+        is_written_elsewhere: Whether its rows are also written without being journalled.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Table:
     refers_to: dict[str, str] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
     is_one_cell: bool = False
+    is_written_elsewhere: bool = False
 
     @cached_property
     def _mine(self) -> str:
@@ -62,6 +64,16 @@ class Table:
         """Read one row; server and key are the parameters."""
         columns = ", ".join(self.columns) or "1"
         return f"SELECT {columns} FROM {self.name} WHERE {self._mine}"  # noqa: S608 - names are constants
+
+    @cached_property
+    def select_of_owner(self) -> str:
+        """Read the rest of the key and the columns of all rows whose key begins the same."""
+        columns = ", ".join((*self.key[1:], *self.columns))
+        order = ", ".join(self.key)
+        return (
+            f"SELECT {columns} FROM {self.name} "  # noqa: S608 - the same
+            f"WHERE server_id = ? AND {self.key[0]} = ? ORDER BY {order}"
+        )
 
     @cached_property
     def insert(self) -> str:
@@ -194,6 +206,7 @@ SESSIONS = Table(
     key=("campaign_id", "number"),
     columns=("channel", "started_at", "ended_at", "active_at", "event", "voice", "empty_since"),
     unjournalled=frozenset({"active_at", "empty_since"}),
+    is_written_elsewhere=True,
     refers_to={"campaigns": "campaign_id"},
     claims=(Claim("open session", "ended_at", ("campaign_id",), (("ended_at", None),)),),
 )
@@ -201,6 +214,7 @@ FOLLOW_UPS = Table(
     name="follow_ups",
     key=("id",),
     columns=("campaign_id", "entry_id", "body", "group_key", "closed_by"),
+    is_written_elsewhere=True,
     documents=frozenset({"body"}),
 )
 

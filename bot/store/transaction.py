@@ -8,10 +8,9 @@ from bot.store.queries.offers import OfferReads, OfferWrites
 from bot.store.queries.sessions import SessionReads, SessionWrites
 from bot.store.records import ServerId
 
-# Every table with something of a server in it; those that refer to another stand before it.
+# Every other table with something of a server in it; those that refer to another stand before it.
 TABLES = (
     "drafts",
-    "follow_ups",
     "entries",
     "seeds",
     "sessions",
@@ -25,6 +24,8 @@ TABLES = (
     "places",
     "campaigns",
 )
+
+_PURGE_FOLLOW_UPS = "DELETE FROM follow_ups WHERE entry_id IN (SELECT id FROM entries WHERE server_id = ?)"
 
 
 class SqliteReader(CampaignReads, CharacterReads, SessionReads, JournalReads, OfferReads):
@@ -40,9 +41,11 @@ class SqliteTransaction(CampaignWrites, CharacterWrites, SessionWrites, JournalW
 
     def purge_server(self, server: ServerId) -> None:
         """Remove every row of a server, for good."""
+        self._run(_PURGE_FOLLOW_UPS, server)
         for table in TABLES:
             self._run(f"DELETE FROM {table} WHERE server_id = ?", server)  # noqa: S608 - names are constants
         self._changes.collected.clear()
+        self._changes.forget()
 
     def require_journalled(self) -> None:
         """Make sure that nothing was changed without an entry in the journal.

@@ -11,7 +11,8 @@ from bot.store.errors import StoreUnavailable
 from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
 from bot.store.records import CampaignId
 from bot.store.sqlite import open_store
-from bot.store.transaction import TABLES
+from bot.store.transaction import TABLES, SqliteReader
+from tests.store.contract.test_scoping import QUERIES
 from tests.store.dump_schema import SCHEMAS
 from tests.store.rows import HERE, an_entry
 
@@ -136,16 +137,50 @@ class TestForeign:
 
 
 class TestTables:
-    def test_server_id_leads_every_key_and_index(self, tmp_path: Path) -> None:
+    OF_THE_FILE = frozenset({"meta", "counters", "migrations", "sqlite_sequence"})
+
+    def test_every_row_but_those_about_the_file_names_its_server(self, tmp_path: Path) -> None:
         path = database_at(newest_version(), tmp_path / "table.db")
 
         with closing(sqlite3.connect(path)) as connection:
             found = connection.execute(
-                "SELECT tables.name, columns.name FROM sqlite_master AS tables, "
-                "pragma_index_list(tables.name) AS indexes, pragma_index_info(indexes.name) AS columns "
-                "WHERE tables.type = 'table' AND columns.seqno = 0"
+                "SELECT tables.name, columns.name FROM sqlite_master AS tables "
+                "LEFT JOIN pragma_table_info(tables.name) AS columns "
+                "ON columns.name = 'server_id' AND columns.\"notnull\" WHERE tables.type = 'table'"
             ).fetchall()
 
-        of_the_file = {"meta", "counters"}  # they belong to no server
-        assert {table for table, column in found if column != "server_id"} == of_the_file
-        assert {table for table, _ in found} - of_the_file == set(TABLES)
+        assert {table for table, column in found if column is None} == self.OF_THE_FILE
+        assert {table for table, column in found if column} == {*TABLES, "follow_ups"}
+
+    def test_server_id_leads_every_key_and_index_but_where_rows_are_written_in_order_of_time(
+        self, tmp_path: Path
+    ) -> None:
+        path = database_at(newest_version(), tmp_path / "table.db")
+
+        with closing(sqlite3.connect(path)) as connection:
+            found = connection.execute(
+                "SELECT indexes.name, columns.name FROM sqlite_master AS tables, "
+                "pragma_index_list(tables.name) AS indexes, pragma_index_info(indexes.name) AS columns "
+                "WHERE tables.type = 'table' AND columns.seqno = 0 "
+                "AND tables.name NOT IN ('meta', 'counters')"
+            ).fetchall()
+
+        others = {index: column for index, column in found if column != "server_id"}
+        assert others == {"entries_interaction": "interaction", "follow_ups_entry": "entry_id"}
+
+    @pytest.mark.parametrize("name", QUERIES)
+    def test_no_query_looks_at_more_rows_than_it_must(self, name: str, tmp_path: Path) -> None:
+        path = database_at(newest_version(), tmp_path / "table.db")
+        asked: list[str] = []
+
+        with closing(sqlite3.connect(path)) as connection:
+            reader = SqliteReader(connection)
+            entry = reader.entry_of(HERE, f"last {HERE}")
+            assert entry is not None
+            connection.set_trace_callback(asked.append)
+            QUERIES[name](reader, HERE, entry)
+            connection.set_trace_callback(None)
+            plans = [row[3] for one in asked for row in connection.execute(f"EXPLAIN QUERY PLAN {one}")]
+
+        assert asked
+        assert [plan for plan in plans if "SCAN" in plan or "AUTOMATIC" in plan] == []

@@ -174,7 +174,8 @@ CREATE TABLE entries (
     undoes INTEGER
 ) STRICT;
 
-CREATE UNIQUE INDEX entries_interaction ON entries (server_id, interaction);
+-- The same holds for interactions: later ones have higher ids.
+CREATE UNIQUE INDEX entries_interaction ON entries (interaction, server_id);
 CREATE INDEX entries_undone_by ON entries (server_id, undone_by) WHERE undone_by IS NOT NULL;
 
 -- Every filter of the journal is answered from this index alone.
@@ -192,7 +193,7 @@ CREATE TABLE follow_ups (
     FOREIGN KEY (entry_id) REFERENCES entries (id)
 ) STRICT;
 
-CREATE INDEX follow_ups_entry ON follow_ups (server_id, entry_id);
+CREATE INDEX follow_ups_entry ON follow_ups (entry_id, server_id);
 CREATE INDEX follow_ups_closed_by ON follow_ups (server_id, closed_by) WHERE closed_by IS NOT NULL;
 
 CREATE TABLE drafts (

@@ -4,6 +4,7 @@ import sqlite3
 from typing import Any, TypeAlias
 
 from bot.store.changes import Changes, refusal
+from bot.store.rows import Rows
 
 Found: TypeAlias = tuple[Any, ...]  # sqlite3 hands out untyped rows; each query knows its own columns
 
@@ -15,10 +16,11 @@ class Reads:
         connection: In a transaction, so that all that is read belongs together.
     """
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_connection", "_rows")
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, rows: Rows | None = None) -> None:
         self._connection = connection
+        self._rows = Rows(connection) if rows is None else rows
 
     def _one(self, statement: str, *parameters: object) -> Found | None:
         found: Found | None = self._connection.execute(statement, parameters).fetchone()
@@ -38,8 +40,8 @@ class Writes(Reads):
     __slots__ = ("_changes",)
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        super().__init__(connection)
         self._changes = Changes(connection)
+        super().__init__(connection, self._changes)
 
     def _run(self, statement: str, *parameters: object) -> None:
         try:

@@ -9,14 +9,9 @@ from bot.store.queries.base import Found, Reads, Writes
 from bot.store.records import CampaignId, CampaignRecord, JsonObject, ServerId
 from bot.store.tables import CAMPAIGNS, DOCUMENTS, GMS, PLACES, Row
 
-_CAMPAIGN = """
-SELECT server_id, id, name, ruleset, settings, clock, gm_role, is_default, is_archived, created_at
-FROM campaigns
-"""
-_BY_ID = f"{_CAMPAIGN} WHERE server_id = ? AND id = ?"
+_CAMPAIGN = f"SELECT id, {', '.join(CAMPAIGNS.columns)} FROM campaigns"  # noqa: S608 - names are constants
 _DEFAULT = f"{_CAMPAIGN} WHERE server_id = ? AND is_default = 1"
 _ALL = f"{_CAMPAIGN} WHERE server_id = ? ORDER BY is_archived, is_default DESC, name_key"
-_BOUND = "SELECT campaign_id FROM places WHERE server_id = ? AND place = ?"
 _KEEP_META = """
 INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value
 """
@@ -35,21 +30,21 @@ class CampaignReads(Reads):
 
     def campaign(self, server: ServerId, campaign: CampaignId) -> CampaignRecord | None:
         """A campaign by id."""
-        found = self._one(_BY_ID, server, campaign)
-        return None if found is None else _record(found)
+        row = self._rows.row(CAMPAIGNS, server, (campaign,))
+        return None if row is None else _record(server, campaign, row)
 
     def campaigns(self, server: ServerId) -> list[CampaignRecord]:
         """The server's campaigns: the default one first, then by name; archived ones last."""
-        return [_record(found) for found in self._all(_ALL, server)]
+        return [_record(server, found[0], found[1:]) for found in self._all(_ALL, server)]
 
     def campaign_at(self, server: ServerId, places: Sequence[int]) -> CampaignRecord | None:
         """The campaign meant in a place: that of the first bound place, else the server's default."""
         for place in places:
-            bound = self._one(_BOUND, server, place)
+            bound = self._rows.row(PLACES, server, (place,))
             if bound is not None:
-                return self.campaign(server, bound[0])
+                return self.campaign(server, CampaignId(int(bound[0] or 0)))
         found = self._one(_DEFAULT, server)
-        return None if found is None else _record(found)
+        return None if found is None else _record(server, found[0], found[1:])
 
     def places(self, server: ServerId, campaign: CampaignId) -> list[int]:
         """The channels, categories and threads bound to a campaign, by id."""
@@ -62,8 +57,8 @@ class CampaignReads(Reads):
 
     def document(self, server: ServerId, campaign: CampaignId, key: str) -> JsonObject | None:
         """A document by key."""
-        found = self._one(DOCUMENTS.select, server, campaign, key)
-        return None if found is None else from_text(found[0])
+        row = self._rows.row(DOCUMENTS, server, (campaign, key))
+        return None if row is None else from_text(str(row[0]))
 
     def document_keys(self, server: ServerId, campaign: CampaignId) -> list[str]:
         """The keys of all documents of a campaign, in order."""
@@ -132,8 +127,8 @@ class CampaignWrites(CampaignReads, Writes):
         self._changes.put(DOCUMENTS, server, (campaign, key), after)
 
 
-def _record(found: Found) -> CampaignRecord:
-    server, id_, name, ruleset, settings, clock, gm_role, is_default, is_archived, created_at = found
+def _record(server: ServerId, id_: CampaignId, row: Found) -> CampaignRecord:
+    name, _name_key, ruleset, settings, clock, gm_role, is_default, is_archived, created_at = row
     return CampaignRecord(
         server=server,
         id=id_,

@@ -7,18 +7,8 @@ from bot.store.queries.base import Found, Reads, Writes
 from bot.store.records import CampaignId, CharacterRecord, ServerId
 from bot.store.tables import CHARACTERS, CURRENT_CHARACTERS, RESOURCES, TIMERS, WOUNDS, Key, Row, Table
 
-_CHARACTER = """
-SELECT server_id, id, campaign_id, owner, name, is_hidden, is_retired, sheet_version, sheet
-FROM characters
-"""
-_BY_ID = f"{_CHARACTER} WHERE server_id = ? AND id = ?"
+_CHARACTER = f"SELECT id, {', '.join(CHARACTERS.columns)} FROM characters"  # noqa: S608 - names are constants
 _BY_NAME = f"{_CHARACTER} WHERE server_id = ? AND campaign_id = ? AND name_key = ? AND is_retired = 0"
-_RESOURCES = "SELECT key, value, cap FROM resources WHERE server_id = ? AND character_id = ? ORDER BY key"
-_WOUNDS = """
-SELECT track, level, filled, capacity FROM wounds
-WHERE server_id = ? AND character_id = ? ORDER BY track, level
-"""
-_TIMERS = "SELECT key, due FROM timers WHERE server_id = ? AND character_id = ? ORDER BY key"
 _DUE = """
 SELECT timers.character_id, timers.key
 FROM characters JOIN timers
@@ -36,13 +26,13 @@ class CharacterReads(Reads):
 
     def character(self, server: ServerId, character: int) -> CharacterRecord | None:
         """A character by id, retired ones too."""
-        found = self._one(_BY_ID, server, character)
-        return None if found is None else self._record(found)
+        row = self._rows.row(CHARACTERS, server, (character,))
+        return None if row is None else self._record(server, character, row)
 
     def character_named(self, server: ServerId, campaign: CampaignId, name: str) -> CharacterRecord | None:
         """The campaign's character of that name (case and outer spaces do not matter); none retired."""
         found = self._one(_BY_NAME, server, campaign, name_key(name))
-        return None if found is None else self._record(found)
+        return None if found is None else self._record(server, found[0], found[1:])
 
     def characters(
         self,
@@ -71,22 +61,25 @@ class CharacterReads(Reads):
         if not with_retired:
             where += " AND is_retired = 0"
         statement = f"{_CHARACTER} {where} ORDER BY name_key, id LIMIT ?"
-        return [self._record(found) for found in self._all(statement, *parameters, limit)]
+        found = self._all(statement, *parameters, limit)
+        return [self._record(server, row[0], row[1:]) for row in found]
 
     def current_character(self, server: ServerId, campaign: CampaignId, person: int) -> int | None:
         """The character a person plays now, or None."""
-        found = self._one(CURRENT_CHARACTERS.select, server, campaign, person)
-        return None if found is None else found[0]
+        row = self._rows.row(CURRENT_CHARACTERS, server, (campaign, person))
+        return None if row is None else int(row[0] or 0)
 
     def timers_due(self, server: ServerId, campaign: CampaignId, clock: int) -> list[tuple[int, str]]:
         """(character, timer) of those not retired whose moment is at or before *clock*, earliest first."""
         return [(character, key) for character, key in self._all(_DUE, server, campaign, clock)]
 
-    def _record(self, found: Found) -> CharacterRecord:
-        server, id_, campaign, owner, name, is_hidden, is_retired, sheet_version, sheet = found
-        wounds: dict[str, list[tuple[int, int]]] = {}
-        for track, _level, filled, capacity in self._all(_WOUNDS, server, id_):
-            wounds.setdefault(track, []).append((filled, capacity))
+    def _record(self, server: ServerId, id_: int, row: Found) -> CharacterRecord:
+        campaign, owner, name, _name_key, is_hidden, is_retired, sheet_version, sheet = row
+        resources: dict[Key, Found] = self._rows.rows_of(RESOURCES, server, id_)
+        wounds: dict[str, list[Found]] = {}
+        for key, level in self._rows.rows_of(WOUNDS, server, id_).items():
+            wounds.setdefault(str(key[1]), []).append(level)
+        timers: dict[Key, Found] = self._rows.rows_of(TIMERS, server, id_)
         return CharacterRecord(
             id=id_,
             server=server,
@@ -97,9 +90,9 @@ class CharacterReads(Reads):
             is_retired=bool(is_retired),
             sheet_version=sheet_version,
             sheet=from_text(sheet),
-            resources={key: (value, cap) for key, value, cap in self._all(_RESOURCES, server, id_)},
+            resources={str(key[1]): resource for key, resource in resources.items()},
             wounds={track: tuple(levels) for track, levels in wounds.items()},
-            timers=dict(self._all(_TIMERS, server, id_)),
+            timers={str(key[1]): due for key, (due,) in timers.items()},
         )
 
 
@@ -129,20 +122,16 @@ class CharacterWrites(CharacterReads, Writes):
             for level, row in enumerate(levels)
         }
         timers: dict[Key, Row] = {(id_, key): (due,) for key, due in character.timers.items()}
-        self._save_rows(RESOURCES, _RESOURCES, server, id_, resources, is_new=before is None)
-        self._save_rows(WOUNDS, _WOUNDS, server, id_, wounds, is_new=before is None)
-        self._save_rows(TIMERS, _TIMERS, server, id_, timers, is_new=before is None)
+        for table, after in ((RESOURCES, resources), (WOUNDS, wounds), (TIMERS, timers)):
+            self._save_rows(table, server, id_, after)
         return id_
 
-    def _save_rows(
-        self, table: Table, statement: str, server: ServerId, id_: int, after: dict[Key, Row], *, is_new: bool
-    ) -> None:
+    def _save_rows(self, table: Table, server: ServerId, id_: int, after: dict[Key, Row]) -> None:
         """Make the rows of a character in one table what they should be."""
-        keys = len(table.key) - 1
-        kept = [] if is_new else self._all(statement, server, id_)
-        before: dict[Key, Row] = {(id_, *row[:keys]): row[keys:] for row in kept}
+        before = self._rows.rows_of(table, server, id_)
         for key, row in before.items():
-            self._changes.write(table, server, key, row, after.get(key))
+            if row != after.get(key):
+                self._changes.write(table, server, key, row, after.get(key))
         for key, row in after.items():
             if key not in before:
                 self._changes.write(table, server, key, None, row)

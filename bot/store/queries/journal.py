@@ -1,5 +1,6 @@
 """The journal: its entries, what stands in the way of taking one back, and taking it back."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.store.changes import changes_from_text, changes_to_text
@@ -7,7 +8,7 @@ from bot.store.documents import from_text, to_text
 from bot.store.errors import Overtaken
 from bot.store.obstacles import collide, marks_of
 from bot.store.queries.base import Found, Reads, Writes
-from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
+from bot.store.records import CampaignId, Change, EntryId, EntryRecord, ServerId
 from bot.store.tables import FOLLOW_UPS
 
 _COLUMNS = """
@@ -92,14 +93,12 @@ class JournalWrites(JournalReads, Writes):
             AlreadyDone: If the interaction has an entry already.
         """
         session = self._touch_open_session(entry)
-        kept = replace(
-            entry,
-            session=session if entry.session is None else entry.session,
-            changes=tuple(self._changes.collected),
-        )
-        id_ = EntryId(self._add(_ADD, *_row(kept)))
+        if entry.session is not None:
+            session = entry.session
+        changes = tuple(self._changes.collected)
+        id_ = EntryId(self._add(_ADD, *_row(entry, session, changes)))
         self._changes.collected.clear()
-        return replace(kept, id=id_)
+        return replace(entry, id=id_, session=session, changes=changes)
 
     def _touch_open_session(self, entry: EntryRecord) -> int | None:
         """Keep the campaign's running session awake; returns its number."""
@@ -190,11 +189,11 @@ def _record(found: Found) -> EntryRecord:
     )
 
 
-def _row(entry: EntryRecord) -> Found:
+def _row(entry: EntryRecord, session: int | None, changes: Sequence[Change]) -> Found:
     return (
         entry.server,
         entry.campaign,
-        entry.session,
+        session,
         entry.at,
         entry.interaction,
         entry.channel,
@@ -204,7 +203,7 @@ def _row(entry: EntryRecord) -> Found:
         entry.kind,
         to_text(entry.told),
         to_text(entry.rolls),
-        changes_to_text(entry.changes),
+        changes_to_text(changes),
         entry.seed,
         int(entry.is_secret),
         entry.undone_by,

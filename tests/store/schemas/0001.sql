@@ -201,11 +201,11 @@ CREATE INDEX characters_campaign ON characters (server_id, campaign_id, name_key
 CREATE UNIQUE INDEX characters_name ON characters (server_id, campaign_id, name_key) WHERE is_retired = 0;
 CREATE INDEX current_characters_character ON current_characters (server_id, character_id);
 CREATE UNIQUE INDEX sessions_open ON sessions (server_id, campaign_id) WHERE ended_at IS NULL;
-CREATE UNIQUE INDEX entries_interaction ON entries (server_id, interaction);
+CREATE UNIQUE INDEX entries_interaction ON entries (interaction, server_id);
 CREATE INDEX entries_undone_by ON entries (server_id, undone_by) WHERE undone_by IS NOT NULL;
 CREATE INDEX entries_server
 ON entries (server_id, id, campaign_id, session_number, person, character_id, is_secret);
-CREATE INDEX follow_ups_entry ON follow_ups (server_id, entry_id);
+CREATE INDEX follow_ups_entry ON follow_ups (entry_id, server_id);
 CREATE INDEX follow_ups_closed_by ON follow_ups (server_id, closed_by) WHERE closed_by IS NOT NULL;
 CREATE UNIQUE INDEX drafts_person ON drafts (server_id, campaign_id, person);
 DELETE FROM "sqlite_sequence";
