@@ -5,7 +5,6 @@ Run it with ``pytest -m bench -s tests/bench/bench_store.py``. Only ratios of on
 
 import asyncio
 import hashlib
-import json
 import resource
 import sqlite3
 import statistics
@@ -20,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.boundary import Store, Transaction
+from bot.store.documents import to_text
 from bot.store.records import (
     CampaignRecord,
     EntryRecord,
@@ -36,9 +36,15 @@ IN_FLIGHT = 32
 UNITS = 3_000
 REPEATS = 5
 
-SHEET = """{"attributes":{"might":8,"wits":6,"grace":10,"heart":4},"skills":{"climb":2,"cook":3,"sneak":1},
-"traits":["patient","curious","left-handed"],"notes":"%s"}""" % ("Some words about her. " * 15)
-DECK = f'{{"cards":{json.dumps(list(range(54)))},"discarded":[],"hands":{{}}}}'
+SHEET = to_text(
+    {
+        "attributes": {"might": 8, "wits": 6, "grace": 10, "heart": 4},
+        "skills": {"climb": 2, "cook": 3, "sneak": 1},
+        "traits": ["patient", "curious", "left-handed"],
+        "notes": "Some words about her. " * 15,
+    }
+)
+DECK = to_text({"cards": list(range(54)), "discarded": [], "hands": {}})
 TOLD: JsonObject = {
     "who": "Mira",
     "headline": "climbs the wall",
