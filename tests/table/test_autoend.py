@@ -7,6 +7,7 @@ import pytest
 
 from bot.store.sqlite import open_store
 from bot.table import autoend, campaigns, endings, fairness, journal, play, sessions, settings
+from bot.table import gm as gm_cases
 from bot.table.autoend import Watched
 from bot.table.endings import Reason
 from bot.table.sessions import NoSession
@@ -181,3 +182,50 @@ class TestOnce:
             await autoend.end_if_due(game, session)
 
         assert [one.server for one in await autoend.watched(game)] == [neighbour.server]
+
+
+class TestTelling:
+    async def test_an_end_is_to_be_told_until_it_was_also_after_a_restart(
+        self, game: Table, gm: Person, clock: Clock, tmp_path: Path
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(7)
+        await autoend.end_if_due(game, await only(game))
+        await game.store.close()
+        store = await open_store(f"sqlite:///{tmp_path}/table.db")
+        again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
+
+        (waiting,) = await autoend.untold(again)
+        news = await autoend.news_of(again, waiting)
+        await autoend.note_told(again, waiting)
+
+        assert news is not None
+        assert (news[0].number, news[0].reason, news[1].number) == (1, Reason.IDLE, 1)
+        assert await autoend.untold(again) == ()
+        await store.close()
+
+    async def test_what_was_taken_back_or_purged_since_is_no_news(
+        self, game: Table, gm: Person, neighbour: Person, clock: Clock
+    ) -> None:
+        await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
+        await sessions.start(game, gm.asks())
+        await sessions.start(game, neighbour.asks())
+        clock.pass_hours(7)
+        for session in await autoend.watched(game):
+            await autoend.end_if_due(game, session)
+        await journal.undo(game, gm.asks(), (await autoend.untold(game))[0].entry)
+        await gm_cases.purge(game, neighbour.asks())
+
+        entries = await autoend.untold(game)
+
+        assert len(entries) == 2
+        assert [await autoend.news_of(game, one) for one in entries] == [None, None]
+
+    async def test_an_end_that_the_gm_said_is_told_by_the_command_alone(
+        self, game: Table, gm: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+
+        await endings.end(game, gm.asks())
+
+        assert await autoend.untold(game) == ()

@@ -112,10 +112,22 @@ class TestFields:
 
         assert (result.told.changes[0].before, result.told.changes[0].after) == (before, after)
 
+    async def test_a_list_is_typed_as_json_and_its_parts_have_paths(self, game: Table, gm: Person) -> None:
+        whole = '[{"name": "climb"}, {"name": "swim", "level": 2}]'
+        await fields.set_field(game, gm.asks(), "Ada", "skills", whole)
+
+        result = await fields.set_field(game, gm.asks(), "Ada", "skills/1/level", "3")
+
+        assert (result.told.changes[0].before, result.told.changes[0].after) == ("2", "3")
+        assert (await kept(game, gm, "Ada")).sheet["skills"] == [
+            {"name": "climb", "level": 1},
+            {"name": "swim", "level": 3},
+        ]
+
     async def test_what_the_sheet_does_not_allow_is_told_and_not_kept(self, game: Table, gm: Person) -> None:
         with pytest.raises(Mistakes) as told:
             await fields.set_field(game, gm.asks(), "Ada", "brawn", "7")
-        assert told.value.problems == ("Brawn: input should be less than or equal to 6.",)
+        assert told.value.problems == ("Brawn: at most 6.",)
         assert (await kept(game, gm, "Ada")).sheet["brawn"] == 4
 
     async def test_the_rulesets_own_objections_count(self, game: Table, gm: Person) -> None:
@@ -124,13 +136,13 @@ class TestFields:
         with pytest.raises(Mistakes, match="Nobody with Brawn 1 carries a rope"):
             await fields.set_field(game, gm.asks(), "Ada", "brawn", "1")
 
-    @pytest.mark.parametrize("path", ["", "/", "wings", "brawn/deep", "gear/rope/x"])
+    @pytest.mark.parametrize("path", ["", "/", "wings", "brawn/deep", "gear/rope/x", "skills/0", "skills/x"])
     async def test_an_unknown_path_is_told_with_the_known_ones(
         self, game: Table, gm: Person, path: str
     ) -> None:
         with pytest.raises(fields.NoSuchField) as told:
             await fields.set_field(game, gm.asks(), "Ada", path, "1")
-        assert told.value.allowed == "There is brawn, gear/rope, gear/motto."
+        assert told.value.allowed == "There is brawn, gear/rope, gear/motto, skills."
 
     async def test_paths_are_offered_with_their_values(self, game: Table, gm: Person) -> None:
         offered = await fields.field_choices(game, gm.asks(), "gear", "Ada")

@@ -69,9 +69,9 @@ class TestChanging:
     @pytest.mark.parametrize(
         ("key", "typed", "said"),
         [
-            ("idle_hours", "0", "Idle hours: input should be greater than or equal to 1."),
-            ("luck_cap", "many", "Luck cap: input should be a valid integer"),
-            ("reset", "sometimes", "Reset: input should be 'full' or 'none'."),
+            ("idle_hours", "0", "Idle hours: at least 1."),
+            ("luck_cap", "many", "Luck cap: a whole number is needed."),
+            ("reset", "sometimes", "Reset: one of 'full' or 'none'."),
         ],
     )
     async def test_what_is_not_allowed_is_told_and_changes_nothing(

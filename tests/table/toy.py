@@ -44,9 +44,15 @@ class Gear(Document):
     motto: str = Field(default="", max_length=40)
 
 
+class Skill(Document):
+    name: str
+    level: int = Field(default=1, ge=1, le=5)
+
+
 class ToySheet(Document):
     brawn: int = Field(default=3, ge=1, le=6, description="A d6 at or below it succeeds.")
     gear: Gear = Gear()
+    skills: tuple[Skill, ...] = ()
 
 
 class Reset(StrEnum):
