@@ -33,9 +33,10 @@ export class SceneRow {
   step(step, index) {
     const state = index < this.at ? "done" : index === this.at ? "next" : "later";
     const button = el("button", { type: "button", class: `step ${state}`, "aria-busy": this.playing && state === "next" ? "true" : null,
-      title: `${step.person}: /${step.command}`, "aria-label": `${index + 1}. ${step.caption}: ${step.person} sends /${step.command}${state === "done" ? ", done" : ""}`, on: { click: () => this.run(index) } },
+      title: `${step.person}: /${step.command}`, on: { click: () => this.run(index) } },
       el("span", { class: "number", "aria-hidden": "true" }, state === "done" ? icon("check") : String(index + 1)),
-      el("span", { class: "step-words" }, el("span", {}, step.caption), el("small", {}, `${step.person} · /${step.command}`)));
+      el("span", { class: "step-words" }, el("span", {}, step.caption), el("small", {}, `${step.person} · /${step.command}`)),
+      state === "done" ? el("span", { class: "sr" }, " (done)") : null);
     if (state === "next") button.setAttribute("aria-current", "step");
     return el("li", {}, button);
   }
