@@ -99,9 +99,9 @@ async def served(app: web.Application, port: int) -> AsyncIterator[int]:
 
 
 def bot_command(config: Path | None) -> list[str]:
-    """The real bot, as an operator starts it."""
+    """The real bot, as an operator starts it, but never longer there than we are."""
     given = ["--config", str(config)] if config is not None else []
-    return [sys.executable, "-m", "bot", "run", *given]
+    return [sys.executable, "-m", "bot.playground.leash", "-m", "bot", "run", *given]
 
 
 def bot_environment(

@@ -87,6 +87,22 @@ class TestTheBotProcess:
 
         assert finished.exists()
 
+    async def test_a_playground_killed_on_linux_takes_its_bot_along(self) -> None:
+        bot = "import signal; print('begun', flush=True); signal.pause()"
+        leashed = [sys.executable, "-m", "bot.playground.leash", "-c", bot]
+        playground = f"import subprocess; subprocess.run({leashed!r})"
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", playground, stdout=asyncio.subprocess.PIPE
+        )
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"begun\n"
+
+        process.kill()
+
+        async with asyncio.timeout(10):
+            assert await process.stdout.read() == b""  # ends only when nobody holds the other end
+        await process.wait()
+
 
 class TestTheWayToTheLocalDiscord:
     async def test_the_bot_is_led_to_it_whatever_discord_it_is_set_to(self) -> None:
@@ -110,8 +126,8 @@ class TestTheWayToTheLocalDiscord:
         }
 
     def test_the_bot_reads_the_same_settings_file(self) -> None:
-        assert bot_command(Path("mine.toml"))[1:] == ["-m", "bot", "run", "--config", "mine.toml"]
-        assert bot_command(None)[1:] == ["-m", "bot", "run"]
+        assert bot_command(Path("mine.toml"))[3:] == ["-m", "bot", "run", "--config", "mine.toml"]
+        assert bot_command(None)[3:] == ["-m", "bot", "run"]
 
 
 class TestThePort:
