@@ -8,11 +8,10 @@ from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
 from bot.rules.post_magic_maid.checks import (
-    AttributeDie,
-    CheckInputs,
     Magic,
-    check_odds,
+    chance_to_reach,
     magic_wounds,
+    percent,
 )
 from bot.rules.post_magic_maid.healing import treat_button
 from bot.rules.post_magic_maid.pairs import Pair, PairOptions, chosen_pair, pair_choices
@@ -21,11 +20,11 @@ from bot.rules.post_magic_maid.performance import (
     CheckOptions,
     CheckPlan,
     make_check,
+    plain_inputs,
     plan_of,
 )
 from bot.rules.post_magic_maid.resources import settings_of
 from bot.rules.post_magic_maid.settings import DefencePolicy
-from bot.rules.post_magic_maid.sheet import sheet_of
 from bot.rules.post_magic_maid.tiers import Tier, contested
 from bot.rules.post_magic_maid.turns import turn_buttons
 from bot.rules.post_magic_maid.wounding import Wounded, take_wounds
@@ -243,19 +242,8 @@ def _pended(scene: Scene, key: str, pending: PendingAttack) -> Wounded:
 
 def _chance_words(target: Character, pair: Pair, attack_tier: Tier) -> str:
     """How likely a plain roll of two attributes stops an attack whole."""
-    scores = sheet_of(target).attributes
-    bonus = scores[pair[0]].bonus + scores[pair[1]].bonus
-    odds = check_odds(
-        CheckInputs.model_validate(
-            {
-                "first": AttributeDie(attribute=pair[0], sides=scores[pair[0]].die),
-                "second": AttributeDie(attribute=pair[1], sides=scores[pair[1]].die),
-                "terms": ({"label": "bonus", "value": bonus},) if bonus else (),
-            }
-        )
-    )
-    stops = sum(chance.fraction for tier, chance in odds.chances if Tier(tier).level >= attack_tier.level)
-    return f"stops it {float(stops):.0%}".replace("%", " %")
+    inputs = plain_inputs(target, CheckPlan(first=pair[0], second=pair[1]))
+    return f"stops it {percent(chance_to_reach(inputs, attack_tier))}"
 
 
 def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:

@@ -11,8 +11,8 @@ from bot.rules.post_magic_maid.cards import DECK, draw_cards
 from bot.rules.post_magic_maid.encounter import Encounter, Seat, the_encounter, with_encounter
 from bot.rules.post_magic_maid.resources import BLITZ
 from bot.rules.post_magic_maid.tables import BLITZ_EFFECTS, BlitzEffect
-from bot.rules.post_magic_maid.turns import NoOptions, turn_buttons
-from bot.rules.post_magic_maid.wounds import assert_can_act, can_act
+from bot.rules.post_magic_maid.turns import NoOptions, is_able, turn_buttons
+from bot.rules.post_magic_maid.wounds import assert_can_act
 from bot.rules.ruleset import (
     Character,
     CharacterId,
@@ -251,7 +251,7 @@ def _warning(scene: Scene, seat: Seat) -> str:
     """What speaks against giving somebody an ace, or nothing."""
     if seat.has_automatic:
         return "has an automatic 25 already"
-    if not can_act(scene.character(seat.character)):
+    if not is_able(scene, seat):
         return "cannot act"
     return "has acted this round; only a defence or contest is left" if seat.has_acted else ""
 

@@ -5,12 +5,14 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
+from bot.rules.post_magic_maid.checks import chance_to_reach, percent
 from bot.rules.post_magic_maid.performance import (
     Checked,
     CheckOptions,
     CheckPlan,
     check_terms,
     make_check,
+    plain_inputs,
     plan_of,
 )
 from bot.rules.post_magic_maid.sheet import Attribute
@@ -90,15 +92,17 @@ def call_for_check(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
     character = scene.character(options.character)
     call = Call(**dict(options))
     plan = _call_plan(call, AnswerOptions())
-    check_terms(scene, character, plan)
+    terms = check_terms(scene, character, plan)
+    inputs = plain_inputs(character, plan).model_copy(update={"terms": terms})
     key = f"call/{scene.moment}"
     scene = scene.with_document(key, call)
     scene = with_awaited(scene, character.id, Awaited.CALLS, key)
     wanted = f", {options.needed.words} needed" if options.needed else ""
+    chance = f" · {percent(chance_to_reach(inputs, options.needed))}" if options.needed else ""
     button = FollowUp(
         procedure="answer",
         options=AnswerOptions(call=key),
-        label=f"Roll {plan.words}",
+        label=f"Roll {plan.words[:60]}{chance}",
         character=character.id,
         group="answer",
     )

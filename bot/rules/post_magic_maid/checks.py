@@ -1,6 +1,7 @@
 """The check: two attribute dice, everything that is added, and the tier it lands in."""
 
 from enum import StrEnum
+from fractions import Fraction
 from functools import cache, lru_cache
 
 from pydantic import Field
@@ -154,6 +155,17 @@ def check_odds(inputs: CheckInputs) -> Odds:
 
 
 CHECK = RollRule(key="check", inputs=CheckInputs, resolve=check, odds=check_odds)
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as it stands on a button, in whole percent."""
+    return f"{round(chance * 100)} %"
+
+
+def chance_to_reach(inputs: CheckInputs, tier: Tier) -> Fraction:
+    """The exact chance that a check reaches a tier or a better one."""
+    odds = check_odds(inputs).chances
+    return sum((chance.fraction for name, chance in odds if Tier(name).level >= tier.level), Fraction(0))
 
 
 def tier_reached(roll: Roll) -> Tier:

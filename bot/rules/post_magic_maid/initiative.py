@@ -21,7 +21,7 @@ from bot.rules.post_magic_maid.encounter import (
 )
 from bot.rules.post_magic_maid.resources import settings_of
 from bot.rules.post_magic_maid.settings import TieBreak
-from bot.rules.post_magic_maid.turns import NoOptions, deal_button, order_lines, turn_buttons
+from bot.rules.post_magic_maid.turns import NoOptions, deal_button, order_lines, skip_to_able, turn_buttons
 from bot.rules.post_magic_maid.wounds import assert_can_act
 from bot.rules.ruleset import (
     Audience,
@@ -152,8 +152,9 @@ def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Out
     seats = tuple(Seat(character=id_, name=scene.character(id_).name) for id_ in ids)
     encounter = Encounter(starter=starter.id, is_opposed=options.opposed, seats=seats)
     scene = with_encounter(scene, encounter)
+    headline = "starts an encounter" if scene.actor_id == starter.id else f"has {starter.name} start a fight"
     if options.opposed and len(seats) > 1:
-        return _dealt(scene, dice, headline=f"starts an encounter by {starter.name}")
+        return _dealt(scene, dice, headline=headline)
     first = (
         "Somebody stands ready to stop that: all draw cards first."
         if options.opposed
@@ -161,7 +162,7 @@ def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Out
     )
     return Outcome(
         scene=scene,
-        headline=f"starts an encounter by {starter.name}",
+        headline=headline,
         notes=(first, f"Taking part: {', '.join(seat.name for seat in seats)}."),
         follow_ups=(_join_button(), deal_button(starter.id)),
     )
@@ -219,7 +220,8 @@ def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
     for seat in late:
         encounter, roll = _slot_in(encounter, seat, dice)
         rolls.append(roll)
-    return _order_told(with_encounter(scene, encounter), headline, tuple(rolls))
+    scene, skipped = skip_to_able(with_encounter(scene, encounter))
+    return _order_told(scene, headline, tuple(rolls), skipped)
 
 
 def _chooser(seats: Sequence[Seat]) -> CharacterId | None:
@@ -268,7 +270,9 @@ def _tied(seats: tuple[Seat, ...]) -> list[Seat]:
     return sorted(tied, key=lambda seat: seat.drawn)
 
 
-def _order_told(scene: Scene, headline: str, rolls: tuple[Roll, ...]) -> Outcome:
+def _order_told(
+    scene: Scene, headline: str, rolls: tuple[Roll, ...] = (), skipped: tuple[str, ...] = ()
+) -> Outcome:
     encounter = the_encounter(scene)
     first = encounter.seats[encounter.turn]
     return Outcome(
@@ -276,7 +280,7 @@ def _order_told(scene: Scene, headline: str, rolls: tuple[Roll, ...]) -> Outcome
         headline=headline,
         verdict=Verdict(Family.NEWS, f"{first.name} goes first"),
         rolls=rolls,
-        notes=order_lines(scene, encounter),
+        notes=(*order_lines(scene, encounter), *skipped),
         follow_ups=(*_joker_menus(encounter), *turn_buttons(scene, first.character)),
     )
 
@@ -326,7 +330,7 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
     seats = in_order(encounter.seats, first, last)
     encounter = encounter.model_copy(update={"first": first, "last": last, "seats": seats})
     name = scene.character(options.who).name
-    return _order_told(with_encounter(scene, encounter), f"lets {name} go {options.place}", ())
+    return _order_told(with_encounter(scene, encounter), f"lets {name} go {options.place}")
 
 
 def join_encounter(scene: Scene, options: JoinOptions, dice: Dice) -> Outcome:
@@ -339,19 +343,23 @@ def join_encounter(scene: Scene, options: JoinOptions, dice: Dice) -> Outcome:
     if encounter.seat(newcomer.id) is not None:
         raise Mistake(f"{newcomer.name} takes part already.")
     seat = Seat(character=newcomer.id, name=newcomer.name)
+    own = scene.actor_id == newcomer.id
+    headline = "joins the encounter" if own else f"brings {newcomer.name} into the encounter"
     if not encounter.is_drawn:
         joined = encounter.model_copy(update={"seats": (*encounter.seats, seat)})
         names = ", ".join(each.name for each in joined.seats)
         return Outcome(
             scene=with_encounter(scene, joined),
-            headline=f"brings {newcomer.name} into the encounter",
+            headline=headline,
             notes=(f"Taking part: {names}.",),
         )
     encounter, roll = _slot_in(encounter, seat, dice)
     scene = with_encounter(scene, encounter)
+    place = [each.character for each in encounter.seats].index(newcomer.id) + 1
     return Outcome(
         scene=scene,
-        headline=f"brings {newcomer.name} into the encounter",
+        headline=headline,
+        verdict=Verdict(Family.NEWS, f"{roll.dice[0].shown}, place {place} of {len(encounter.seats)}"),
         rolls=(roll,),
         notes=order_lines(scene, encounter),
     )

@@ -1,6 +1,6 @@
 """Level-ups: given out by the GM, spent one advance each."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from pydantic import Field
 
@@ -24,6 +24,7 @@ from bot.rules.post_magic_maid.advancement import (
 )
 from bot.rules.post_magic_maid.passives import PassiveOptions, advance_told
 from bot.rules.post_magic_maid.resources import DIE_POINTS, LEVEL_UPS, settings_of
+from bot.rules.post_magic_maid.settings import MaidSettings
 from bot.rules.post_magic_maid.sheet import (
     MOST_STEPS,
     Ability,
@@ -180,39 +181,7 @@ def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """
     actor = scene.actor
     assert_level_up(actor)
-    sheet = sheet_of(actor)
     settings = settings_of(scene)
-    actives, passives = active_names(actor, settings), passive_names(actor, settings)
-    singles = _ability_choices(sheet, actives, single_problem, _after_single)
-    doubles = _ability_choices(sheet, actives, double_problem, _after_double)
-    menus = (
-        _menu(actor, "single", SingleOptions(ability="-"), "Single bonus on …", singles, "ability"),
-        _menu(actor, "double", DoubleOptions(ability="-"), "Double bonus on …", doubles, "ability"),
-        _menu(
-            actor,
-            "passive",
-            PassiveOptions(ability="-"),
-            "Passive bonus on …",
-            _ability_choices(sheet, passives, passive_problem, _after_passive),
-            "ability",
-        ),
-        _menu(
-            actor,
-            "specialise",
-            SpecialiseOptions(attribute=Attribute.INT),
-            "Specialise in …",
-            _step_choices(sheet),
-            "attribute",
-        ),
-        _menu(
-            actor,
-            "raise_die",
-            RaiseDieOptions(attribute=Attribute.INT),
-            "Larger die for …",
-            _die_choices(actor, settings.die_track),
-            "attribute",
-        ),
-    )
     return Outcome(
         scene=scene,
         headline=f"chooses a level-up ({actor.resources[LEVEL_UPS]} waiting)",
@@ -220,8 +189,24 @@ def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
             *_left_out(actor, settings.die_track),
             "A new ability is named with /maid levelup single, double or passive.",
         ),
-        follow_ups=tuple(menu for menu in menus if menu.choices),
+        follow_ups=tuple(menu for menu in _menus(actor, settings) if menu.choices),
     )
+
+
+def _menus(actor: Character, settings: MaidSettings) -> Iterator[FollowUp]:
+    """A menu for each way to spend a level-up, with what is allowed."""
+    sheet = sheet_of(actor)
+    actives, passives = active_names(actor, settings), passive_names(actor, settings)
+    singles = _ability_choices(sheet, actives, single_problem, _after_single)
+    doubles = _ability_choices(sheet, actives, double_problem, _after_double)
+    steps = _ability_choices(sheet, passives, passive_problem, _after_passive)
+    specialise, raised = SpecialiseOptions(attribute=Attribute.INT), RaiseDieOptions(attribute=Attribute.INT)
+    dice = _die_choices(actor, settings.die_track)
+    yield _menu(actor, "single", SingleOptions(ability="-"), "Single bonus on …", singles, "ability")
+    yield _menu(actor, "double", DoubleOptions(ability="-"), "Double bonus on …", doubles, "ability")
+    yield _menu(actor, "passive", PassiveOptions(ability="-"), "Passive bonus on …", steps, "ability")
+    yield _menu(actor, "specialise", specialise, "Specialise in …", _step_choices(sheet), "attribute")
+    yield _menu(actor, "raise_die", raised, "Larger die for …", dice, "attribute")
 
 
 def _menu(

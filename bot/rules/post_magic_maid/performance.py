@@ -186,26 +186,37 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Na
     return tuple(term for term in terms if term.value)
 
 
-def _inputs(scene: Scene, character: Character, plan: CheckPlan, terms: tuple[NamedTerm, ...]) -> CheckInputs:
+def plain_inputs(character: Character, plan: CheckPlan) -> CheckInputs:
+    """What a check is made of when nothing comes on top: no ability, assist, bonus dice or magic."""
     scores = sheet_of(character).attributes
-    assist = waiting_assist(scene, character.id) if plan.can_be_helped else None
-    bare = CheckInputs(
+    bonuses = tuple(
+        NamedTerm(label=attribute.value, value=scores[attribute].bonus)
+        for attribute in (plan.first, plan.second)
+        if scores[attribute].bonus
+    )
+    return CheckInputs(
         first=AttributeDie(attribute=plan.first, sides=scores[plan.first].die),
         second=AttributeDie(attribute=plan.second, sides=scores[plan.second].die),
-        assist=assist.best.tier if assist else None,
+        terms=bonuses,
         forced=plan.forced,
         needed=plan.needed,
     )
+
+
+def _inputs(scene: Scene, character: Character, plan: CheckPlan, terms: tuple[NamedTerm, ...]) -> CheckInputs:
+    assist = waiting_assist(scene, character.id) if plan.can_be_helped else None
+    helped = {"assist": assist.best.tier if assist else None, "terms": terms}
+    bare = plain_inputs(character, plan).model_copy(update=helped)
     seat = find_seat(scene, character.id)
     if seat is not None and seat.has_automatic:
-        return bare.model_copy(update={"is_automatic": True})
+        return bare.model_copy(update={"is_automatic": True, "terms": ()})
     pool = seat.bonus_dice if seat else 0
     if plan.bonus_dice > pool:
         raise Mistake(
             f"{character.name} has {pool} bonus d8 left this round, not {plan.bonus_dice}.",
             "They come from face cards drawn for a Blitz Point.",
         )
-    return bare.model_copy(update={"terms": terms, "bonus_dice": plan.bonus_dice, "magic": plan.magic})
+    return bare.model_copy(update={"bonus_dice": plan.bonus_dice, "magic": plan.magic})
 
 
 def _after_roll(scene: Scene, who: CharacterId, inputs: CheckInputs) -> Scene:

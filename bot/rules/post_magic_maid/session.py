@@ -6,6 +6,7 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.attacks import PendingAttack
 from bot.rules.post_magic_maid.deaths import VerdictOptions, give_verdict, verdict_buttons
 from bot.rules.post_magic_maid.describing import game_time
 from bot.rules.post_magic_maid.encounter import Encounter
@@ -69,8 +70,9 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
     """Put back what a session's end puts back.
 
-    Blitz Points follow the campaign's policy; what lasts a round is cleared from encounters, which stay;
-    assists that wait are dropped. Wounds, timers, level-ups and die points stay.
+    Blitz Points follow the campaign's policy; what lasts a round is cleared from encounters, which stay.
+    Assists that wait are dropped, and so is the GM's way back from attacks that have struck. Wounds,
+    timers, level-ups and die points stay.
 
     Source: PMM-BLZ-12 (PMM-R25), PMM-SES-01.
     """
@@ -84,7 +86,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
         found = scene.document(key)
         if isinstance(found, Encounter) and found != found.cleared():
             scene = scene.with_document(key, found.cleared())
-        elif key.startswith("assist/"):
+        elif key.startswith("assist/") or (isinstance(found, PendingAttack) and found.placed):
             scene = scene.with_document(key, None)
     return Turning(scene=scene, notes=_open_timers(scene, characters))
 

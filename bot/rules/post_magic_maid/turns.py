@@ -5,6 +5,7 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid.actions import MOST_ACTIONS, action_penalty
+from bot.rules.post_magic_maid.checks import percent
 from bot.rules.post_magic_maid.encounter import (
     Encounter,
     Seat,
@@ -13,6 +14,7 @@ from bot.rules.post_magic_maid.encounter import (
     the_encounter,
     with_encounter,
 )
+from bot.rules.post_magic_maid.odds import draw_chance
 from bot.rules.post_magic_maid.performance import assist_key
 from bot.rules.post_magic_maid.resources import BLITZ, settings_of
 from bot.rules.post_magic_maid.wounds import assert_can_act, can_act
@@ -25,6 +27,8 @@ from bot.rules.ruleset import (
     Procedure,
     Scene,
 )
+
+ACE_IN_A_BLITZ = draw_chance(4, 1, 7).fraction
 
 
 class NoOptions(Document):
@@ -88,7 +92,7 @@ def _opening_buttons(scene: Scene, seat: Seat) -> tuple[FollowUp, ...]:
             FollowUp(
                 procedure="blitz",
                 options=NoOptions(),
-                label=f"Blitz ({points} left)",
+                label=f"Blitz ({points} left) · ace {percent(ACE_IN_A_BLITZ)}",
                 character=seat.character,
                 group="blitz",
             )
@@ -160,23 +164,52 @@ def end_turn(scene: Scene, options: NextOptions, _dice: Dice) -> Outcome:
         ending.character,
     ):
         raise Mistake("That turn is over already.", f"It is {ending.name}’s turn.")
-    if not scene.is_gm and scene.character(ending.character).owner != scene.person:
+    if not scene.is_gm and not _plays(scene, ending):
         raise Mistake(f"It is {ending.name}’s turn.", "Its player or a GM ends it.")
     encounter = encounter.with_seat(_turn_ended(ending)).model_copy(update={"chooser": None})
     scene, notes = _pass_on(with_encounter(scene, encounter))
     now = the_encounter(scene)
     on_turn = now.seats[now.turn]
+    whose = "the" if scene.actor_id == ending.character else f"{ending.name}’s"
     return Outcome(
         scene=scene,
-        headline=f"ends the turn of {ending.name}: {on_turn.name} is on, round {now.round}",
+        headline=f"ends {whose} turn: {on_turn.name} is on, round {now.round}",
         notes=notes,
         follow_ups=turn_buttons(scene, on_turn.character),
     )
 
 
+def _plays(scene: Scene, seat: Seat) -> bool:
+    return scene.character(seat.character).owner == scene.person
+
+
 def _turn_ended(seat: Seat) -> Seat:
     """Declared actions that were not taken are dropped with the turn."""
     return seat.model_copy(update={"actions_declared": min(seat.actions_declared, seat.actions_used)})
+
+
+def is_able(scene: Scene, seat: Seat) -> bool:
+    """Whether a participant can act: awake, alive, and still a character of the campaign."""
+    try:
+        return can_act(scene.character(seat.character))
+    except Mistake:
+        return False
+
+
+def skip_to_able(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
+    """Pass the turn on where whoever is on cannot act.
+
+    Returns:
+        The scene afterwards, and what to tell.
+
+    Source: PMM-INI-06, PMM-WND-05.
+    """
+    encounter = the_encounter(scene)
+    on_turn = encounter.seats[encounter.turn]
+    if is_able(scene, on_turn):
+        return scene, ()
+    scene, notes = _pass_on(scene)
+    return scene, (f"{on_turn.name} cannot act and is skipped.", *notes)
 
 
 def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
@@ -191,7 +224,7 @@ def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
             notes.extend(lost)
         encounter = the_encounter(scene)
         seat = encounter.seats[encounter.turn]
-        if can_act(scene.character(seat.character)):
+        if is_able(scene, seat):
             fresh = seat.model_copy(update={"has_rolled": False})
             return with_encounter(scene, encounter.with_seat(fresh)), tuple(notes)
         notes.append(f"{seat.name} cannot act and is skipped.")
@@ -253,7 +286,7 @@ def order_lines(scene: Scene, encounter: Encounter) -> tuple[str, ...]:
             str(seat.drawn_card) if seat.card else "",
             "automatic 25" if seat.has_automatic else "",
             f"{seat.bonus_dice} bonus d8" if seat.bonus_dice else "",
-            "" if can_act(scene.character(seat.character)) else "cannot act",
+            "" if is_able(scene, seat) else "cannot act",
         ]
         lines.append(" · ".join((f"{mark}{number}{seat.name}", *(part for part in parts if part))))
     return tuple(lines)
