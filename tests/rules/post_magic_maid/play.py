@@ -98,6 +98,18 @@ class GameTable:
         """Change a character outside the rules, as a GM may."""
         self.scene = self.scene.with_character(replace(self.named(name), **changes))
 
+    def retire(self, name: str) -> None:
+        """Take a character out of the campaign."""
+        gone, before = id_of(name), self.scene.find_character
+
+        def find(id_: CharacterId) -> Character:
+            if id_ == gone:
+                raise Mistake("There is no such character here.")
+            return before(id_)
+
+        kept = {id_: character for id_, character in self.scene.characters.items() if id_ != gone}
+        self.scene = replace(self.scene, find_character=find, characters=kept)
+
     def wound(self, name: str, track: str, filled: str) -> None:
         """Set a wound track outside the rules."""
         self.scene = self.scene.with_character(self.named(name).with_wounds(track, boxes(filled)))

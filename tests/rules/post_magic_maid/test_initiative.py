@@ -1,24 +1,16 @@
 """Cards for the order of acting."""
 
-from fractions import Fraction
-from math import comb, perm
-from typing import Any
-
-import icepool
 import pytest
 
-from bot.rules.dice import ScriptedDice
-from bot.rules.post_magic_maid.initiative import DrawInputs, draw_odds, draw_order_cards
-from bot.rules.post_magic_maid.odds import draw_chance
 from bot.rules.ruleset import Audience, Character, CharacterId, Family, Verdict
 from tests.rules.post_magic_maid.play import GameTable, cards, order, sheet, start_fight
-from tests.rules.post_magic_maid.vectors import vectors
 
 
 @pytest.mark.rule("PMM-INI-01")
 class TestOpeningAct:
     def test_an_unopposed_starter_acts_at_once_and_then_all_draw(self, table: GameTable) -> None:
         started = table.do("Ash", "initiative", others=("Bram", "Cleo"))
+        assert started.headline == "starts an encounter"
 
         assert started.rolls == ()
         assert started.notes == (
@@ -80,7 +72,7 @@ class TestOpeningAct:
         joined = table.press("Bram", join)
 
         assert (join.label, join.audience, join.stays) == ("Join", Audience.ANYONE, True)
-        assert joined.headline == "brings Bram into the encounter"
+        assert joined.headline == "joins the encounter"
         assert joined.notes == ("Taking part: Ash, Bram.",)
 
     def test_cards_are_drawn_for_two_or_more(self, table: GameTable) -> None:
@@ -102,7 +94,7 @@ class TestOpeningAct:
 
     def test_a_player_starts_with_a_character_of_their_own(self, table: GameTable) -> None:
         assert table.refused("Bram", "initiative", starter="Ash").what == "Ash is not yours."
-        table.do("GM", "initiative", starter="Ogre")
+        assert table.do("GM", "initiative", starter="Ogre").headline == "has Ogre start a fight"
         assert table.encounter().starter == 5
 
 
@@ -304,10 +296,30 @@ class TestOrderPersists:
 
         done = table.do("Cleo", "next")
 
-        assert done.headline == "ends the turn of Cleo: Ash is on, round 1"
+        assert done.headline == "ends the turn: Ash is on, round 1"
         assert done.notes == ("Bram cannot act and is skipped.",)
         assert order(table) == ["Cleo", "Bram", "Ash"]
         assert "2. Bram · 3♠ · cannot act" in table.do("Ash", "order").notes
+
+    def test_the_unconscious_are_skipped_right_after_the_draw(self, table: GameTable) -> None:
+        table.do("Ash", "initiative", others=("Bram",))
+        table.do("Ash", "attack", "d20:20 d12:8", target="Bram", first="Int", second="Dex", track="blunt")
+
+        done = table.do("Ash", "deal", cards("2♠ 3♠"))
+
+        assert done.verdict == Verdict(Family.NEWS, "Ash goes first")
+        assert done.notes == (
+            "Round 1",
+            "1. Bram · 3♠ · cannot act",
+            "▶ 2. Ash · 2♠",
+            "Bram cannot act and is skipped.",
+        )
+
+    def test_whoever_has_left_the_campaign_is_skipped_too(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠ 4♠")
+        table.retire("Bram")
+
+        assert table.do("Cleo", "next").notes == ("Bram cannot act and is skipped.",)
 
     def test_a_new_encounter_draws_anew(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
@@ -348,122 +360,3 @@ class TestOrderPersists:
         assert table.refused("GM", "next").what == "The cards for this encounter are not drawn yet."
         assert table.do("Ash", "order").notes == ("Cards are not drawn yet", "Ash")
         assert table.do("GM", "end").headline == "ends the encounter before cards were drawn"
-
-
-@pytest.mark.rule("PMM-INI-07")
-class TestCardsGoBack:
-    def test_four_draw_from_54_down_and_the_next_draw_is_from_54(self, table: GameTable) -> None:
-        start_fight(table, "2♠ 3♠ 4♠ 5♠")
-        assert table.last is not None
-        assert [die.sides for die in table.last.rolls[0].dice] == [54, 53, 52, 51]
-
-        late = table.do("GM", "join", "d54:1", character="Ogre")
-
-        assert late.rolls[0].dice[0].sides == 54
-
-    def test_54_participants_empty_the_deck(self) -> None:
-        script = " ".join(f"d{left}:1" for left in range(54, 0, -1))
-
-        roll = draw_order_cards(DrawInputs(names=("x",) * 54), ScriptedDice(script))
-
-        assert len({die.shown for die in roll.dice}) == 53  # both Jokers look alike
-        assert roll.fell == "both Jokers"
-
-    def test_a_blitz_right_after_it_is_from_54(self, table: GameTable) -> None:
-        start_fight(table, "2♠ 3♠")
-
-        done = table.do("Bram", "blitz", cards("2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠"))
-
-        assert done.rolls[0].dice[0].sides == 54
-
-
-@pytest.mark.rule("PMM-INI-08")
-class TestLateArrivals:
-    def test_a_newcomer_slots_in_by_card(self, table: GameTable) -> None:
-        start_fight(table, "K♦ 9♠ 4♣")
-
-        done = table.do("Dara", "join", cards("10♥"))
-
-        assert order(table) == ["Ash", "Dara", "Bram", "Cleo"]
-        assert done.notes[2] == "2. Dara · 10♥"
-
-    def test_an_identical_card_goes_after_the_one_in_place(self, table: GameTable) -> None:
-        start_fight(table, "K♦ 9♠ 4♣")
-
-        table.do("Dara", "join", cards("9♠"))
-
-        assert order(table) == ["Ash", "Bram", "Dara", "Cleo"]
-
-    def test_a_late_joker_stands_first_and_chooses_nothing(self, table: GameTable) -> None:
-        start_fight(table, "K♦ 9♠")
-
-        table.do("Cleo", "join", cards("Joker"))
-
-        assert order(table) == ["Cleo", "Ash", "Bram"]
-        assert table.encounter().chooser is None
-        assert table.encounter().current == table.seat("Ash")
-
-    def test_nobody_enters_ahead_of_a_chosen_first_or_behind_a_chosen_last(self, table: GameTable) -> None:
-        start_fight(table, "Joker 2♠ K♦")
-        table.do("Ash", "joker", place="first", who="Bram")
-        table.do("Ash", "joker", place="last", who="Ash")
-
-        table.do("Dara", "join", cards("A♥"))
-        table.do("GM", "join", cards("2♣"), character="Ogre")
-
-        assert order(table) == ["Bram", "Dara", "Cleo", "Ogre", "Ash"]
-
-    def test_whoever_is_acting_goes_on_acting(self, table: GameTable) -> None:
-        start_fight(table, "K♦ 9♠ 4♣")
-        table.do("Ash", "next")
-
-        table.do("Dara", "join", cards("A♥"))
-
-        current = table.encounter().current
-        assert current is not None
-        assert current.name == "Bram"
-
-    def test_one_joins_once_and_with_ones_own(self, table: GameTable) -> None:
-        start_fight(table, "K♦ 9♠")
-
-        assert table.refused("Ash", "join").what == "Ash takes part already."
-        assert table.refused("Cleo", "join", character="Dara").what == "Dara is not yours."
-
-
-class TestOdds:
-    @pytest.mark.parametrize("row", vectors("initiative_odds"))
-    def test_the_ledgers_table_is_exact(self, row: dict[str, Any]) -> None:
-        n = row["participants"]
-        odds = dict(draw_odds(DrawInputs(names=("x",) * n)).chances)
-        alike = 1 - sum(
-            Fraction(comb(2, jokers) * comb(13, n - jokers) * 4 ** (n - jokers), comb(54, n))
-            for jokers in range(min(2, n) + 1)
-        )
-
-        assert f"{float(1 - odds['no Joker'].fraction) * 100:.3f}" == row["a_joker"]
-        assert f"{float(odds['both Jokers'].fraction) * 100:.3f}" == row["both_jokers"]
-        assert f"{float(alike) * 100:.3f}" == row["shared_rank"]
-        assert draw_chance(2, 2, n).fraction == odds["both Jokers"].fraction
-
-    @pytest.mark.parametrize(("count", "gone"), [(1, ()), (2, ()), (2, ("A♠", "Joker1")), (1, ("2♠",))])
-    def test_every_draw_counted_gives_the_odds(self, count: int, gone: tuple[str, ...]) -> None:
-        inputs = DrawInputs(names=("x",) * count, gone=gone)
-        left = 54 - len(gone)
-        counted = dict.fromkeys(("no Joker", "a Joker", "both Jokers"), 0)
-        scripts: list[list[str]] = [[]]
-        for sides in range(left, left - count, -1):
-            scripts = [[*script, f"d{sides}:{face}"] for script in scripts for face in range(1, sides + 1)]
-
-        for script in scripts:
-            counted[str(draw_order_cards(inputs, ScriptedDice(" ".join(script))).fell)] += 1
-
-        assert {name: Fraction(ways, perm(left, count)) for name, ways in counted.items() if ways} == {
-            name: chance.fraction for name, chance in draw_odds(inputs).chances if chance.ways
-        }
-
-    @pytest.mark.parametrize("count", [2, 5, 10])
-    def test_icepool_agrees(self, count: int) -> None:
-        jokers = icepool.Deck({1: 2, 0: 52}).deal(count).sum()
-
-        for number, (_, chance) in enumerate(draw_odds(DrawInputs(names=("x",) * count)).chances):
-            assert jokers.probability(number) == chance.fraction

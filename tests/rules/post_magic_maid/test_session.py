@@ -113,6 +113,18 @@ class TestEndOfSession:
 
         assert (table.points("Ash", "die_points"), table.points("Ash", "level_ups")) == (1, 2)
 
+    def test_an_attack_that_has_struck_is_settled_and_one_that_has_not_still_waits(
+        self, table: GameTable
+    ) -> None:
+        options = {"target": "Bram", "track": "blunt", "first": "Int", "second": "Dex"}
+        table.do("Ash", "attack", FALL["10"], **options)
+        table.do("Ash", "attack", FALL["10"], **options, defended=True)
+
+        end(table)
+
+        kept = [key for key, found in table.scene.documents.items() if key.startswith("attack/") and found]
+        assert kept == ["attack/2"]
+
     def test_an_unfinished_encounter_is_kept_with_its_order_and_assists_are_dropped(self) -> None:
         table = lay_table()
         start_fight(table, "K♠ Q♠")

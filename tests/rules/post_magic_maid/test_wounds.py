@@ -201,7 +201,7 @@ class TestUnconscious:
 
         done = table.do("Bram", "next")
 
-        assert done.headline == "ends the turn of Bram: Bram is on, round 2"
+        assert done.headline == "ends the turn: Bram is on, round 2"
         assert done.notes == ("Ash cannot act and is skipped.",)
 
     def test_a_contest_of_theirs_is_refused(self, table: GameTable) -> None:

@@ -1,0 +1,197 @@
+"""Blitz Points: having, burning and getting them back."""
+
+import pytest
+
+from bot.rules.dice import ScriptedDice
+from bot.rules.post_magic_maid.checks import CheckInputs, check, is_double_maximum
+from bot.rules.ruleset import Family, Verdict
+from tests.rules.post_magic_maid.play import GameTable, cards, lay_table, start_fight
+
+NOTHING = "2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠"
+
+
+@pytest.fixture
+def fight() -> GameTable:
+    """Ash, Bram, Cleo and Dara act in this order."""
+    table = lay_table()
+    start_fight(table, "K♠ Q♠ J♠ 10♠")
+    return table
+
+
+@pytest.mark.rule("PMM-BLZ-01")
+class TestStartingPoints:
+    def test_a_new_character_has_three(self, table: GameTable) -> None:
+        assert table.points("Ash") == 3
+
+    def test_burning_one_leaves_two(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards(NOTHING))
+
+        assert fight.points("Ash") == 2
+
+    def test_after_three_there_is_none_to_burn(self, fight: GameTable) -> None:
+        for _ in range(3):
+            fight.do("Ash", "blitz", cards(NOTHING))
+            fight.clear_rounds()
+
+        assert fight.points("Ash") == 0
+        assert fight.refused("Ash", "blitz").what == "Ash has no Blitz Points left."
+
+    def test_a_foe_has_none(self, table: GameTable) -> None:
+        assert table.points("Ogre") == 0
+
+    def test_a_gm_may_give_a_foe_some(self) -> None:
+        table = lay_table()
+        table.change("Ogre", resources={"blitz": 1})
+        start_fight(table, "2♠ 3♠ 4♠ 5♠ K♠")
+
+        table.do("GM Ogre", "blitz", cards(NOTHING))
+
+        assert table.points("Ogre") == 0
+
+
+@pytest.mark.rule("PMM-BLZ-02")
+class TestBurningAPoint:
+    def test_seven_cards_are_drawn_from_the_whole_deck_and_told(self, fight: GameTable) -> None:
+        done = fight.do("Ash", "blitz", cards("A♠ K♥ Q♦ 7♣ 2♠ 9♦ 3♥"))
+
+        roll = done.rolls[0]
+        assert done.headline == "burns a Blitz Point"
+        assert [die.shown for die in roll.dice] == ["A♠", "K♥", "Q♦", "7♣", "2♠", "9♦", "3♥"]
+        assert [die.sides for die in roll.dice] == [54, 53, 52, 51, 50, 49, 48]
+        assert [die.is_kept for die in roll.dice] == [True, True, True, False, False, False, False]
+
+    def test_it_is_refused_without_a_point(self, fight: GameTable) -> None:
+        fight.change("Ash", resources={"blitz": 0})
+
+        assert fight.refused("Ash", "blitz").what == "Ash has no Blitz Points left."
+
+    def test_it_is_refused_after_a_roll_on_this_turn(self, fight: GameTable) -> None:
+        fight.do("Ash", "check", "d20:5 d12:5", first="Int", second="Dex")
+
+        assert fight.refused("Ash", "blitz").what == "Ash has rolled on this turn already."
+
+    def test_a_second_one_on_the_same_turn_is_refused(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards(NOTHING))
+
+        assert fight.refused("Ash", "blitz").what == "A Blitz Point was burned on this turn already."
+
+    def test_it_is_refused_on_another_ones_turn(self, fight: GameTable) -> None:
+        assert fight.refused("Bram", "blitz").what == "It is not Bram’s turn."
+
+    def test_it_is_refused_outside_an_encounter(self, table: GameTable) -> None:
+        assert table.refused("Ash", "blitz").what == "There is no encounter in this channel."
+
+    def test_it_is_refused_before_the_cards_for_the_order_are_drawn(self, table: GameTable) -> None:
+        table.do("Ash", "initiative")
+
+        assert table.refused("Ash", "blitz").what == "It is not Ash’s turn."
+
+    def test_an_assist_before_the_turn_does_not_matter(self, fight: GameTable) -> None:
+        fight.do("Bram", "assist", "d20:5 d12:5", target="Ash", first="Int", second="Dex")
+        fight.do("Ash", "next")
+
+        fight.do("Bram", "blitz", cards(NOTHING))
+
+        assert fight.points("Bram") == 2
+
+    def test_a_button_offers_it_at_the_start_of_a_turn(self, fight: GameTable) -> None:
+        passed = fight.do("Ash", "next")
+
+        assert [button.label for button in passed.follow_ups] == [
+            "Blitz (3 left) · ace 44 %",
+            "Several actions …",
+            "End the turn",
+        ]
+
+
+@pytest.mark.rule("PMM-BLZ-08")
+class TestReshuffle:
+    def test_every_blitz_draws_from_54_cards(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ A♥ A♦ A♣ 5♠ 6♠ 7♠"))
+        fight.do("Ash", "next")
+
+        again = fight.do("Bram", "blitz", cards("A♠ A♥ A♦ A♣ 5♠ 6♠ 7♠"))
+
+        assert again.rolls[0].dice[0].sides == 54
+        assert again.verdict == Verdict(Family.SUCCESS, "4 aces")
+
+    def test_initiative_after_a_blitz_draws_from_54(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards(NOTHING))
+        fight.do("GM", "end")
+
+        start_fight(fight, "2♠ 3♠")
+
+        assert fight.last is not None
+        assert fight.last.rolls[0].dice[0].sides == 54
+
+
+@pytest.mark.rule("PMM-BLZ-09")
+class TestRegainingAPoint:
+    def test_both_dice_at_their_highest_give_one(self, table: GameTable) -> None:
+        done = table.do("Ash", "check", "d6:6 d20:20", first="Str", second="Int")
+
+        assert table.points("Ash") == 4
+        assert done.notes == ("Both dice show their highest face: a Blitz Point.",)
+
+    def test_one_die_below_gives_none(self, table: GameTable) -> None:
+        table.do("Ash", "check", "d6:6 d20:19", first="Str", second="Int")
+
+        assert table.points("Ash") == 3
+
+    def test_a_bonus_d8_at_its_highest_does_not_count(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("K♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        fight.do("Ash", "check", "d6:6 d20:19 d8:8", first="Str", second="Int", bonus_dice=1)
+
+        assert fight.points("Ash") == 2
+
+    def test_an_automatic_25_gives_none(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        fight.do("Ash", "check", first="Str", second="Int")
+
+        assert fight.points("Ash") == 2
+
+    def test_foes_get_none(self, table: GameTable) -> None:
+        table.do("GM Ogre", "check", "d6:6 d20:20", first="Str", second="Int")
+
+        assert table.points("Ogre") == 0
+
+    @pytest.mark.parametrize(("first", "second", "of"), [(6, 6, 36), (8, 12, 96), (12, 20, 240)])
+    def test_the_chance_is_one_in_the_product_of_the_dice(self, first: int, second: int, of: int) -> None:
+        inputs = CheckInputs.model_validate(
+            {"first": {"attribute": "Int", "sides": first}, "second": {"attribute": "Str", "sides": second}}
+        )
+        rolls = [
+            check(inputs, ScriptedDice(f"d{first}:{one} d{second}:{other}"))
+            for one in range(1, first + 1)
+            for other in range(1, second + 1)
+        ]
+
+        assert len(rolls) == of
+        assert sum(is_double_maximum(roll) for roll in rolls) == 1
+
+
+@pytest.mark.rule("PMM-BLZ-10")
+class TestNoUpperLimit:
+    def test_three_double_maxima_make_six(self, table: GameTable) -> None:
+        for _ in range(3):
+            table.do("Ash", "check", "d6:6 d20:20", first="Str", second="Int")
+
+        assert table.points("Ash") == 6
+
+    def test_a_cap_may_be_set(self, table: GameTable) -> None:
+        table.settings(blitz_cap=5)
+        table.change("Ash", resources={"blitz": 5})
+
+        done = table.do("Ash", "check", "d6:6 d20:20", first="Str", second="Int")
+
+        assert table.points("Ash") == 5
+        assert done.notes == ("Both dice show their highest face, but Blitz Points are at their limit.",)
+
+    def test_a_gm_may_set_nine(self, table: GameTable) -> None:
+        table.change("Ash", resources={"blitz": 9})
+
+        table.do("Ash", "check", "d6:6 d20:20", first="Str", second="Int")
+
+        assert table.points("Ash") == 10

@@ -1,0 +1,89 @@
+"""Cards that go back, and those who come late."""
+
+import pytest
+
+from bot.rules.dice import ScriptedDice
+from bot.rules.post_magic_maid.initiative import DrawInputs, draw_order_cards
+from bot.rules.ruleset import Family, Verdict
+from tests.rules.post_magic_maid.play import GameTable, cards, order, start_fight
+
+
+@pytest.mark.rule("PMM-INI-07")
+class TestCardsGoBack:
+    def test_four_draw_from_54_down_and_the_next_draw_is_from_54(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠ 4♠ 5♠")
+        assert table.last is not None
+        assert [die.sides for die in table.last.rolls[0].dice] == [54, 53, 52, 51]
+
+        late = table.do("GM", "join", "d54:1", character="Ogre")
+
+        assert late.rolls[0].dice[0].sides == 54
+
+    def test_54_participants_empty_the_deck(self) -> None:
+        script = " ".join(f"d{left}:1" for left in range(54, 0, -1))
+
+        roll = draw_order_cards(DrawInputs(names=("x",) * 54), ScriptedDice(script))
+
+        assert len({die.shown for die in roll.dice}) == 53  # both Jokers look alike
+        assert roll.fell == "both Jokers"
+
+    def test_a_blitz_right_after_it_is_from_54(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠")
+
+        done = table.do("Bram", "blitz", cards("2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠"))
+
+        assert done.rolls[0].dice[0].sides == 54
+
+
+@pytest.mark.rule("PMM-INI-08")
+class TestLateArrivals:
+    def test_a_newcomer_slots_in_by_card(self, table: GameTable) -> None:
+        start_fight(table, "K♦ 9♠ 4♣")
+
+        done = table.do("Dara", "join", cards("10♥"))
+
+        assert order(table) == ["Ash", "Dara", "Bram", "Cleo"]
+        assert done.notes[2] == "2. Dara · 10♥"
+        assert done.verdict == Verdict(Family.NEWS, "10♥, place 2 of 4")
+
+    def test_an_identical_card_goes_after_the_one_in_place(self, table: GameTable) -> None:
+        start_fight(table, "K♦ 9♠ 4♣")
+
+        table.do("Dara", "join", cards("9♠"))
+
+        assert order(table) == ["Ash", "Bram", "Dara", "Cleo"]
+
+    def test_a_late_joker_stands_first_and_chooses_nothing(self, table: GameTable) -> None:
+        start_fight(table, "K♦ 9♠")
+
+        table.do("Cleo", "join", cards("Joker"))
+
+        assert order(table) == ["Cleo", "Ash", "Bram"]
+        assert table.encounter().chooser is None
+        assert table.encounter().current == table.seat("Ash")
+
+    def test_nobody_enters_ahead_of_a_chosen_first_or_behind_a_chosen_last(self, table: GameTable) -> None:
+        start_fight(table, "Joker 2♠ K♦")
+        table.do("Ash", "joker", place="first", who="Bram")
+        table.do("Ash", "joker", place="last", who="Ash")
+
+        table.do("Dara", "join", cards("A♥"))
+        table.do("GM", "join", cards("2♣"), character="Ogre")
+
+        assert order(table) == ["Bram", "Dara", "Cleo", "Ogre", "Ash"]
+
+    def test_whoever_is_acting_goes_on_acting(self, table: GameTable) -> None:
+        start_fight(table, "K♦ 9♠ 4♣")
+        table.do("Ash", "next")
+
+        table.do("Dara", "join", cards("A♥"))
+
+        current = table.encounter().current
+        assert current is not None
+        assert current.name == "Bram"
+
+    def test_one_joins_once_and_with_ones_own(self, table: GameTable) -> None:
+        start_fight(table, "K♦ 9♠")
+
+        assert table.refused("Ash", "join").what == "Ash takes part already."
+        assert table.refused("Cleo", "join", character="Dara").what == "Dara is not yours."
