@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -43,14 +44,21 @@ def commit_together(connection: sqlite3.Connection, units: Sequence[Unit], path:
         StoreUnavailable: If the database failed; then none of them is kept.
     """
     try:
+        abandon(connection)
         connection.execute("BEGIN IMMEDIATE")
         outcomes = [_run(connection, unit, path) for unit in units]
         connection.execute("COMMIT")
     except (sqlite3.Error, StoreUnavailable) as error:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        with suppress(sqlite3.Error):  # the next batch tries again
+            abandon(connection)
         raise_outage(error, path)
     return outcomes
+
+
+def abandon(connection: sqlite3.Connection) -> None:
+    """Give up the transaction that is open, if one is."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
 
 
 def _run(connection: sqlite3.Connection, unit: Unit, path: Path) -> Outcome:

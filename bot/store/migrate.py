@@ -102,7 +102,7 @@ def refuse_foreign(connection: sqlite3.Connection, newest: int) -> None:
         StoreUnavailable: If it is another program's or of a newer version.
     """
     file = connection.execute("PRAGMA database_list").fetchone()[2]
-    if not is_ours(connection) and not is_empty(connection):
+    if not is_empty(connection) and not is_ours(connection):  # asked in this order while another makes it
         raise StoreUnavailable(f"{file} is a database of another program: name another file.")
     version = schema_version(connection)
     if version > newest:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bot.store.batch import Outcome, commit_together
+from bot.store.batch import Outcome, abandon, commit_together
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import StoreUnavailable
 from bot.store.files import path_of, read_only_uri
@@ -159,12 +159,12 @@ class SqliteStore:
         self._refuse_when_closed()
 
         def look_up(connection: sqlite3.Connection) -> T:
+            abandon(connection)
             connection.execute("BEGIN")
             try:
                 return query(SqliteReader(connection))
             finally:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+                abandon(connection)
 
         try:
             return await self._reader.call(look_up)

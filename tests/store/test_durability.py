@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from bot.store.boundary import Transaction
 from bot.store.health import examine
 from bot.store.records import CampaignId
 from bot.store.sqlite import open_store
@@ -91,3 +92,15 @@ async def test_closing_folds_the_log_into_the_file(tmp_path: Path, url: str) -> 
     await store.close()
 
     assert os.listdir(tmp_path) == ["table.db"]
+
+
+async def test_several_may_open_a_new_file_at_once_and_share_it(url: str) -> None:
+    stores = await asyncio.gather(*(open_store(url, busy_seconds=20) for _ in range(6)))
+
+    def count(tx: Transaction) -> None:
+        tx.set_meta("count", str(int(tx.meta("count") or 0) + 1))
+
+    await asyncio.gather(*(store.run(count) for store in stores for _ in range(20)))
+
+    assert await stores[0].read(lambda reader: reader.meta("count")) == "120"
+    await asyncio.gather(*(store.close() for store in stores))

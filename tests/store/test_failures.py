@@ -29,6 +29,12 @@ def keep_much(tx: Transaction) -> EntryRecord:
     return tx.add_entry(an_entry(DUSK, "much"))
 
 
+def keep_more_than_fits_in_memory(tx: Transaction) -> EntryRecord:
+    for number in range(100):
+        tx.save_document(HERE, DUSK, f"much {number}", {"text": "x" * 200_000})
+    return tx.add_entry(an_entry(DUSK, "more"))
+
+
 def keep_little(tx: Transaction) -> EntryRecord:
     tx.save_document(HERE, DUSK, "little", {"text": "x"})
     return tx.add_entry(an_entry(DUSK, "little"))
@@ -106,6 +112,25 @@ class TestFailingCommit:
 
         await store.run(keep_little)
         assert await kept(store) == ["little"]
+        await store.close()
+
+    async def test_nor_is_it_when_the_disk_fails_in_the_middle_of_a_unit(
+        self, tmp_path: Path, url: str
+    ) -> None:
+        store = await open_store(url)
+        await store.run(make_campaign)
+        log = tmp_path / "table.db-wal"
+
+        with files_no_larger_than(log.stat().st_size + 1_000_000):
+            results = await asyncio.gather(
+                store.run(keep_little), store.run(keep_more_than_fits_in_memory), return_exceptions=True
+            )
+        assert [type(one) for one in results] == [StoreUnavailable, StoreUnavailable]
+        assert await kept(store) == []
+
+        await store.run(keep_little)
+        await store.run(keep_more_than_fits_in_memory)
+        assert len(await kept(store)) == 101
         await store.close()
 
 
