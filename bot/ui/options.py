@@ -57,7 +57,7 @@ def option_type(found: FieldInfo) -> Any:
 
 
 def _bound(found: FieldInfo, what: str, otherwise: int) -> int:
-    return next((getattr(one, what) for one in found.metadata if getattr(one, what, None)), otherwise)
+    return next((getattr(one, what) for one in found.metadata if hasattr(one, what)), otherwise)
 
 
 def parameters_of(model: type[Document], shown: Iterable[str]) -> list[inspect.Parameter]:

@@ -1,0 +1,24 @@
+"""Options that are read off what a procedure asks for."""
+
+import pytest
+from pydantic import Field
+
+from bot.rules.ruleset import Document
+from bot.ui.options import option_type
+
+
+class Asked(Document):
+    from_zero: int = Field(ge=0, le=5)
+    to_zero: int | None = Field(default=None, ge=-5, le=0)
+    word: str = Field(default="", max_length=30)
+
+
+@pytest.mark.parametrize(
+    ("field", "least", "most"), [("from_zero", 0, 5), ("to_zero", -5, 0), ("word", 1, 30)]
+)
+def test_an_option_has_the_bounds_of_its_field_also_where_one_is_zero(
+    field: str, least: int, most: int
+) -> None:
+    asked = option_type(Asked.model_fields[field])
+
+    assert (asked.min_value, asked.max_value) == (least, most)
