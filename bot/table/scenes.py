@@ -125,9 +125,19 @@ class SceneKeeper:
         for key, document in scene.documents.items():
             body: JsonObject | None = None if document is None else document.model_dump(mode="json")
             tx.save_document(seat.request.server, seat.campaign.id, key, body)
-        if scene.clock != seat.campaign.clock:
+        if scene.settings != seat.settings:
+            self._keep_settings(scene)
+        elif scene.clock != seat.campaign.clock:
             tx.save_campaign(replace(seat.campaign, clock=scene.clock))
         return self.changes(scene)
+
+    def _keep_settings(self, scene: Scene) -> None:
+        """Write the ruleset's settings as the scene has them, as far as they differ from the defaults."""
+        campaign = self._seat.campaign
+        game: JsonObject = scene.settings.model_dump(mode="json", exclude_defaults=True)
+        changed = replace(campaign, clock=scene.clock, settings={**campaign.settings, "game": game})
+        self._tx.save_campaign(changed)
+        refit(self._tx, replace(self._seat, campaign=changed, settings=scene.settings))
 
 
 def load_document(reader: Reader, seat: Seat, key: str) -> Document | None:
@@ -167,6 +177,14 @@ def as_kept(seat: Seat, record: CharacterRecord, character: Character) -> Charac
         },
         timers=character.timers,
     )
+
+
+def refit(tx: Transaction, seat: Seat) -> None:
+    """Bring every character's caps in line with the settings; what is over a cap stays."""
+    for kept in tx.characters(seat.request.server, seat.campaign.id, limit=1_000_000):
+        fitted = as_kept(seat, kept, as_played(seat.game, kept))
+        if fitted != kept:
+            tx.save_character(fitted)
 
 
 def _counted(value: int, cap: int | None, before: int) -> tuple[int, int | None]:

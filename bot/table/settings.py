@@ -17,8 +17,8 @@ from bot.table.journal import record, told_before
 from bot.table.options import problem_sentence
 from bot.table.request import Request
 from bot.table.results import ChangeLine, Result, Told
-from bot.table.scenes import as_kept
-from bot.table.seats import Seat, as_played, seat_in
+from bot.table.scenes import refit
+from bot.table.seats import Seat, seat_in
 from bot.table.suggest import matching
 from bot.table.table import Table
 
@@ -150,7 +150,7 @@ async def change_setting(
         changed = seat_in(table, tx, request, campaign)
         after = {one.key: one.value for one in _settings(changed)}
         line = ChangeLine(campaign.name, key.replace("_", " "), before[key], after[key])
-        _refit(tx, changed)
+        refit(tx, changed)
         told = Told(who=request.person_name, headline="changes a setting", changes=(line,))
         return record(table, tx, changed, "campaign.setting", told)
 
@@ -235,11 +235,3 @@ def few_values(annotation: Any) -> tuple[str, ...]:
     if get_origin(annotation) in {tuple, list, dict}:
         return ()
     return tuple(value for part in get_args(annotation) for value in few_values(part))
-
-
-def _refit(tx: Transaction, seat: Seat) -> None:
-    """Bring every character's caps in line with the settings; what is over a cap stays."""
-    for kept in tx.characters(seat.request.server, seat.campaign.id, limit=1_000_000):
-        fitted = as_kept(seat, kept, as_played(seat.game, kept))
-        if fitted != kept:
-            tx.save_character(fitted)

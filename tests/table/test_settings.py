@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.table import campaigns, characters, journal, settings
+from bot.table import campaigns, characters, journal, play, settings
 from bot.table import gm as gm_cases
 from bot.table.seats import ForGmOnly
 from bot.table.table import Table
@@ -127,6 +127,31 @@ class TestChanging:
 
         assert (await _values(game, neighbour))["luck_cap"] == "3"
         assert [one.name for one in await characters.listing(game, neighbour.asks())] == []
+
+
+class TestChangingByPlay:
+    async def test_what_a_procedure_sets_is_kept_with_the_caps_that_follow_and_taken_back(
+        self, game: Table, gm: Person
+    ) -> None:
+        await settings.change_setting(game, gm.asks(), "idle_hours", "4")
+
+        named = await play.perform(game, gm.asks(), "place", {"name": "Inn"})
+
+        assert await _values(game, gm) == {
+            "idle_hours": "4",
+            "voice_empty_minutes": "none",
+            "luck_cap": "2",
+            "reset": "full",
+            "is_grim": "no",
+            "places": "Inn",
+        }
+        with pytest.raises(Mistake, match="at most 2 Luck"):
+            await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
+
+        await journal.undo(game, gm.asks(), named.entry)
+
+        assert (await _values(game, gm))["places"] == "none"
+        await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
 
 
 class TestOffers:

@@ -1,6 +1,7 @@
 """A small ruleset for tests of the table: a check, a resource, a wound track, a document, a timer."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from pydantic import Field
@@ -94,6 +95,10 @@ class OmenOptions(Document):
 
 class LooseOptions(Document):
     arrows: int = Field(ge=1, le=3)
+
+
+class PlaceOptions(Document):
+    name: str
 
 
 class Nothing(Document):
@@ -267,6 +272,14 @@ def stumble(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     raise Mistake("Nobody stumbles here.")
 
 
+def name_place(scene: Scene, options: PlaceOptions, _dice: Dice) -> Outcome:
+    settings = scene.settings
+    assert isinstance(settings, ToySettings)
+    cap = None if settings.luck_cap is None else settings.luck_cap - 1
+    changed = settings.model_copy(update={"places": (*settings.places, options.name), "luck_cap": cap})
+    return Outcome(scene=replace(scene, settings=changed), headline=f"names {options.name}")
+
+
 def end_session(scene: Scene, everybody: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
     settings = scene.settings
     assert isinstance(settings, ToySettings)
@@ -352,6 +365,7 @@ TOY = Ruleset(
             Procedure(key="train", options=Nothing, run=train),
             Procedure(key="poison", options=TargetOptions, run=poison, gm_only=True, needs_actor=False),
             Procedure(key="wait", options=WaitOptions, run=wait, gm_only=True, needs_actor=False),
+            Procedure(key="place", options=PlaceOptions, run=name_place, gm_only=True, needs_actor=False),
             Procedure(key="omen", options=OmenOptions, run=see_omen, needs_actor=False),
             Procedure(key="feast", options=Nothing, run=feast),
             Procedure(key="eat", options=Nothing, run=eat),

@@ -52,7 +52,7 @@ class Scene:
     """Everything a procedure may look at, and may return changed.
 
     Attributes:
-        settings: The campaign's settings, the ruleset's model.
+        settings: The campaign's settings, the ruleset's model; returned changed, they are kept so.
         clock: Game time in seconds since the campaign began.
         channel: The channel it happens in; documents that belong to a channel carry it in their key.
         moment: A text that no other interaction shares; for keys of new documents.
