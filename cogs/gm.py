@@ -94,7 +94,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         result = await gm.set_wounds(table, request, track.strip(), name.strip(), filled, character)
         await _tell(interaction, result)
 
-    @set_.command(name="timer", description="GM: let a timer run out after some game time, or stop it")
+    @set_.command(name="timer", description="GM: let a running timer run out at another time, or stop it")
     @app_commands.describe(
         character="Whose",
         timer="Which one",

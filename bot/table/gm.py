@@ -177,11 +177,11 @@ def _level(track: WoundTrack, name: str) -> int:
 
 
 async def set_timer(table: Table, request: Request, timer: str, seconds: int | None, name: str) -> Result:
-    """Let one of a character's timers run out after some game time from now, or take it away (None)."""
+    """Let a timer that a character has run out after some game time from now, or take it away (None)."""
 
     def deed(tx: Transaction, seat: Seat) -> Result:
         kept = find_character(tx, seat, name)
-        if seconds is None and timer not in kept.timers:
+        if timer not in kept.timers:  # rulesets know what to do about their own timers only
             raise Mistake(f"{kept.name} has no timer {timer!r}.", _known_timers(kept))
         if seconds is not None and not 1 <= seconds <= LONGEST_WAIT_SECONDS:
             raise Mistake("A timer runs for at least a second and at most a year.")

@@ -110,25 +110,32 @@ async def start(
             raise Mistake(
                 f"Session {running.number} is running already.", try_this="/session end ends it first."
             )
-        earlier = tx.sessions(request.server, seat.campaign.id)
-        begun = SessionRecord(
-            server=request.server,
-            campaign=seat.campaign.id,
-            number=earlier[0].number + 1 if earlier else 1,
-            channel=request.channel,
-            started_at=table.now(),
-            active_at=table.now(),
-            event=event,
-            voice=voice,
-        )
-        tx.save_session(begun)
-        told = Told(who=request.person_name, headline=f"begins session {begun.number}")
-        result = record(table, tx, seat, "session.start", told, session=begun.number)
-        entry = tx.entry(request.server, result.entry)
-        assert entry is not None  # noqa: S101  # it has just been kept
-        return _started(tx, seat, entry)
+        return _begin(table, tx, seat, event=event, voice=voice)
 
     return await table.store.run(unit)
+
+
+def _begin(
+    table: Table, tx: Transaction, seat: Seat, *, event: int | None, voice: int | None
+) -> SessionStarted:
+    server, campaign = seat.campaign.server, seat.campaign.id
+    earlier = tx.sessions(server, campaign)
+    begun = SessionRecord(
+        server=server,
+        campaign=campaign,
+        number=earlier[0].number + 1 if earlier else 1,
+        channel=seat.request.channel,
+        started_at=table.now(),
+        active_at=table.now(),
+        event=event,
+        voice=voice,
+    )
+    tx.save_session(begun)
+    told = Told(who=seat.request.person_name, headline=f"begins session {begun.number}")
+    result = record(table, tx, seat, "session.start", told, session=begun.number)
+    entry = tx.entry(server, result.entry)
+    assert entry is not None  # noqa: S101  # it has just been kept
+    return _started(tx, seat, entry)
 
 
 def _started(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionStarted:

@@ -86,13 +86,19 @@ class TestSetting:
         with pytest.raises(Mistake, match="3 boxes of Body light cannot be filled"):
             await gm_cases.set_wounds(game, gm.asks(), "body", "light", 3, "Ada")
 
-    async def test_a_timer_and_away_with_it(self, game: Table, gm: Person) -> None:
+    async def test_a_running_timer_and_away_with_it(self, game: Table, gm: Person) -> None:
+        await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
         await gm_cases.set_timer(game, gm.asks(), "poison", 60, "Ada")
         assert (await kept(game, gm, "Ada")).timers == {"poison": 60}
 
         await gm_cases.set_timer(game, gm.asks(), "poison", None, "Ada")
 
         assert (await kept(game, gm, "Ada")).timers == {}
+
+    async def test_no_timer_is_made_by_hand(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake) as told:
+            await gm_cases.set_timer(game, gm.asks(), "doom", 60, "Ada")
+        assert told.value.sentences == ("Ada has no timer 'doom'.", "There is none.")
 
 
 class TestFields:
