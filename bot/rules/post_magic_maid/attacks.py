@@ -251,7 +251,7 @@ def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
 
     Source: PMM-ATK-03 (PMM-R37: the GM may allow a defence).
     """
-    pending = scene.document(options.attack)
+    pending = scene.document(options.attack) if options.attack else None
     if not isinstance(pending, PendingAttack):
         _no_attack("That attack is settled.")
     for level in pending.placed:

@@ -164,7 +164,7 @@ class MaidSheet(Document):
         found = self.find_ability(name)
         if found is None:
             names = ", ".join(ability.name for ability in self.abilities) or "none"
-            raise Mistake(f"There is no ability “{name}” on the sheet.", f"Its abilities: {names}.")
+            raise Mistake(f"There is no ability “{name.strip()}” on the sheet.", f"Its abilities: {names}.")
         return found
 
     def with_ability(self, ability: Ability) -> "MaidSheet":

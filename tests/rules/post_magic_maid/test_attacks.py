@@ -195,6 +195,9 @@ class TestDefence:
             "That attack is settled."
         )
 
+    def test_a_defence_is_allowed_against_an_attack_that_there_was(self, table: GameTable) -> None:
+        assert table.refused("GM", "allow_defence").what == "That attack is settled."
+
     def test_not_once_the_wound_has_been_healed(self, table: GameTable) -> None:
         strike(table, FALL["10"])
         assert table.last is not None
