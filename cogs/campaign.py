@@ -1,6 +1,6 @@
 """Campaigns: `/campaign`."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
@@ -20,8 +20,32 @@ if TYPE_CHECKING:
 
 Name = app_commands.Range[str, 1, 100]
 Value = app_commands.Range[str, 0, 500]
-Place = app_commands.AppCommandChannel | app_commands.AppCommandThread
+Found = app_commands.AppCommandChannel | app_commands.AppCommandThread
 WHICH = "Which campaign; the one played here where left out"
+
+
+class Places(app_commands.Transformer):
+    """Takes what a campaign can be bound to: every kind of channel and thread that Discord documents."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """A channel."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """All kinds but media channels, which Discord's description of commands does not know yet."""
+        kinds = discord.ChannelType
+        channels = [kinds.text, kinds.news, kinds.voice, kinds.stage_voice, kinds.category, kinds.forum]
+        return [*channels, kinds.news_thread, kinds.public_thread, kinds.private_thread]
+
+    async def transform(self, _: discord.Interaction[Any], value: Any, /) -> Found:
+        """Gives the channel as it is."""
+        found: Found = value
+        return found
+
+
+Place = app_commands.Transform[Found, Places]
 
 
 async def _rulesets(interaction: Interaction, typed: str) -> list[Choice]:
@@ -169,7 +193,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
         await answer(interaction, result_reply(result))
 
 
-def _place(interaction: Interaction, place: Place | None) -> tuple[int, str]:
+def _place(interaction: Interaction, place: Found | None) -> tuple[int, str]:
     """The place meant and what it is called: the one given, else where the command was typed."""
     if place is not None:
         return place.id, place.name
