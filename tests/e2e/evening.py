@@ -1,0 +1,165 @@
+"""A whole evening at the table, from the campaign's making to the next session, as it is played.
+
+Dice fall as they fall; what is heard holds however they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from tests.e2e.opening import ALICES, BOBS, open_campaign
+from tests.e2e.people import Party
+
+Interlude = Callable[[], Awaitable[None]]
+
+
+async def play_evening(party: Party, interlude: Interlude) -> None:
+    """Play it all.
+
+    Args:
+        party: Who plays.
+        interlude: What happens to the bot between two scenes, and in the middle of the wizard.
+    """
+    await prologue(party, interlude)
+    await interlude()
+    await first_scene(party)
+    await second_thoughts(party)
+    await interlude()
+    await encounter(party)
+    await behind_the_screen(party)
+    await interlude()
+    await curtain(party)
+
+
+async def prologue(party: Party, interlude: Interlude) -> None:
+    """The GM makes the campaign; one player makes a character step by step, the other takes one."""
+    gwen, alice, bob, _ = party.gwen, party.alice, party.bob, party.server
+    await gwen.types("/help", hears=["/campaign create", "/session start"])
+    await open_campaign(party)
+    await bob.types(f"/character create ready:{BOBS}", hears=f"**{BOBS}** joins the campaign")
+
+    await alice.types("/character create", hears=["**Dice**", "1 of 6"])
+    await alice.chooses("One attribute with a d20", "Int", hears="Choose one attribute for the d12.")
+    await alice.chooses("One attribute with a d12", "Int", hears="Int is on two dice; give it one.")
+    await alice.chooses("One attribute with a d12", "Cha")
+    await alice.chooses("Two attributes with a d8", "Dex", "Wll")
+    await alice.presses("Next", hears=["**First bonuses**", "2 of 6"])
+    await alice.presses("Back", hears="1 of 6")
+    await alice.presses("Next", hears="2 of 6")
+    await alice.chooses("Two attributes", "Int", "Cha")
+    await alice.presses("Next", hears=["**Third bonus**", "3 of 6"])
+    await interlude()
+    await alice.chooses("One attribute", "Int")
+    await alice.presses("Next", hears=["**Ability bonus one**", "4 of 6"])
+    await alice.chooses("Kind of bonus", "Single", hears="An ability needs a name.")
+    await alice.presses("Write")
+    await interlude()
+    await alice.writes("Housekeeping", hears="The ability **Housekeeping**")
+    await alice.presses("Next", hears=["**Ability bonus two**", "5 of 6"])
+    await alice.chooses("Kind of bonus", "Passive")
+    await alice.presses("Write")
+    await alice.writes(
+        {"The passive ability": "Unseen", "What it does": "Nobody notices her."}, hears="Nobody notices her."
+    )
+    await alice.presses("Next", hears=["**Name**", "6 of 6", "Int d20 +2", "Your character has no name yet."])
+    await alice.presses("Write the name")
+    await alice.writes("Mina", hears="**Mina**")
+    await alice.presses("Finish", hears=["Your character is ready.", "**Mina** joins the campaign"])
+    await alice.types("/character sheet", hears=["### Mina", "Housekeeping +5", "Blitz Points 3"])
+    await bob.types("/character list", hears=["Mina", BOBS])
+
+
+async def first_scene(party: Party) -> None:
+    """The session begins; checks, odds, rules."""
+    gwen, alice, bob = party.everybody
+    await gwen.types("/session start", hears=["**Session 1** begins", "**Mina**", f"**{BOBS}**", "SHA-256"])
+    await gwen.types("/session start", hears="Session 1 is running already.")
+    await bob.types("/odds maid first:d20 second:d12 needed:15", hears="15 or better: **62 %**")
+    await bob.types("/odds dice expression:2d6", hears=["7 **17 %**", "12 **3 %**"])
+    await bob.types("/rules about:blitz", hears=["**Blitz**", "PMM-BLZ-01"])
+
+    await alice.types(
+        "/maid check first:Int second:Cha needed:15", hears=["**Mina** checks Int + Cha", "77 %"]
+    )
+    await alice.presses("Details", hears=["below 10", "Journal entry"])
+    await gwen.types("/maid call character:Mina first:Int second:Dex needed:10", hears="calls for a check")
+    await alice.presses("Roll Int + Dex", hears="**Mina** checks Int + Dex")
+    await bob.types("/roll expression:4d6kh3 label:the cellar stairs", hears=["4d6kh3", "the cellar stairs"])
+    await bob.types("/roll expression:4d6kh", hears="4d6kh")
+
+
+async def second_thoughts(party: Party) -> None:
+    """Taking things back: one's own, somebody else's, and with dice in it."""
+    gwen, alice, bob = party.everybody
+    await bob.types(f"/character rename name:{BOBS} to:Bram the Elder", hears="Bram the Elder")
+    await bob.types("/undo", hears="takes back")
+    await bob.types("/character list", hears=BOBS)
+
+    await gwen.types("/gm award resource:Blitz Points amount:1 characters:Mina", hears="Mina: Blitz Points")
+    await gwen.types("/undo", hears="takes back")
+    await gwen.types("/maid call character:Mina first:Wll second:Dex")
+    await alice.presses("Roll Wll + Dex")
+    await alice.types("/undo", hears="asks the GM to take back")
+    await bob.presses("Take it back (GM)", hears="That button is the GM's.")
+    await gwen.presses("Take it back (GM)", hears="takes back")
+    await alice.types("/log", hears="taken back")
+
+
+async def encounter(party: Party) -> None:
+    """Cards are drawn, points burned, blows struck."""
+    gwen, alice, bob = party.everybody
+    start = f"/maid initiative starter:Mina others:{BOBS} opposed:True"
+    await gwen.types(start)
+    while "▶" not in (order := await gwen.types("/maid order")).text:  # a Joker waits to be placed
+        await gwen.types("/maid end")
+        await gwen.types(start)
+    first, second = (alice, bob) if "▶ 1. Mina" in order.text else (bob, alice)
+    names = {alice: "Mina", bob: BOBS}
+    await second.types("/maid blitz", hears="A Blitz Point is burned on one’s own turn.")
+    await first.types("/maid blitz", hears=[f"**{names[first]}** burns a Blitz Point", "Blitz Points 3 → 2"])
+    await first.types("/maid blitz", hears="")
+    await first.types(
+        f"/maid attack target:{names[second]} first:Dex second:Wll track:blunt", hears=names[second]
+    )
+    await gwen.types("/maid end", hears="ends the encounter")
+    await gwen.types(f"/gm set wounds character:{BOBS} level:Blunt · slight filled:1")
+    await gwen.types("/gm time amount:10 unit:minutes", hears="lets 10 min pass")
+
+
+async def behind_the_screen(party: Party) -> None:
+    """The GM's secrets stay the GM's."""
+    gwen, alice, bob = party.everybody
+    made = await gwen.types("/gm npc name:The Butler hidden:True", hears="**The Butler** joins the campaign")
+    rolled = await gwen.types("/maid check first:Dex second:Lck as:The Butler secret:True")
+    ambush = await gwen.types("/roll expression:1d100 label:the ambush secret:True", hears="the ambush")
+
+    assert made.ephemeral
+    assert rolled.ephemeral
+    assert ambush.ephemeral
+    assert await bob.is_offered("/character sheet", "name", "but") == []
+    assert await gwen.is_offered("/character sheet", "name", "but") == ["The Butler · GM's"]
+    await bob.types(
+        "/character sheet name:The Butler", hears="There is no character called 'The Butler' here."
+    )
+    log = await alice.types("/log")
+    assert "Butler" not in log.text
+    assert "ambush" not in log.text
+    await gwen.types("/log", hears=["Butler", "ambush"])
+
+
+async def curtain(party: Party) -> None:
+    """The session ends, everything is put back and told, and the next one begins."""
+    gwen, alice, bob = party.everybody
+    await bob.types("/session end", hears="Only the GM may do that.")
+    await gwen.types("/session end", hears=["**Ending session 1** will put back", "Blitz Points"])
+    await gwen.presses("Not yet", hears="Session 1 goes on.")
+    await gwen.types("/session end")
+    await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])
+
+    await bob.types("/session recap", hears=["**Session 1**, recap", "Rolls: "])
+    await bob.presses("Recap as file", hears="session-1.md")
+    await bob.types("/fair", hears=["Seed 1, revealed", "published as"])
+    await bob.presses("Journal as file", hears="journal.jsonl")
+    await alice.types("/character sheet", hears="Blitz Points 3")
+    await gwen.types("/session start", hears=["**Session 2** begins", "seed 2"])
+    assert ALICES in await bob.is_offered("/character create", "ready")

@@ -1,0 +1,76 @@
+"""A whole evening with the real bot, which is restarted in the middle of it; `evening.py` is the play."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.e2e.evening import play_evening
+from tests.e2e.people import Party, gather
+from tests.e2e.records import is_whole
+from tests.e2e.table import REPOSITORY, Table
+
+
+async def test_an_evening_is_played_through_restarts_and_its_journal_is_proved(
+    table: Table, tmp_path: Path
+) -> None:
+    party = gather(table.discord)
+
+    await play_evening(party, table.restart)
+
+    assert is_whole(table.database)
+    await the_seed_is_the_one_published(party)
+    journal = await exported(table, party)
+    assert verified(tmp_path, journal).returncode == 0
+    await a_changed_die_is_found(tmp_path, journal)
+
+
+async def the_seed_is_the_one_published(party: Party) -> None:
+    made = party.gwen.sees("makes the campaign")
+    published = re.search(r"`([0-9a-f]{64})`", made["embeds"][0]["description"])
+    fair = await party.bob.types("/fair")
+    _, revealed = re.findall(r"`([0-9a-f]{64})`", fair.text)
+
+    assert published is not None
+    assert hashlib.sha256(bytes.fromhex(revealed)).hexdigest() == published[1]
+
+
+async def a_changed_die_is_found(folder: Path, journal: list[str]) -> None:
+    """Somebody improves a die of the first check in the file."""
+    whole = "\n".join(journal)
+    changed = re.sub(r'"face": ?(\d+)', lambda found: f'"face": {int(found[1]) % 4 + 1}', whole, count=1)
+    assert changed != whole
+
+    told = verified(folder, changed.splitlines())
+
+    assert told.returncode == 1
+    assert "do NOT follow" in told.stdout
+
+
+async def exported(table: Table, party: Party) -> list[str]:
+    """The lines of the journal as the GM gets it."""
+    answer = await party.gwen.types("/gm export", hears="journal.jsonl")
+    assert answer.message is not None
+    content = table.discord.files.content(answer.message["attachments"][0])
+    lines = content.decode().splitlines()
+    assert all(isinstance(json.loads(line), dict) for line in lines)
+    return lines
+
+
+def verified(folder: Path, journal: list[str]) -> subprocess.CompletedProcess[str]:
+    """Let `tablekeeper verify` look at a journal, somewhere else and without the bot."""
+    file = folder / "journal.jsonl"
+    file.write_text("\n".join(journal) + "\n", encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, "-m", "bot", "verify", str(file)],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
