@@ -7,6 +7,8 @@ import pytest
 
 collect_ignore = ["browser"] if find_spec("playwright") is None else []
 
+pytest.register_assert_rewrite("tests.e2e.table")  # so that what it finds unclean is shown
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(

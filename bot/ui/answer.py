@@ -1,6 +1,7 @@
 """From replies to Discord: the only place that makes embeds, views and modals, and sends them."""
 
 import io
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -94,6 +95,8 @@ async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Messag
     given: dict[str, Any] = {"embeds": sent.embeds, "files": sent.files}
     if sent.view is not None:
         given["view"] = sent.view
+    # discord.py's own nonce is a text of digits, which Discord's description takes for two things at once.
+    given["nonce"] = f"n{secrets.token_hex(8)}"
     return await channel.send(**{key: value for key, value in given.items() if value})
 
 
