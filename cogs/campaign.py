@@ -1,6 +1,6 @@
 """Campaigns: `/campaign`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
@@ -11,6 +11,7 @@ from bot.table import campaigns, settings
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.campaigns import campaigns_reply, made_reply, settings_reply
+from bot.ui.places import Place
 from bot.ui.play import completed
 from bot.ui.presses import Interaction
 from bot.ui.results import result_reply
@@ -20,32 +21,7 @@ if TYPE_CHECKING:
 
 Name = app_commands.Range[str, 1, 100]
 Value = app_commands.Range[str, 0, 500]
-Found = app_commands.AppCommandChannel | app_commands.AppCommandThread
 WHICH = "Which campaign; the one played here where left out"
-
-
-class Places(app_commands.Transformer):
-    """Takes what a campaign can be bound to: every kind of channel and thread that Discord documents."""
-
-    @property
-    def type(self) -> discord.AppCommandOptionType:
-        """A channel."""
-        return discord.AppCommandOptionType.channel
-
-    @property
-    def channel_types(self) -> list[discord.ChannelType]:
-        """All kinds but media channels, which Discord's description of commands does not know yet."""
-        kinds = discord.ChannelType
-        channels = [kinds.text, kinds.news, kinds.voice, kinds.stage_voice, kinds.category, kinds.forum]
-        return [*channels, kinds.news_thread, kinds.public_thread, kinds.private_thread]
-
-    async def transform(self, _: discord.Interaction[Any], value: Any, /) -> Found:
-        """Gives the channel as it is."""
-        found: Found = value
-        return found
-
-
-Place = app_commands.Transform[Found, Places]
 
 
 async def _rulesets(interaction: Interaction, typed: str) -> list[Choice]:
@@ -193,7 +169,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
         await answer(interaction, result_reply(result))
 
 
-def _place(interaction: Interaction, place: Found | None) -> tuple[int, str]:
+def _place(interaction: Interaction, place: Place | None) -> tuple[int, str]:
     """The place meant and what it is called: the one given, else where the command was typed."""
     if place is not None:
         return place.id, place.name

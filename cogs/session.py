@@ -1,9 +1,7 @@
 """Sessions: `/session`."""
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -13,7 +11,8 @@ from bot.table.recap import recap
 from bot.table.suggest import matching
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
-from bot.ui.calendar import Voice, find_event, schedule_event, upcoming
+from bot.ui.calendar import find_event, upcoming
+from bot.ui.places import Voice
 from bot.ui.play import completed
 from bot.ui.presses import Interaction, Press
 from bot.ui.recaps import recap_file_reply, recap_reply
@@ -22,7 +21,6 @@ from bot.ui.sessions import (
     closed_preview_reply,
     ended_reply,
     preview_reply,
-    scheduled_reply,
     started_reply,
     status_reply,
 )
@@ -43,6 +41,10 @@ async def _events(interaction: Interaction, typed: str) -> list[Choice]:
     return [Choice(names[name], name) for name in matching(names, typed)]
 
 
+def _event_id(interaction: Interaction, typed: str | None) -> int | None:
+    return None if typed is None else find_event(interaction, typed).id
+
+
 class Session(commands.GroupCog, group_name="session", group_description="Sessions: evenings of play"):
     """Beginning and ending sessions."""
 
@@ -55,7 +57,7 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
         """Begins a session."""
         table, request = interaction.client.table, request_of(interaction)
         channel = None if voice is None else voice.id
-        started = await sessions.start(table, request, event=find_event(interaction, event), voice=channel)
+        started = await sessions.start(table, request, event=_event_id(interaction, event), voice=channel)
         await answer(interaction, started_reply(started))
 
     @app_commands.command(name="link", description="GM: let an event or a voice channel end the session")
@@ -67,26 +69,17 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
         """Links the running session."""
         table, request = interaction.client.table, request_of(interaction)
         channel = None if voice is None else voice.id
-        result = await sessions.link(table, request, event=find_event(interaction, event), voice=channel)
+        result = await sessions.link(table, request, event=_event_id(interaction, event), voice=channel)
         await answer(interaction, result_reply(result))
 
-    @app_commands.command(name="schedule", description="GM: put the next session into the server's calendar")
-    @app_commands.describe(
-        hours_from_now="When it begins", length_hours="How long it takes", voice="Where you talk, if you do"
-    )
-    async def schedule(
-        self,
-        interaction: Interaction,
-        hours_from_now: app_commands.Range[float, 0.1, 5000.0],
-        length_hours: app_commands.Range[float, 0.5, 48.0] = 4.0,
-        voice: Voice | None = None,
-    ) -> None:
-        """Makes a scheduled event."""
-        title = await sessions.next_title(interaction.client.table, request_of(interaction))
-        begins = discord.utils.utcnow() + timedelta(hours=hours_from_now)
-        ends = begins + timedelta(hours=length_hours)
-        event = await schedule_event(interaction, title, begins, ends, voice)
-        await answer(interaction, scheduled_reply(title, int(begins.timestamp()), event.url))
+    @app_commands.command(name="schedule", description="GM: play the next session during a scheduled event")
+    @app_commands.describe(event="A scheduled event of this server; the next session ends with it")
+    @app_commands.autocomplete(event=completed(_events))
+    async def schedule(self, interaction: Interaction, event: Name) -> None:
+        """Links the next session to an event."""
+        table, request = interaction.client.table, request_of(interaction)
+        found = find_event(interaction, event)
+        await answer(interaction, result_reply(await sessions.schedule(table, request, found.id, found.name)))
 
     @app_commands.command(name="status", description="See the running session, and when it ends by itself")
     async def status(self, interaction: Interaction) -> None:

@@ -6,6 +6,7 @@ from bot.rules.mistakes import Mistake
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, SessionRecord
 from bot.table.journal import record, told_before
+from bot.table.names import one_line
 from bot.table.request import Request
 from bot.table.results import Result, Told, result_of
 from bot.table.seats import Seat, take_seat
@@ -14,6 +15,7 @@ from bot.table.settings import shared_settings
 from bot.table.table import Table
 
 EVERYBODY = 1_000_000
+NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next session ends with
 
 
 class NoSession(Mistake):
@@ -127,7 +129,7 @@ def _begin(
         channel=seat.request.channel,
         started_at=table.now(),
         active_at=table.now(),
-        event=event,
+        event=_scheduled(tx, seat) if event is None else event,
         voice=voice,
     )
     tx.save_session(begun)
@@ -189,16 +191,40 @@ async def link(
     return await table.store.run(unit)
 
 
-async def next_title(table: Table, request: Request) -> str:
-    """What to call the next session in a calendar; only for the GM."""
+async def schedule(table: Table, request: Request, event: int, name: str) -> Result:
+    """Let the next session end with a scheduled event, whoever starts it.
 
-    def query(reader: Reader) -> str:
-        seat = take_seat(table, reader, request)
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        event: The event.
+        name: Its name.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
         seat.require_gm()
-        earlier = reader.sessions(seat.campaign.server, seat.campaign.id)
-        return f"{seat.campaign.name}, session {earlier[0].number + 1 if earlier else 1}"
+        tx.save_campaign(replace(seat.campaign, settings={**seat.campaign.settings, NEXT_EVENT: event}))
+        told = Told(
+            who=request.person_name,
+            headline=f"plays the next session during {one_line(name)}",
+            notes=("It ends with that event. /session start begins it.",),
+        )
+        return record(table, tx, seat, "session.schedule", told)
 
-    return await table.store.read(query)
+    return await table.store.run(unit)
+
+
+def _scheduled(tx: Transaction, seat: Seat) -> int | None:
+    """The event kept for the next session; it is kept no longer."""
+    kept = dict(seat.campaign.settings)
+    event = kept.pop(NEXT_EVENT, None)
+    if event is not None:
+        tx.save_campaign(replace(seat.campaign, settings=kept))
+    return event if isinstance(event, int) else None
 
 
 # --- looking -----------------------------------------------------------------------------------

@@ -120,8 +120,16 @@ def _made(reply: Reply) -> _Sent:
     return _Sent([embed], view, [_file(picture) for picture in reply.files])
 
 
+class _File(discord.File):
+    """A file whose number is written as Discord describes ids: as text."""
+
+    def to_dict(self, index: int) -> Any:
+        """The file's entry among a message's attachments."""
+        return {**super().to_dict(index), "id": str(index)}
+
+
 def _file(picture: Picture) -> discord.File:
-    return discord.File(io.BytesIO(picture.content), picture.name, description=picture.alt or None)
+    return _File(io.BytesIO(picture.content), picture.name, description=picture.alt or None)
 
 
 def _view(rows: Sequence[Row]) -> discord.ui.View:

@@ -1,7 +1,8 @@
 """The one place that answers every failure.
 
 In this order: a `Mistake` is told as it is, to the person who made it; a store that cannot be written is
-told as such; a command that Discord still shows as it was before the bot changed is told as such; an
+told as such; an option that names what is not in the server, and a command that Discord still
+shows as it was before the bot changed, are told as such; an
 answer that Discord no longer takes is only written down; anything else is a bug, written down with an id
 that the person is given. Nothing was changed in any of these cases, except where a bug came after the
 deed, in showing it: then the person is told so.
@@ -61,6 +62,9 @@ STORE_REPLY = Reply(
 )
 
 
+UNKNOWN_VALUE = "I can't find what one of the options names in this server."
+
+
 CHANGED_REPLY = Reply(
     text="That command has just changed, so nothing was done. Type it again in a minute.",
     accent=Accent.FAILURE,
@@ -86,6 +90,11 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
         note_outcome("store unavailable")
         log.error("store unavailable", reason=error.reason)
         await _say(interaction, STORE_REPLY)
+    elif isinstance(error, app_commands.TransformerError):
+        note_outcome("mistake")
+        await _say(
+            interaction, mistake_reply(Mistake(UNKNOWN_VALUE, try_this="Choose one of those offered."))
+        )
     elif isinstance(error, CHANGED_COMMAND):
         note_outcome("changed command")
         await _say(interaction, CHANGED_REPLY)

@@ -37,15 +37,6 @@ def _present(present: tuple[Present, ...]) -> str:
     return listed([*shown, f"{more} more" if more else ""], ", ")
 
 
-def scheduled_reply(title: str, begins_at: int, url: str) -> Reply:
-    """A session is in the calendar."""
-    lines = [
-        f"**{escape(title)}** is in the calendar: <t:{begins_at}:F> (<t:{begins_at}:R>)",
-        f"-# [The event]({url}) · /session start with this event, and the session ends when the event does.",
-    ]
-    return Reply(text="\n".join(lines), accent=Accent.NEWS)
-
-
 def status_reply(status: SessionStatus) -> Reply:
     """A running session as it stands."""
     ends = [f"after idling <t:{status.ends_idle_at}:R>"]

@@ -184,22 +184,32 @@ class TestEndingByItself:
 
 
 class TestCalendar:
-    async def test_the_next_session_goes_into_the_calendar_and_can_be_linked(self, table: Table) -> None:
+    async def test_the_next_session_ends_with_the_event_it_was_scheduled_for(self, table: Table) -> None:
+        await begin(table)
+        event = table.server.schedule_event("Second evening")
+
+        told = await table.gm.slash("session schedule", event="Second evening")
+        await table.gm.press(await table.gm.slash("session end"), "End the session")
+        begun = await table.gm.slash("session start")
+        table.server.start_event(event)
+        table.server.end_event(event)
+
+        assert "plays the next session during Second evening" in told.text
+        assert "Session 2" in begun.text
+        await table.discord.until(lambda: "the linked event is over" in seen(table.bob))
+
+    async def test_an_event_nobody_made_cannot_be_chosen(self, table: Table) -> None:
         await begin(table)
 
-        told = await table.gm.slash("session schedule", hours_from_now=48)
+        told = await table.gm.slash("session schedule", event="Doomsday")
 
-        assert "The Manor, session 2" in told.text
-        assert [event.name for event in table.server.events] == ["The Manor, session 2"]
-        await table.discord.until(lambda: table.server.events)
-        linked = await table.gm.slash("session link", event="The Manor, session 2")
-        assert "links session 1" in linked.text
+        assert "There is no scheduled event 'Doomsday' ahead" in told.text
 
     async def test_a_player_schedules_nothing(self, table: Table) -> None:
         await begin(table)
+        table.server.schedule_event("Second evening")
 
-        assert "GM" in (await table.alice.slash("session schedule", hours_from_now=48)).text
-        assert table.server.events == []
+        assert "GM" in (await table.alice.slash("session schedule", event="Second evening")).text
 
 
 class TestTwoServers:
