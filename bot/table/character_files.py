@@ -5,13 +5,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
 from bot.rules.mistakes import Mistake, Mistakes
 from bot.rules.ruleset import Character, Document, Ruleset
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import JsonObject
 from bot.table.characters import add_character, newcomer
 from bot.table.journal import told_before
 from bot.table.names import LONGEST_NAME, one_line
@@ -36,7 +35,7 @@ class CharacterFile(Document):
     ruleset: str
     name: str = Field(min_length=1, max_length=LONGEST_NAME)
     sheet_version: int
-    sheet: JsonObject
+    sheet: dict[str, JsonValue]
     resources: Annotated[Mapping[str, Count], Field(max_length=100)] = {}
     wounds: Annotated[
         Mapping[str, Annotated[tuple[Count, ...], Field(max_length=100)]], Field(max_length=100)
