@@ -9,6 +9,8 @@ from bot.table.request import Request
 from bot.table.suggest import MOST, matching
 from bot.table.table import Table
 
+LONGEST_LABEL = 100
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -32,8 +34,13 @@ async def games_here(table: Table, request: Request) -> list[Ruleset]:
 async def titles(table: Table, request: Request, typed: str) -> list[Choice]:
     """Titles of rules that contain what was typed; those of the game played here first."""
     games = await games_here(table, request)
-    labels = {_label(game, rule, games): rule.title for game in games for rule in game.glossary}
-    return [Choice(label, label) for label in matching(labels, typed)][:MOST]
+    labels = {_label(game, rule, games): rule for game in games for rule in game.glossary}
+    return [Choice(_name(label, labels[label]), label) for label in matching(labels, typed)][:MOST]
+
+
+def _name(label: str, rule: RuleText) -> str:
+    """What stands for a rule: its label, or its first id where that is too long."""
+    return label if len(label) <= LONGEST_LABEL else rule.ids[0]
 
 
 async def look_up(table: Table, request: Request, asked: str) -> Found:

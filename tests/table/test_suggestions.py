@@ -1,0 +1,136 @@
+"""What is offered while somebody types, and rules that are looked up."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import RuleText
+from bot.table import characters, gm, rulebook, suggest
+from bot.table.table import Table
+from tests.table.conftest import Person
+from tests.table.toy import TOY
+
+
+def boss_of(somebody: Person) -> Person:
+    return Person(1, "Gwen", somebody.interactions, manages_server=True)
+
+
+class TestCharacters:
+    async def test_those_that_contain_what_was_typed(self, game: Table, ada: Person) -> None:
+        assert [one.value for one in await suggest.characters(game, ada.asks(), " A")] == ["Ada"]
+
+    async def test_hidden_ones_are_for_the_gm_only(self, game: Table, ada: Person) -> None:
+        boss = boss_of(ada)
+        await gm.make_npc(game, boss.asks(), "Ogre", is_hidden=True)
+
+        assert [one.label for one in await suggest.characters(game, ada.asks(), "")] == ["Ada", "Bo"]
+        assert [one.label for one in await suggest.characters(game, boss.asks(), "o")] == [
+            "Bo",
+            "Ogre · GM's",
+        ]
+
+    async def test_ones_own_are_asked_for_where_one_acts(self, game: Table, ada: Person) -> None:
+        offered = await suggest.characters(game, ada.asks(), "", only_own=True)
+
+        assert [one.value for one in offered] == ["Ada"]
+
+    async def test_retired_ones_are_not_offered(self, game: Table, ada: Person) -> None:
+        await characters.retire(game, ada.asks(), "Ada")
+
+        assert [one.value for one in await suggest.characters(game, ada.asks(), "")] == ["Bo"]
+
+    async def test_there_are_at_most_25(self, game: Table, ada: Person) -> None:
+        await asyncio.gather(
+            *(characters.take_ready_made(game, ada.asks(), "Ada", f"Ada {number}") for number in range(40))
+        )
+
+        assert len(await suggest.characters(game, ada.asks(), "ada")) == 25
+
+    @pytest.mark.parametrize("typed", ["%", "_", "\\", "'", '"', "*"])
+    async def test_signs_stand_for_themselves(self, game: Table, ada: Person, typed: str) -> None:
+        assert await suggest.characters(game, ada.asks(), typed) == []
+
+
+class TestThings:
+    async def test_those_of_the_ruleset(self, game: Table, ada: Person) -> None:
+        assert [one.value for one in await suggest.things(game, ada.asks(), "attributes", "br")] == ["Brawn"]
+
+    async def test_of_an_unknown_kind_there_are_none(self, game: Table, ada: Person) -> None:
+        assert await suggest.things(game, ada.asks(), "spells", "") == []
+
+    async def test_while_the_name_of_who_acts_is_half_typed_they_are_everybodys(
+        self, game: Table, ada: Person
+    ) -> None:
+        offered = await suggest.things(game, ada.asks(), "attributes", "", acting="Ad")
+
+        assert [one.value for one in offered] == ["Brawn"]
+
+    def test_those_that_begin_so_come_first_and_there_are_at_most_25(self) -> None:
+        names = ["long rope", "rope", "Rope", *(f"rope {number}" for number in range(40))]
+
+        found = suggest.matching(names, " ROPE")
+
+        assert found[:2] == ["rope", "Rope"]
+        assert len(found) == 25
+
+    async def test_ready_made_characters(self, game: Table, ada: Person) -> None:
+        assert [one.value for one in await suggest.ready_made(game, ada.asks(), "b")] == ["Bo"]
+
+
+OTHER = replace(
+    TOY,
+    key="other",
+    title="Other Game",
+    glossary=(
+        RuleText(("OTH-1", "OTH-2"), "Checks", "Another way to check."),
+        RuleText(("OTH-3",), "Grappling", "Hold on to somebody; a check decides."),
+        RuleText(("OTH-4",), "x" * 120, "A long title."),
+    ),
+)
+
+
+@pytest.fixture
+def library(game: Table) -> Table:
+    """A table where the toy is played, beside another game."""
+    return replace(game, games={"other": OTHER, **game.games})
+
+
+class TestRules:
+    async def test_titles_of_the_game_played_here_come_first(self, library: Table, ada: Person) -> None:
+        found = await rulebook.titles(library, ada.asks(), "check")
+
+        assert [one.label for one in found] == ["Checks", "Other Game: Checks"]
+
+    @pytest.mark.parametrize(
+        ("asked", "key", "title"),
+        [
+            ("checks", "toy", "Checks"),
+            ("Other Game: Checks", "other", "Checks"),
+            ("oth-2", "other", "Checks"),
+            ("toy-1", "toy", "Checks"),
+            ("hold", "other", "Grappling"),
+            ("  GRAPPLING ", "other", "Grappling"),
+        ],
+    )
+    async def test_a_rule_is_found_by_title_id_or_word(
+        self, library: Table, ada: Person, asked: str, key: str, title: str
+    ) -> None:
+        found = await rulebook.look_up(library, ada.asks(), asked)
+
+        assert (found.game.key, found.rule.title) == (key, title)
+
+    async def test_every_title_that_is_offered_is_found(self, library: Table, ada: Person) -> None:
+        for offered in await rulebook.titles(library, ada.asks(), ""):
+            found = await rulebook.look_up(library, ada.asks(), offered.value)
+            assert offered.label.endswith(found.rule.title)
+            assert len(offered.value) <= 100
+
+    @pytest.mark.parametrize("asked", ["zebra", "", "   "])
+    async def test_what_nothing_fits_is_a_mistake(self, library: Table, ada: Person, asked: str) -> None:
+        with pytest.raises(Mistake, match="I know no rule about"):
+            await rulebook.look_up(library, ada.asks(), asked)
+
+    async def test_it_works_without_a_campaign(self, table: Table, ada: Person) -> None:
+        assert (await rulebook.look_up(table, ada.asks(), "checks")).game.key == "toy"
