@@ -158,7 +158,8 @@ def fitted(blocks: Sequence[Block]) -> list[Block]:
     fitting: list[Block] = []
     for block in blocks:
         if isinstance(block, str | Beside):
-            text = shorten(block if isinstance(block, str) else block.text, left + 1) or "–"
+            text = shorten(block if isinstance(block, str) else block.text, left + 1)
+            text = text if text.strip() else "–"
             left -= len(text) - 1
             fitting.append(text if isinstance(block, str) else Beside(text, block.button))
         else:

@@ -63,23 +63,35 @@ def roll_line(roll: Roll) -> str:
 
 
 def _dice(dice: Sequence[Die]) -> str:
-    """The dice as they fell: those that count are a sum, cards and those that do not stand beside it."""
+    """The dice as they fell: those that count are a sum, cards and those that do not stand beside it.
+
+    Plain d6 beside each other are drawn, with what they come to behind them.
+    """
     line, is_sum = "", False
-    for die in dice:
-        adds = die.is_kept and not die.shown
-        line += f"{' + ' if adds and is_sum else ' '}{_shown(die)}"
-        is_sum = is_sum or adds
+    for are_pips, run in groupby(dice, key=_is_pips):
+        together = list(run)
+        for part in [together] if are_pips else [[die] for die in together]:
+            adds = any(die.is_kept and not die.shown for die in part)
+            text = " ".join(_shown(die) for die in part)
+            if are_pips and adds:
+                text += f" {sum(die.face for die in part if die.is_kept)}"
+            line += f"{' + ' if adds and is_sum else ' '}{text}"
+            is_sum = is_sum or adds
     return line.strip()
+
+
+def _is_pips(die: Die) -> bool:
+    return die.sides == len(D6) and not (die.label or die.shown or die.is_borrowed)
 
 
 def _shown(die: Die) -> str:
     """One die: its label, its kind, its face; struck through where it does not count."""
     if die.shown:
         face = escape(die.shown)
-    elif die.sides == len(D6) and not die.label:
+    elif _is_pips(die):
         face = D6[die.face - 1]
     else:
-        name = f"*{escape(die.label)}*" if die.is_borrowed else escape(die.label)
+        name = f"*{escape(die.label or 'borrowed')}*" if die.is_borrowed else escape(die.label)
         face = f"{name} d{die.sides} **{die.face}**".strip()
     return face if die.is_kept else f"~~{face}~~"
 
