@@ -1,0 +1,128 @@
+"""/character, as it is typed and pressed."""
+
+import json
+from typing import Any
+
+import discord
+
+from tests.cogs.desk import Desk
+from tests.table.conftest import Person
+
+
+def attached(desk: Desk, content: bytes, size: int | None = None) -> discord.Attachment:
+    """A file that somebody sends along."""
+    data: Any = {
+        "id": "5",
+        "filename": "ada.json",
+        "size": len(content) if size is None else size,
+        "url": "https://cdn.example/ada.json",
+        "proxy_url": "https://cdn.example/ada.json",
+    }
+    return discord.Attachment(data=data, state=desk.bot._connection)
+
+
+class TestTheWizard:
+    async def test_a_character_is_made_step_by_step(self, desk: Desk, ada: Person) -> None:
+        (opened,) = await desk.type(ada, "/character create")
+        assert opened.is_private
+        assert opened.text == ("**Brawn** · new character, Toy Game · 1 of 2\nHow strong?\nBrawn –")
+
+        (form,) = await desk.press(ada, opened.controls["Write"])
+        (written,) = await desk.fill(ada, form.body["custom_id"], brawn="5")
+        assert "Brawn **5**" in written.text
+        (last,) = await desk.press(ada, written.controls["Next"])
+        assert "Finish" not in last.controls
+        (form,) = await desk.press(ada, last.controls["Write the name"])
+        (named,) = await desk.fill(ada, form.body["custom_id"], name="Cy *the* Bold")
+        edited, told = await desk.press(ada, named.controls["Finish"])
+
+        assert (edited.how, edited.text) == ("edit", "Your character is ready.")
+        assert told.text == r"**Cy \*the\* Bold** joins the campaign"
+        assert not told.is_private
+
+    async def test_thrown_away_it_says_so(self, desk: Desk, ada: Person) -> None:
+        (opened,) = await desk.type(ada, "/character create")
+
+        (gone,) = await desk.press(ada, opened.controls["Throw away"])
+        (again,) = await desk.press(ada, opened.controls["Next"])
+
+        assert gone.text == "The unfinished character is thrown away."
+        assert again.text.startswith("That character is finished, or was thrown away.")
+
+    async def test_a_ready_made_one_is_there_at_once(self, desk: Desk, ada: Person) -> None:
+        (told,) = await desk.type(ada, "/character create", ready="Ada", name="Abe")
+
+        assert told.text == "**Abe** joins the campaign"
+
+    async def test_ready_made_ones_are_offered(self, desk: Desk, ada: Person) -> None:
+        assert await desk.complete(ada, "/character create", "ready", "b") == ["Bo"]
+
+
+class TestReading:
+    async def test_a_sheet_is_private_unless_it_is_shown(self, desk: Desk, ada: Person) -> None:
+        (private,) = await desk.type(ada, "/character sheet")
+        (shown,) = await desk.type(ada, "/character sheet", name="Bo", show=True)
+
+        assert (private.is_private, shown.is_private) == (True, False)
+        assert private.text == "### Ada\n-# Toy Game · played by <@2>\n**Toy**\nBrawn 4"
+
+    async def test_the_list_says_whom_one_plays(self, desk: Desk, ada: Person) -> None:
+        (listed,) = await desk.type(ada, "/character list")
+
+        assert listed.text == "**Characters**\nAda · <@2> · you play this one\nBo · <@3>"
+
+    async def test_names_are_offered(self, desk: Desk, ada: Person, neighbour: Person) -> None:
+        assert await desk.complete(ada, "/character sheet", "name", "") == ["Ada", "Bo"]
+        assert await desk.complete(ada, "/character rename", "name", "") == ["Ada"]
+        assert await desk.complete(neighbour, "/character sheet", "name", "") == []
+
+
+class TestChanging:
+    async def test_rename_use_and_retire_are_told_and_taken_back(self, desk: Desk, ada: Person) -> None:
+        (renamed,) = await desk.type(ada, "/character rename", name="Ada", to="Adelheid")
+        (retired,) = await desk.type(ada, "/character retire", name="adelheid")
+        (undone,) = await desk.press(ada, retired.controls["Undo"])
+        (used,) = await desk.type(ada, "/character use", name="Adelheid")
+
+        assert renamed.text == "**Ada** is called Adelheid from now on"
+        assert retired.text == "**Adelheid** leaves play"
+        assert (undone.how, undone.text) == ("edit", "~~**Adelheid** leaves play~~\n-# Taken back.")
+        assert used.text == "**Alice** plays Adelheid"
+
+    async def test_a_mistake_is_for_the_person_alone(self, desk: Desk, bo: Person) -> None:
+        (told,) = await desk.type(bo, "/character retire", name="Ada")
+
+        assert told.is_private
+        assert told.text == "Ada is not yours to play. Its player and the GM may act with it."
+
+
+class TestFiles:
+    async def test_one_goes_out(self, desk: Desk, ada: Person) -> None:
+        (sent,) = await desk.type(ada, "/character export")
+
+        assert (sent.text, sent.files, sent.is_private) == ("**Ada** as a file.", ("character.json",), True)
+
+    async def test_one_that_is_too_large_is_not_even_fetched(self, desk: Desk, ada: Person) -> None:
+        (sent,) = await desk.type(ada, "/character import", file=attached(desk, b"", 70_000))
+
+        assert sent.is_private
+        assert sent.text == r"That file is too large \(68 KiB\). At most 64 KiB are read."
+
+    async def test_one_comes_in_and_everybody_is_told(self, desk: Desk, ada: Person) -> None:
+        file = {"ruleset": "toy", "name": "Cy", "sheet_version": 1, "sheet": {"brawn": 3}}
+        desk.wire.files["https://cdn.example/ada.json"] = json.dumps(file).encode()
+
+        deferred, read, told = await desk.type(ada, "/character import", file=attached(desk, b"x"))
+
+        assert (deferred.how, read.text) == ("defer", "The file is read.")
+        assert deferred.is_private
+        assert told.text == "**Cy** joins the campaign from a file"
+        assert not told.is_private
+
+    async def test_what_is_wrong_with_one_is_for_the_person_alone(self, desk: Desk, ada: Person) -> None:
+        desk.wire.files["https://cdn.example/ada.json"] = b"hello"
+
+        deferred, told = await desk.type(ada, "/character import", file=attached(desk, b"x"))
+
+        assert deferred.is_private
+        assert told.text == "That is not a character file. /character export makes one."

@@ -1,0 +1,176 @@
+"""What every game shares: dice, odds, rules, help, and what stands under a result."""
+
+from typing import Any
+
+import pytest
+
+from bot.table import play
+from bot.ui.answer import answer
+from bot.ui.asked import request_of
+from bot.ui.presses import Press, press_id
+from bot.ui.results import result_reply
+from tests.cogs.desk import Desk, Sent
+from tests.table.conftest import Person
+
+
+async def do(desk: Desk, who: Person, procedure: str, **given: Any) -> Sent:
+    """Do a procedure of the toy, which has no command of its own."""
+
+    async def perform(interaction: Any, _press: Press) -> None:
+        table = interaction.client.table
+        await answer(
+            interaction, result_reply(await play.perform(table, request_of(interaction), procedure, given))
+        )
+
+    kind = f"try{procedure}"
+    if kind not in desk.kinds:
+        desk.bot.presses.add(kind, perform)
+        desk.kinds.add(kind)
+    (sent,) = await desk.press(who, press_id(kind))
+    return sent
+
+
+async def failed_check(desk: Desk, who: Person) -> Sent:
+    """A check that failed, with its Push button."""
+    for _ in range(20):
+        check = await do(desk, who, "check", bonus=-5)
+        if "Push · 1 Luck" in check.controls:
+            return check
+    raise AssertionError("every check succeeded")
+
+
+class TestRoll:
+    async def test_dice_are_rolled_in_public(self, desk: Desk, ada: Person) -> None:
+        (told,) = await desk.type(ada, "/roll", expression="2d1+3", label="the rope")
+
+        assert not told.is_private
+        assert told.text.splitlines()[0] == "**Alice** rolls the rope"
+        assert "= **5**" in told.text
+
+    async def test_a_secret_roll_is_private(self, desk: Desk, ada: Person) -> None:
+        (told,) = await desk.type(ada, "/roll", expression="1d6", secret=True)
+
+        assert told.is_private
+
+    async def test_what_cannot_be_read_is_told_to_the_person_alone(self, desk: Desk, ada: Person) -> None:
+        (told,) = await desk.type(ada, "/roll", expression="2d")
+
+        assert told.is_private
+
+
+class TestOdds:
+    async def test_of_free_dice(self, desk: Desk, ada: Person) -> None:
+        (told,) = await desk.type(ada, "/odds dice", expression="1d2")
+
+        assert told.text == (
+            "**1d2**\n`████████████` 1 **50 %**\n`████████████` 2 **50 %**\n"
+            "-# 1 to 2, 1.50 on average, 1 in the middle"
+        )
+
+    async def test_of_the_game(self, desk: Desk, ada: Person) -> None:
+        (told,) = await desk.type(ada, "/odds toy", target=2)
+
+        assert "success or better: **33 %**" in told.text
+
+    async def test_what_is_out_of_bounds_is_told_in_words(self, desk: Desk, ada: Person) -> None:
+        (told,) = await desk.type(ada, "/odds toy", target=6)
+
+        assert "success or better: **100 %**" in told.text
+
+
+class TestRulesAndHelp:
+    async def test_a_rule_is_looked_up(self, desk: Desk, ada: Person) -> None:
+        assert await desk.complete(ada, "/rules", "about", "che") == ["Checks"]
+
+        (told,) = await desk.type(ada, "/rules", about="Checks")
+
+        assert told.is_private
+        assert told.text == "**Checks**\nA d6 at or below Brawn succeeds.\n-# Toy Game · TOY-1"
+
+    async def test_help_shows_first_steps_and_every_command_of_a_word(self, desk: Desk, ada: Person) -> None:
+        (help_,) = await desk.type(ada, "/help")
+        assert help_.text.startswith("**Keeping your table**\n1. The GM: `/campaign create`")
+
+        (chosen,) = await desk.choose(ada, help_.controls["Commands"], "character")
+
+        assert "`/character create` Make a character\\: step by step, or a ready-made one" in chosen.text
+
+
+class TestUnderAResult:
+    async def test_a_press_changes_its_message_and_is_told(self, desk: Desk, ada: Person) -> None:
+        check = await failed_check(desk, ada)
+
+        edited, told = await desk.press(ada, check.controls["Push · 1 Luck"])
+
+        assert edited.how == "edit"
+        assert "Push · 1 Luck" not in edited.controls
+        assert told.text.startswith("**Ada** pushes · **")
+        assert "Luck 2 → 1" in told.text
+
+    async def test_a_strangers_press_is_told_to_them_alone(self, desk: Desk, ada: Person, bo: Person) -> None:
+        check = await failed_check(desk, ada)
+
+        (told,) = await desk.press(bo, check.controls["Push · 1 Luck"])
+
+        assert told.is_private
+        assert told.text == "That button is for Ada. Its player and the GM may press it."
+
+    async def test_details_are_for_whoever_asks(self, desk: Desk, ada: Person, bo: Person) -> None:
+        check = await failed_check(desk, ada)
+
+        (details,) = await desk.press(bo, check.controls["Details"])
+
+        assert details.is_private
+        assert "▸ failure 100 % (6 of 6)" in details.text
+
+    async def test_the_same_press_delivered_twice_acts_once(self, desk: Desk, ada: Person) -> None:
+        check = await failed_check(desk, ada)
+
+        first = await desk.press(ada, check.controls["Push · 1 Luck"], "9001")
+        second = await desk.press(ada, check.controls["Push · 1 Luck"], "9001")
+
+        assert [sent.text for sent in first] == [sent.text for sent in second]
+
+
+class TestUndo:
+    async def test_ones_own_last_change(self, desk: Desk, ada: Person) -> None:
+        await do(desk, ada, "spend")
+
+        (told,) = await desk.type(ada, "/undo")
+
+        assert told.text == r"**Alice** takes back\: Ada spends Luck"
+
+    async def test_with_dice_in_it_the_gm_is_asked_and_presses(
+        self, desk: Desk, gm: Person, ada: Person
+    ) -> None:
+        check = await failed_check(desk, ada)
+        _, pushed = await desk.press(ada, check.controls["Push · 1 Luck"])
+
+        (asked,) = await desk.press(ada, pushed.controls["Undo"])
+        (stranger,) = await desk.press(ada, asked.controls["Take it back (GM)"])
+        (done,) = await desk.press(gm, asked.controls["Take it back (GM)"])
+
+        assert asked.text.startswith("**Alice** asks the GM to take back: **Ada** pushes")
+        assert not asked.is_private
+        assert (stranger.is_private, stranger.text.startswith("That button is the GM's.")) == (True, True)
+        assert (done.how, done.text) == ("edit", r"**Gwen** takes back\: Ada pushes")
+
+    async def test_what_stands_in_the_way_can_be_taken_back_together(self, desk: Desk, ada: Person) -> None:
+        first = await do(desk, ada, "spend")
+        await do(desk, ada, "spend")
+
+        (blocked,) = await desk.press(ada, first.controls["Undo"])
+        edited, told = await desk.press(ada, blocked.controls["Take back all 2 together"])
+
+        assert blocked.is_private
+        assert (edited.how, edited.text) == ("edit", "Taken back, all of it.")
+        assert told.text == (
+            r"**Alice** takes back\: Ada spends Luck" "\nTaken back with it\\: Ada spends Luck."
+        )
+
+    @pytest.mark.parametrize("line", ["/undo", "/character list", "/character sheet"])
+    async def test_where_nothing_is_played_it_says_so(self, desk: Desk, neighbour: Person, line: str) -> None:
+        (told,) = await desk.type(neighbour, line)
+
+        assert told.is_private
+        assert told.text == "There is no campaign here yet. A GM makes one with /campaign create."

@@ -1,0 +1,222 @@
+"""Cards: who, what, outcome; the dice and the sum; what changed; the chance it had; what can follow."""
+
+from bot.rules.dice import ScriptedDice
+from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
+from bot.table.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
+from bot.table.results import EntryId, Told
+from bot.ui.results import details_reply, result_reply, roll_line, undo_reply
+from tests.ui.results import (
+    FAILURE,
+    SUCCESS,
+    Chance,
+    ChangeLine,
+    Die,
+    Odds,
+    Term,
+    a_menu,
+    a_result,
+    a_roll,
+    offered,
+)
+from tests.ui.shown import shown
+
+SNEAK = a_roll(
+    Die(sides=6, face=3),
+    Die(sides=6, face=2),
+    terms=(Term("Stealth", 7), Term("rain", -1)),
+    total=11,
+    against="13+",
+    verdict=FAILURE,
+    odds=Odds((("failure", Chance(15, 36)), ("success", Chance(21, 36))), needed="success"),
+    fell="failure",
+)
+
+
+class TestACard:
+    def test_a_failed_check_with_its_rescue(self) -> None:
+        result = a_result(
+            verdict=FAILURE, rolls=(SNEAK,), follow_ups=offered("Lucky Break · 50 % · 2 left"), can_undo=True
+        )
+
+        assert shown(result_reply(result)) == (
+            "public, failure\n"
+            "**Laeniel** sneaks past the guards · **fails by 2**\n"
+            "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+\n"
+            "-# 58 % beforehand\n"
+            "[!Lucky Break · 50 % · 2 left] [Details] [Undo]"
+        )
+
+    def test_what_changed_stands_in_one_line_for_everyone_it_concerns(self) -> None:
+        result = a_result(
+            changes=(
+                ChangeLine("Laeniel", "Lucky Breaks", "2", "1"),
+                ChangeLine("Laeniel", "Brawn", "3", "4"),
+                ChangeLine("Orc", "Physical", "3", "1"),
+            ),
+            notes=("The Watch wakes.",),
+        )
+
+        assert shown(result_reply(result)) == (
+            "public, news\n"
+            "**Laeniel** sneaks past the guards\n"
+            "Lucky Breaks 2 → 1 · Brawn 3 → 4\n"
+            r"Orc: Physical 3 → 1" + "\n"
+            "The Watch wakes."
+        )
+
+    def test_without_anybody_in_particular_it_begins_with_what_was_done(self) -> None:
+        assert result_reply(a_result("", "the session ends by itself")).text == "the session ends by itself"
+
+    def test_where_nothing_in_particular_was_needed_every_chance_is_told(self) -> None:
+        odds = Odds((("bad", Chance(1, 4)), ("none", Chance(0, 4)), ("good", Chance(3, 4))))
+
+        assert result_reply(a_result(rolls=(a_roll(odds=odds, total=3),))).text.endswith(
+            "-# bad 25 % · good 75 %"
+        )
+
+    def test_a_private_one_is_for_the_person_alone(self) -> None:
+        assert result_reply(a_result(is_public=False)).is_private
+
+    def test_what_was_taken_back_is_struck_through_and_offers_nothing(self) -> None:
+        result = a_result(verdict=SUCCESS, rolls=(SNEAK,), follow_ups=offered("Push"), is_undone=True)
+
+        assert shown(result_reply(result)) == (
+            "public, news\n~~**Laeniel** sneaks past the guards · **success**~~\n-# Taken back."
+        )
+
+    def test_names_and_notes_are_shown_as_they_were_typed(self) -> None:
+        result = a_result("**Ada** @everyone", "pokes ||Bo||", notes=("- Bo_ falls\n# over",))
+
+        assert result_reply(result).text == (
+            r"**\*\*Ada\*\* \@everyone** pokes \|\|Bo\|\|" + "\n" + r"\- Bo\_ falls \# over"
+        )
+
+    def test_very_long_ones_are_cut_with_an_ellipsis(self) -> None:
+        text = result_reply(a_result(notes=("words " * 2000,))).text
+
+        assert len(text) <= 4000
+        assert text.endswith("…")
+
+
+class TestButtons:
+    def test_six_of_them_take_two_rows_and_none_is_lost(self) -> None:
+        result = a_result(rolls=(SNEAK,), can_undo=True, follow_ups=offered("A", "B", "C", "D"))
+
+        assert shown(result_reply(result)).splitlines()[-2:] == ["[!A] [!B] [!C] [!D] [Details]", "[Undo]"]
+
+    def test_menus_stand_above_them(self) -> None:
+        result = a_result(follow_ups=(*offered("Check"), a_menu(2, "Give an ace …", "Bo", "Cy")))
+
+        assert shown(result_reply(result)).splitlines()[-2:] == ["<Give an ace … 1..1: Bo / Cy>", "[!Check]"]
+
+    def test_there_are_never_more_than_five_rows(self) -> None:
+        menus = tuple(a_menu(number, "Which?", "a") for number in range(6))
+        buttons = offered(*"ABCDEFGH", first=10)
+
+        assert len(result_reply(a_result(follow_ups=(*menus, *buttons))).rows) == 5
+
+
+class TestDice:
+    def test_dropped_ones_are_struck_through_and_are_no_part_of_the_sum(self) -> None:
+        roll = a_roll(
+            Die(sides=20, face=4, is_kept=False), Die(sides=20, face=15), Die(sides=8, face=2), total=17
+        )
+
+        assert roll_line(roll) == "~~d20 **4**~~ d20 **15** + d8 **2** = **17**"
+
+    def test_plain_d6_are_drawn_with_what_they_come_to(self) -> None:
+        roll = a_roll(
+            Die(sides=6, face=3),
+            Die(sides=6, face=2, is_kept=False),
+            Die(sides=6, face=4),
+            Die(sides=8, face=8),
+            Die(sides=6, face=1),
+            total=16,
+        )
+
+        assert roll_line(roll) == "⚂ ~~⚁~~ ⚃ 7 + d8 **8** + ⚀ 1 = **16**"
+
+    def test_borrowed_ones_are_slanted(self) -> None:
+        roll = a_roll(
+            Die(sides=12, face=7, label="Dex"), Die(sides=8, face=2, label="bonus", is_borrowed=True), total=9
+        )
+
+        assert roll_line(roll) == "Dex d12 **7** + *bonus* d8 **2** = **9**"
+
+    def test_cards_stand_side_by_side(self) -> None:
+        roll = a_roll(Die(sides=54, face=1, shown="A♠"), Die(sides=53, face=9, shown="10♥"))
+
+        assert roll_line(roll) == "A♠ 10♥"
+
+    def test_cards_beside_a_sum_are_no_part_of_it(self) -> None:
+        roll = a_roll(
+            Die(sides=54, face=1, shown="A♠"), Die(sides=8, face=5), terms=(Term("Dex", -2),), total=3
+        )
+
+        assert roll_line(roll) == "A♠ d8 **5** − Dex 2 = **3**"
+
+    def test_a_sum_without_dice_begins_with_its_first_term(self) -> None:
+        assert roll_line(a_roll(terms=(Term("Stealth", 7),), total=7)) == "Stealth 7 = **7**"
+
+    def test_a_negative_sum_has_a_true_minus(self) -> None:
+        assert roll_line(a_roll(Die(sides=4, face=1), terms=(Term("rain", -5),), total=-4)).endswith("**−4**")
+
+    def test_a_roll_without_any_number_tells_its_verdict(self) -> None:
+        assert roll_line(a_roll()) == "**success**"
+
+    def test_a_free_roll_is_written_as_it_was_typed(self) -> None:
+        inputs = FreeRollInputs(expression="2d20kh1 + 3 [to *hit*]")
+        roll = FREE_ROLL.resolve(inputs, ScriptedDice("d20:4 d20:15"))
+
+        assert roll_line(roll) == "2d20kh1 \\(~~4~~, 15\\) + 3 *to \\*hit\\** = **18**"
+
+
+class TestDetails:
+    def test_every_chance_is_told_and_which_one_came(self) -> None:
+        assert shown(details_reply(a_result(verdict=FAILURE, rolls=(SNEAK,)))) == (
+            "private, news\n"
+            "**Laeniel** sneaks past the guards · **fails by 2**\n"
+            "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+\n"
+            "▸ failure 42 % (15 of 36)\n"
+            "· success 58 % (21 of 36)\n"
+            "-# Journal entry 7 · every die can be checked: /fair"
+        )
+
+
+class TestTakingBack:
+    TOLD = Told(who="Ada", headline="spends Luck")
+
+    def test_it_is_told_like_any_result(self) -> None:
+        undone = Undone(a_result("Alice", "takes back: Ada spends Luck"), a_result(is_undone=True))
+
+        assert undo_reply(undone).text == r"**Alice** takes back\: Ada spends Luck"
+
+    def test_the_gm_is_asked_before_everybody(self) -> None:
+        asked = UndoNeedsGm(EntryId(7), self.TOLD, False, "Alice")
+
+        assert shown(undo_reply(asked)) == (
+            "public, news\n"
+            "**Alice** asks the GM to take back: **Ada** spends Luck\n"
+            "-# Dice have fallen, or it is somebody else's. A roll stays in the journal.\n"
+            "[xTake it back (GM)]"
+        )
+
+    def test_what_is_private_is_asked_without_saying_what_it_is(self) -> None:
+        secret = Told(who="Ada", headline="listens at the door", is_public=False)
+
+        text = undo_reply(UndoNeedsGm(EntryId(7), secret, True, "Alice")).text
+
+        assert text.startswith(
+            "**Alice** asks the GM to take back, with all that was built on it: "
+            "something only they and the GM know of\n"
+        )
+
+    def test_what_stands_in_the_way_is_listed_up_to_eight(self) -> None:
+        later = tuple(InTheWay(EntryId(8 + number), self.TOLD) for number in range(10))
+
+        assert shown(undo_reply(UndoBlocked(EntryId(7), self.TOLD, later))) == (
+            "private, failure\n"
+            "Not taken back: **Ada** spends Luck\n"
+            "Later changes were built on it:\n" + "- **Ada** spends Luck\n" * 8 + "- and 2 more\n"
+            "[xTake back all 11 together]"
+        )
