@@ -80,9 +80,9 @@ class Wire(AsyncWebhookAdapter):
         self.files: dict[str, bytes] = {}
         self.refusal: Exception | None = None
 
-    async def fetch(self, address: str) -> bytes:
+    async def fetch(self, url: str) -> bytes:
         """What somebody sent along."""
-        return self.files[address]
+        return self.files[url]
 
     async def request(self, route: Any, session: Any, **given: Any) -> Any:
         """Takes a request of discord.py's."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import discord
 import pytest
 
 from bot.table import play
@@ -130,6 +131,20 @@ class TestUnderAResult:
         second = await desk.press(ada, check.controls["Push · 1 Luck"], "9001")
 
         assert [sent.text for sent in first] == [sent.text for sent in second]
+
+    async def test_where_only_the_answer_is_refused_the_person_is_told_that_it_is_done(
+        self, desk: Desk, ada: Person
+    ) -> None:
+        check = await failed_check(desk, ada)
+        answered: Any = type("Answered", (), {"status": 400, "reason": "Bad Request"})()
+        desk.wire.refusal = discord.HTTPException(answered, {"code": 50035, "message": "Invalid Form Body"})
+
+        (told,) = await desk.press(ada, check.controls["Push · 1 Luck"])
+
+        assert told.is_private
+        assert told.text.startswith(
+            r"Something went wrong on my side. It is done and kept all the same: see /log."
+        )
 
 
 class TestUndo:

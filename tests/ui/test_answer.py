@@ -208,7 +208,7 @@ class TestWhateverIsInIt:
 
 
 async def test_what_a_bug_is_answered_with_says_nothing_of_its_cause() -> None:
-    answered = await sent(bug_reply("4711"))
+    answered = await sent(bug_reply("4711", is_kept=False))
 
     assert answered.text == (
         "Something went wrong on my side. Nothing was changed; please try again.\n-# Report 4711"
