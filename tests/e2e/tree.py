@@ -1,7 +1,7 @@
 """The registered commands as Discord knows them: what a sweep over all of them goes by.
 
-Nothing here knows a command by name. A command is the GM's if its description begins with "GM:", or if it
-belongs to a group that is hidden from those who lack a permission; an option likewise.
+Nothing here knows a command by name. A command, a group or an option says itself in its description that it
+is the GM's ("GM:", which may come after what anybody may do with it), or whoever manages the server's.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bot.playground.discord.definitions import (
 )
 from bot.playground.discord.payloads import Payload
 
-GM_MARK = "GM:"
+GM_MARKS = ("GM:", "(needs Manage Server)")
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Leaf:
 
 def is_marked(definition: Payload) -> bool:
     """Whether a command or option says that it is the GM's."""
-    return str(definition["description"]).startswith(GM_MARK)
+    return any(mark in definition["description"] for mark in GM_MARKS)
 
 
 def leaves(discord: LocalDiscord) -> list[Leaf]:
@@ -79,13 +79,21 @@ def _below(definition: Payload, before: tuple[str, ...], *, is_for_gm: bool) -> 
         yield Leaf(" ".join(words), tuple(options), marked)
 
 
-def plain_values(leaf: Leaf, member: Member, *, text: str = "Mina", every: bool = False) -> dict[str, object]:
-    """A value that fits for each option that must be given, or for every one."""
-    return {
-        option["name"]: plain_value(option, member, text)
-        for option in leaf.options
-        if every or option.get("required")
-    }
+async def fitting_values(leaf: Leaf, member: Member, *, every: bool = False) -> dict[str, object]:
+    """A value that fits for each option that must be given, or for every one.
+
+    Where an option completes, it is the first thing it offers to *member*.
+    """
+    given: dict[str, object] = {}
+    for option in leaf.options:
+        if not every and not option.get("required"):
+            continue
+        offered = []
+        if option.get("autocomplete"):
+            hands = member.discord.hands
+            offered = await hands.autocomplete(member, leaf.line, option["name"], "", given, None)
+        given[option["name"]] = offered[0]["value"] if offered else plain_value(option, member)
+    return given
 
 
 def plain_value(option: Payload, member: Member, text: str = "Mina") -> object:

@@ -1,0 +1,160 @@
+"""What is the GM's is refused to everybody else on every path; which commands those are, they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.playground.discord import Member
+from tests.e2e.opening import ALICES, open_play
+from tests.e2e.people import Party, gather
+from tests.e2e.records import everything_of
+from tests.e2e.sweeping import completions, everything_in, is_refused, messages, press_all, type_it
+from tests.e2e.table import Table
+from tests.e2e.tree import fitting_values, leaves
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+HIDDEN, SECRET = "Zzyzx the Unseen", "zzyzx ambush"
+
+
+async def open_with_secrets(house: Table) -> tuple[Party, Member]:
+    """A session with a hidden character and a secret roll, and somebody in the server who plays nobody."""
+    party = gather(house.discord)
+    await party.gwen.types("/campaign create ruleset:Post-magic-maid name:Long ago")
+    await party.gwen.types("/campaign archive", hears="Long ago")
+    await open_play(party)
+    await party.gwen.types("/campaign bind")
+    party.server.schedule_event("An evening at the Manor")
+    await party.gwen.types("/session start")
+    await party.gwen.types(f"/gm set wounds character:{ALICES} level:Blunt · slight filled:1", hears="0 → 1")
+    await party.gwen.types(f"/gm npc name:{HIDDEN} hidden:True")
+    await party.gwen.types(f"/roll expression:1d20 label:{SECRET} secret:True")
+    return party, party.server.add_member("Carol")
+
+
+async def test_every_command_of_the_gm_is_refused_to_others_and_changes_nothing(house: Table) -> None:
+    wrong: list[str] = []
+    for leaf in (one for one in leaves(house.discord) if one.is_for_gm):
+        party, carol = await open_with_secrets(house)
+        values = await fitting_values(leaf, party.gwen.member, every=True)
+        before = everything_of(house.database, party.server.id)
+
+        for member in (carol, party.alice.member):
+            answer = await type_it(member, leaf, values)
+            if not is_refused(answer) or everything_of(house.database, party.server.id) != before:
+                wrong.append(f"/{leaf.line} for {member.name}: {answer.failed or answer.text}")
+        if is_refused(await type_it(party.gwen.member, leaf, values)):
+            wrong.append(f"/{leaf.line} is refused to the GM")
+
+    assert "\n".join(wrong) == ""
+
+
+async def test_there_are_commands_of_the_gm(house: Table) -> None:
+    marked = [leaf.line for leaf in leaves(house.discord) if leaf.is_for_gm]
+
+    assert len(marked) >= 20
+    assert all(leaf.is_for_gm for leaf in leaves(house.discord) if leaf.line.startswith("gm "))
+
+
+async def test_every_option_of_the_gm_is_refused_to_others(house: Table) -> None:
+    wrong: list[str] = []
+    for leaf in (one for one in leaves(house.discord) if not one.is_for_gm):
+        for option in leaf.for_gm:
+            party, _carol = await open_with_secrets(house)
+            alice = party.alice.member
+            needed = await fitting_values(leaf, alice)
+            before = everything_of(house.database, party.server.id)
+
+            value = (await fitting_values(leaf, alice, every=True))[option["name"]]
+            answer = await type_it(alice, leaf, {**needed, option["name"]: value})
+            kept = everything_of(house.database, party.server.id)
+            without = await type_it(alice, leaf, needed)
+
+            if kept != before or not (is_refused(answer) or answer.text == without.text):
+                wrong.append(f"/{leaf.line} {option['name']}: {answer.failed or answer.text}")
+
+    assert "\n".join(wrong) == ""
+
+
+async def test_nothing_under_the_gms_answers_can_be_pressed_chosen_or_written_by_others(house: Table) -> None:
+    wrong: list[str] = []
+    pressed = 0
+    for leaf in (one for one in leaves(house.discord) if one.is_for_gm):
+        party, carol = await open_with_secrets(house)
+        values = await fitting_values(leaf, party.gwen.member)
+        shown = messages(await type_it(party.gwen.member, leaf, values))
+        before = everything_of(house.database, party.server.id)
+
+        for message in shown:
+            async for name, answer in press_all(carol, message):
+                pressed += 1
+                if answer.failed or everything_of(house.database, party.server.id) != before:
+                    wrong.append(f"/{leaf.line} [{name}]: {answer.failed or answer.text}")
+
+    assert "\n".join(wrong) == ""
+    assert pressed >= 15
+
+
+async def test_forms_that_the_gm_opened_are_not_taken_from_others(house: Table) -> None:
+    party, carol = await open_with_secrets(house)
+    await party.gwen.types("/character create")
+    for page in range(2, 7):
+        await party.gwen.presses("Next", hears=f"{page} of 6")
+    opened = await party.gwen.presses("Write the name")
+    before = everything_of(house.database, party.server.id)
+
+    answer = await carol.submit(opened, name="Mine")
+
+    assert answer.ephemeral
+    assert everything_of(house.database, party.server.id) == before
+
+
+async def test_what_the_gm_hides_is_shown_to_nobody_by_any_command_button_completion_or_file(
+    house: Table,
+) -> None:
+    party, carol = await open_with_secrets(house)
+    leaking: list[str] = []
+
+    for leaf in leaves(house.discord):
+        for member in (carol, party.alice.member):
+            offered = await completions(member, leaf, ("", "z", HIDDEN))
+            answer = await type_it(member, leaf, await fitting_values(leaf, member))
+            seen = [*offered, everything_in(answer)]
+            for message in messages(answer):
+                seen += [everything_in(one) async for _name, one in press_all(member, message)]
+            leaking += [f"/{leaf.line}: {text}" for text in seen if "zzyzx" in text.lower()]
+
+    assert "\n".join(leaking) == ""
+
+
+async def test_a_hidden_name_is_answered_like_one_that_nobody_has(house: Table) -> None:
+    party, _carol = await open_with_secrets(house)
+    different: list[str] = []
+    nobody = "Qqyzx the Unseen"
+
+    for leaf in leaves(house.discord):
+        for option in leaf.texts:
+            values = await fitting_values(leaf, party.alice.member)
+            told = []
+            for name in (HIDDEN, nobody):
+                answer = await type_it(party.alice.member, leaf, {**values, option["name"]: name})
+                told.append(answer.text.replace(name, "…"))
+            if "no character called" in told[1] and told[0] != told[1]:
+                different.append(f"/{leaf.line} {option['name']}: {told[0]}")
+
+    assert "\n".join(different) == ""
+
+
+async def test_a_named_gm_and_a_gm_role_are_as_good_as_managing_the_server(house: Table) -> None:
+    party = gather(house.discord)
+    await open_play(party)
+    role = party.server.add_role("Storytellers")
+    dora = party.server.add_member("Dora", roles=(role,))
+    await party.gwen.types("/campaign gm person:@Bob")
+    await party.gwen.types("/campaign role role:@Storytellers")
+
+    by_name = await party.bob.types("/gm time amount:1 unit:hours", hears="lets 1 h pass")
+    by_role = await dora.slash("gm award", resource="Blitz Points", amount=1, characters=ALICES)
+
+    assert not by_name.ephemeral
+    assert "3 → 4" in by_role.text
