@@ -35,6 +35,7 @@ class SceneKeeper:
         self._seat = seat
         self._records: dict[CharacterId, CharacterRecord] = {}
         self._loaded: dict[CharacterId, Character] = {}
+        self._documents: dict[str, Document | None] = {}
 
     def scene(self, actor: CharacterRecord | None) -> Scene:
         """The scene as it stands."""
@@ -68,7 +69,9 @@ class SceneKeeper:
         return self._take(record)
 
     def _find_document(self, key: str) -> Document | None:
-        return load_document(self._tx, self._seat, key)
+        if key not in self._documents:
+            self._documents[key] = load_document(self._tx, self._seat, key)
+        return self._documents[key]
 
     def pass_time(
         self, scene: Scene, *, with_hidden: bool = False

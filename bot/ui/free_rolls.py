@@ -48,7 +48,7 @@ def odds_reply(title: str, odds: Odds, line: str = "") -> Reply:
     highest = max((chance.fraction for _name, chance in odds.chances), default=None)
     rows = [
         f"`{'█' * max(1, round(BAR * chance.fraction / highest)):<{BAR}}` {escape(name)} "
-        f"**{percent(chance.fraction)}**"
+        f"**{percent(chance)}**"
         for name, chance in odds.chances
         if highest and chance.ways
     ]

@@ -117,8 +117,7 @@ def chance_line(odds: Odds) -> str:
     """The chance of what was needed, else of everything that can come."""
     if odds.enough is not None:
         return f"{percent(odds.enough)} beforehand"
-    possible = [(name, chance.fraction) for name, chance in odds.chances if chance.ways]
-    return listed(f"{escape(name)} {percent(fraction)}" for name, fraction in possible)
+    return listed(f"{escape(name)} {percent(chance)}" for name, chance in odds.chances if chance.ways)
 
 
 def _rows(result: Result) -> tuple[Row, ...]:
@@ -157,8 +156,7 @@ def _odds_table(roll: Roll) -> list[str]:
     if roll.odds is None:
         return []
     return [
-        f"{'▸' if name == roll.fell else '·'} {escape(name)} {percent(chance.fraction)} "
-        f"({chance.ways} of {chance.of})"
+        f"{'▸' if name == roll.fell else '·'} {escape(name)} {percent(chance)} ({chance.ways} of {chance.of})"
         for name, chance in roll.odds.chances
     ]
 

@@ -4,16 +4,20 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
+from bot.rules.odds import Chance
 from bot.table.names import one_line
 
 MINUS = "−"
 _MARKUP = re.compile(r"([\\*_~`|>\[\]()#<:@])")
 _LIST = re.compile(r"^(?:([-+])|(\d+)(\.))(?=\s|$)")  # what begins a list at the start of a line
 
+_BEGINNINGS = frozenset("-+0123456789")
+
 
 def escape(text: str) -> str:
     """What somebody wrote, shown as they wrote it whatever marks are in it."""
-    return _LIST.sub(r"\2\\\1\3", _MARKUP.sub(r"\\\1", one_line(text)))
+    shown = _MARKUP.sub(r"\\\1", one_line(text))
+    return _LIST.sub(r"\2\\\1\3", shown) if shown[:1] in _BEGINNINGS else shown
 
 
 def shorten(text: str, longest: int) -> str:
@@ -31,16 +35,24 @@ def number(value: int) -> str:
     return f"{MINUS}{-value}" if value < 0 else str(value)
 
 
-def percent(chance: Fraction) -> str:
+def percent(chance: Chance | Fraction) -> str:
     """A chance for people: ``58 %``, ``0.4 %``; never 0 % for what can be or 100 % for what may fail."""
-    if chance in (0, 1):
-        return f"{int(chance) * 100} %"
-    hundred = chance * 100
-    if hundred > 99:
+    if isinstance(chance, Chance):
+        ways, of = chance.ways, chance.of
+    else:
+        ways, of = chance.numerator, chance.denominator
+    if ways in (0, of):
+        return "100 %" if ways else "0 %"
+    if 100 * ways > 99 * of:
         return "> 99 %"
-    if hundred >= Fraction(19, 20):
-        return f"{round(hundred)} %"
-    return f"{float(hundred):.1f} %" if hundred >= Fraction(1, 20) else "< 0.1 %"
+    if 2000 * ways >= 19 * of:
+        return f"{_rounded(100 * ways, of)} %"
+    return f"0.{_rounded(1000 * ways, of)} %" if 2000 * ways >= of else "< 0.1 %"
+
+
+def _rounded(part: int, whole: int) -> int:
+    """A ratio as a whole number, half of one upwards."""
+    return (2 * part + whole) // (2 * whole)
 
 
 def listed(parts: Iterable[str], separator: str = " · ") -> str:
