@@ -1,0 +1,119 @@
+"""What every game shares, as it is typed and answered: characters, dice, odds, rules, help, taking back."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.opening import ALICES, BOBS, open_play
+from tests.e2e.people import Party
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+class TestCharacter:
+    async def test_everybody_reads_sheets_and_one_plays_ones_own(self, party: Party) -> None:
+        await open_play(party)
+        alice, bob = party.alice, party.bob
+
+        private = await alice.types("/character sheet", hears=[f"### {ALICES}", "played by <@"])
+        shown = await bob.types(f"/character sheet name:{ALICES} show:True", hears=f"### {ALICES}")
+        await alice.types("/character list", hears=[f"{ALICES} · ", f"{BOBS} · ", "you play this one"])
+
+        assert (private.ephemeral, shown.ephemeral) == (True, False)
+        assert await alice.is_offered("/character sheet", "name", "b") == [BOBS]
+        assert await alice.is_offered("/character rename", "name", "") == [ALICES]
+
+    async def test_a_name_is_shown_as_it_was_typed_and_taken_back(self, party: Party) -> None:
+        await open_play(party)
+        alice = party.alice
+
+        await alice.types(
+            f"/character rename name:{ALICES} to:**Nettle** @everyone",
+            hears=r"is called \*\*Nettle\*\* \@everyone from now on",
+        )
+        await alice.presses("Undo", hears="Taken back.")
+        await alice.types("/character sheet", hears=f"### {ALICES}")
+
+    async def test_one_retires_and_an_undo_brings_them_back(self, party: Party) -> None:
+        await open_play(party)
+        alice = party.alice
+
+        await alice.types(f"/character retire name:{ALICES}", hears="leaves play")
+        await alice.types(
+            "/character sheet", hears="You have no character here. Make one with /character create."
+        )
+        await alice.types("/undo", hears=rf"**Alice** takes back\: {ALICES} leaves play")
+        await alice.types(f"/character use name:{ALICES}", hears=f"**Alice** plays {ALICES}")
+
+    async def test_anothers_character_is_not_ones_own(self, party: Party) -> None:
+        await open_play(party)
+
+        refused = await party.bob.types(
+            f"/character retire name:{ALICES}", hears=f"{ALICES} is not yours to play."
+        )
+
+        assert refused.ephemeral
+
+
+class TestRoll:
+    async def test_dice_fall_in_public_unless_they_are_secret(self, party: Party) -> None:
+        await open_play(party)
+
+        public = await party.alice.types(
+            "/roll expression:2d1+3 label:the rope", hears=["**Alice** rolls the rope", "= **5**"]
+        )
+        secret = await party.bob.types("/roll expression:1d6 secret:True", hears="**Bob** rolls")
+
+        assert (public.ephemeral, secret.ephemeral) == (False, True)
+
+    async def test_what_cannot_be_read_is_told_to_the_person_alone(self, party: Party) -> None:
+        await open_play(party)
+
+        refused = await party.alice.types("/roll expression:2d6kx1")
+
+        assert refused.ephemeral
+
+    async def test_it_rolls_without_a_campaign_too(self, party: Party) -> None:
+        await party.alice.types(
+            "/roll expression:1d6", hears="There is no campaign here, so no journal keeps"
+        )
+
+
+class TestOdds:
+    async def test_exact_chances_of_any_dice(self, party: Party) -> None:
+        await party.alice.types("/odds dice expression:1d4", hears=["1 **25 %**", "2.50 on average"])
+
+
+class TestRulesAndHelp:
+    async def test_a_rule_is_offered_and_shown(self, party: Party) -> None:
+        await open_play(party)
+        titles = await party.alice.is_offered("/rules", "about", "")
+
+        shown = await party.alice.types(f"/rules about:{titles[0]}", hears="-# ")
+
+        assert shown.ephemeral
+
+    async def test_help_shows_first_steps_and_the_commands_of_a_word(self, party: Party) -> None:
+        await party.alice.types("/help", hears=["**Keeping your table**", "/campaign create"])
+
+        await party.alice.chooses("Commands", "/character", hears="`/character sheet`")
+
+
+class TestUndo:
+    async def test_where_nothing_was_changed_it_says_so(self, party: Party) -> None:
+        await open_play(party)
+
+        refused = await party.gwen.types("/undo", hears="You have changed nothing here")
+
+        assert refused.ephemeral
+
+    async def test_anothers_deed_is_taken_back_by_the_gm_alone(self, party: Party) -> None:
+        await open_play(party)
+        await party.alice.types(f"/character rename name:{ALICES} to:Nettle")
+
+        await party.bob.presses("Undo", hears=f"**Bob** asks the GM to take back: **{ALICES}** is called")
+        stranger = await party.bob.presses("Take it back (GM)", hears="That button is the GM's.")
+        await party.gwen.presses("Take it back (GM)", hears="**Gwen** takes back")
+
+        assert stranger.ephemeral
+        await party.alice.types("/character sheet", hears=f"### {ALICES}")
