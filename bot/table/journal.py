@@ -10,6 +10,7 @@ from bot.store.records import EntryId, EntryRecord, FollowUpRecord, JsonObject, 
 from bot.table.request import Request
 from bot.table.results import (
     STAYS,
+    UNDO,
     Result,
     Told,
     can_undo,
@@ -21,7 +22,6 @@ from bot.table.results import (
 from bot.table.seats import ForGmOnly, Seat, seat_in, take_seat
 from bot.table.table import Table
 
-NOT_UNDONE_BY_ITSELF = frozenset({"undo"})
 PAGE = 100  # entries that are looked through at once
 
 
@@ -271,7 +271,7 @@ def _last_own(tx: Reader, seat: Seat) -> EntryRecord:
     found = tx.entries(request.server, seat.campaign.id, person=request.person, limit=PAGE)
     while found:
         for entry in found:
-            if can_undo(entry) and entry.kind not in NOT_UNDONE_BY_ITSELF:
+            if can_undo(entry) and entry.kind != UNDO:
                 return entry
         before = found[-1].id
         found = tx.entries(request.server, seat.campaign.id, person=request.person, before=before, limit=PAGE)
@@ -293,7 +293,7 @@ def _standing(tx: Reader, seat: Seat, id_: EntryId) -> EntryRecord:
         raise Mistake("That has been taken back already.")
     if not entry.changes:
         raise Mistake("That changed nothing, so there is nothing to take back.", "A roll stays rolled.")
-    if entry.kind in NOT_UNDONE_BY_ITSELF and not seat.is_gm:
+    if entry.kind == UNDO and not seat.is_gm:
         raise ForGmOnly("Only the GM may take back an undo.")
     return entry
 
@@ -314,7 +314,7 @@ def _take_back(
         table,
         tx,
         seat,
-        "undo",
+        UNDO,
         Told(
             who=seat.request.person_name,
             headline=f"takes back: {told.who} {told.headline}",

@@ -14,6 +14,7 @@ from bot.store.records import EntryId, EntryRecord, FollowUpId, FollowUpRecord, 
 
 __all__ = [
     "FREE",
+    "UNDO",
     "ChangeLine",
     "EntryId",
     "FollowUpId",
@@ -93,6 +94,9 @@ class Result:
     follow_ups: tuple[OpenFollowUp, ...] = ()
     can_undo: bool = False
     is_undone: bool = False
+
+
+UNDO = "undo"  # the kind of an entry that takes another back; the GM may take it back by /gm undo
 
 
 # What is never taken back, and what can be done instead.
@@ -243,7 +247,7 @@ def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Resul
             for record in follow_ups
             if record.closed_by is None and entry.undone_by is None
         ),
-        can_undo=can_undo(entry),
+        can_undo=can_undo(entry) and entry.kind != UNDO,
         is_undone=entry.undone_by is not None,
     )
 
