@@ -51,8 +51,9 @@ def percent(chance: Chance | Fraction) -> str:
 
 
 def _rounded(part: int, whole: int) -> int:
-    """A ratio as a whole number, half of one upwards."""
-    return (2 * part + whole) // (2 * whole)
+    """A ratio as a whole number; a half goes to the even one, so that two halves make 100 %."""
+    number, rest = divmod(part, whole)
+    return number + (2 * rest > whole or (2 * rest == whole and number % 2 == 1))
 
 
 def listed(parts: Iterable[str], separator: str = " · ") -> str:

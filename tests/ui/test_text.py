@@ -95,6 +95,8 @@ class TestPercent:
             (Fraction(1), "100 %"),
             (Fraction(21, 36), "58 %"),
             (Fraction(1, 2), "50 %"),
+            (Fraction(5, 8), "62 %"),
+            (Fraction(3, 8), "38 %"),
             (Fraction(99, 100), "99 %"),
             (Fraction(9901, 10000), "> 99 %"),
             (Fraction(10**9 - 1, 10**9), "> 99 %"),
