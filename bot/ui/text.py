@@ -47,7 +47,7 @@ def percent(chance: Chance | Fraction) -> str:
         return "> 99 %"
     if 2000 * ways >= 19 * of:
         return f"{_rounded(100 * ways, of)} %"
-    return f"0.{_rounded(1000 * ways, of)} %" if 2000 * ways >= of else "< 0.1 %"
+    return f"0.{max(1, _rounded(1000 * ways, of))} %" if 2000 * ways >= of else "< 0.1 %"
 
 
 def _rounded(part: int, whole: int) -> int:
