@@ -110,14 +110,18 @@ def _changed(lines: Iterable[ChangeLine]) -> str:
 
 def _chances(rolls: Sequence[Roll]) -> list[str]:
     """The chance each roll had."""
-    return [chance_line(roll.odds) for roll in rolls if roll.odds is not None]
+    lines = (chance_line(roll.odds) for roll in rolls if roll.odds is not None)
+    return [line for line in lines if line]
 
 
 def chance_line(odds: Odds) -> str:
-    """The chance of what was needed, else of everything that can come."""
+    """The chance of what was needed, else of everything that could come; nothing where one thing had to."""
     if odds.enough is not None:
         return f"{percent(odds.enough)} beforehand"
-    return listed(f"{escape(name)} {percent(chance)}" for name, chance in odds.chances if chance.ways)
+    possible = [(name, chance) for name, chance in odds.chances if chance.ways]
+    if len(possible) == 1:  # what was certain needs no telling
+        return ""
+    return listed(f"{escape(name)}: {percent(chance)}" for name, chance in possible)
 
 
 def _rows(result: Result) -> tuple[Row, ...]:

@@ -71,7 +71,7 @@ class TestACard:
         odds = Odds((("bad", Chance(1, 4)), ("none", Chance(0, 4)), ("good", Chance(3, 4))))
 
         assert result_reply(a_result(rolls=(a_roll(odds=odds, total=3),))).text.endswith(
-            "-# bad 25 % · good 75 %"
+            "-# bad: 25 % · good: 75 %"
         )
 
     def test_a_private_one_is_for_the_person_alone(self) -> None:
