@@ -1,0 +1,167 @@
+"""Hostile text in every field that takes text, found in the registered tree."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.playground.discord import Answer, Upload
+from bot.playground.discord.component_limits import ComponentType
+from bot.playground.discord.message_limits import embed_texts
+from bot.playground.discord.payloads import Payload, walk_components
+from tests.e2e.opening import ALICES, open_play
+from tests.e2e.people import Party, gather
+from tests.e2e.records import is_whole
+from tests.e2e.sweeping import messages, press_all, type_it
+from tests.e2e.table import Table
+from tests.e2e.tree import fitting_values, leaves
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+HOSTILE = {
+    "markdown": "**bold** __u__ ~~s~~ ||spoiler|| `code` ```block``` [link](https://example.org)",
+    "mentions": "@everyone @here <@1> <@&2> <#3> </roll:4> <t:0> <a:x:5>",
+    "lines": "one\n# two\r\n> three\n- four\u2028five",
+    "control": "a\x00b\x07c\x1b[31md\te\x7ff",
+    "bidi": "\u202eevil\u202c \u2066x\u2069 \u200f\u061cy\ufeff",
+    "piled": "Z" + "\u0335\u0301\u0316" * 40,
+    "statement": "'; DROP TABLE characters; --",
+    "format": "%s %n {0} {name} ${x} \\",
+    "dice": "((((((9d6)*9**9)/0)kh1e6)",
+    "long": "x" * 6000,
+    "blank": " ",
+    "emoji": "😀" * 200,
+}
+RAW = re.compile(r"Traceback|NoneType|object at 0x|sqlite|pydantic|\b[A-Z]\w+(Error|Exception)\b")
+INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069\u061c\ufeff\u2028]")
+MARKS = r"\*\*bold|__u_|~~s~|\|\|spoiler|`code|\[link\]|<@1>|<@&2>|<#3>|<t:0>"
+MARKUP = re.compile(rf"(?<!\\)({MARKS})|^(#|>) ?t\w", re.MULTILINE)
+
+
+def shown_as_markdown(message: Payload) -> str:
+    """What Discord's client reads as markdown in a message; labels and prompts are not."""
+    parts = [message.get("content") or ""]
+    for embed in message.get("embeds") or []:
+        parts += embed_texts(embed)
+    for component in walk_components(message.get("components")):
+        if component["type"] == ComponentType.TEXT_DISPLAY:
+            parts.append(component["content"])
+    return "\n".join(parts)
+
+
+def faults(answer: Answer) -> list[str]:
+    """What a hostile text did to an answer."""
+    found = [answer.failed] if answer.failed else []
+    for message in messages(answer):
+        text = shown_as_markdown(message)
+        for what, pattern in (("raw", RAW), ("invisible", INVISIBLE), ("markup", MARKUP)):
+            if hit := pattern.search(text):
+                found.append(f"{what} {hit[0]!r} in {text[max(0, hit.start() - 40) : hit.end() + 40]!r}")
+        if message["mention_everyone"] or message["mentions"] or message["mention_roles"]:
+            found.append(f"somebody is pinged: {text[:80]!r}")
+    return found
+
+
+async def open_evening(house: Table) -> Party:
+    party = gather(house.discord)
+    await open_play(party)
+    await party.gwen.types("/session start")
+    return party
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+async def test_a_hostile_text_in_any_option_of_any_command(house: Table, kind: str) -> None:
+    party = await open_evening(house)
+    gwen = party.gwen.member
+    wrong: list[str] = []
+
+    for leaf in leaves(house.discord):
+        for option in leaf.texts:
+            values = await fitting_values(leaf, gwen)
+            answer = await type_it(gwen, leaf, {**values, option["name"]: HOSTILE[kind]})
+            wrong += [f"/{leaf.line} {option['name']}: {fault}" for fault in faults(answer)]
+    await party.gwen.types("/campaign list")
+
+    assert "\n".join(wrong) == ""
+    assert is_whole(house.database)
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+async def test_a_hostile_text_while_something_completes(house: Table, kind: str) -> None:
+    party = await open_evening(house)
+    hands = house.discord.hands
+    typed = HOSTILE[kind][:1000]
+
+    for leaf in leaves(house.discord):
+        for option in leaf.completed:
+            offered = await hands.autocomplete(party.alice.member, leaf.line, option["name"], typed, {}, None)
+            assert len(offered) <= 25
+
+
+@pytest.mark.parametrize("kind", ["markdown", "mentions", "lines", "control", "bidi", "piled", "long"])
+async def test_a_hostile_name_that_is_kept_breaks_no_page_and_no_button(house: Table, kind: str) -> None:
+    text = HOSTILE[kind][:60]
+    party = gather(house.discord, text)
+    party.alice.member.name = text[:32]
+    await open_play(party)
+    wrong: list[str] = []
+    gwen, alice = party.gwen.member, party.alice.member
+    await gwen.slash("campaign rename", name=text, unchecked=True)
+    await alice.slash("character rename", name=ALICES, to=text, unchecked=True)
+    await party.gwen.types("/session start")
+    await gwen.slash("gm npc", name=f"B{text}"[:100], unchecked=True)
+    await alice.slash("roll", expression="2d6", label=text, unchecked=True)
+
+    for leaf in leaves(house.discord):
+        if leaf.line.startswith("gm purge") or "archive" in leaf.line:
+            continue
+        answer = await type_it(gwen, leaf, await fitting_values(leaf, gwen))
+        wrong += [f"/{leaf.line}: {fault}" for fault in faults(answer)]
+        for message in messages(answer):
+            async for name, pressed in press_all(gwen, message):
+                wrong += [f"/{leaf.line} [{name}]: {fault}" for fault in faults(pressed)]
+
+    assert "\n".join(wrong) == ""
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+async def test_a_hostile_text_in_every_form_of_the_wizard(house: Table, kind: str) -> None:
+    party = await open_evening(house)
+    alice = party.alice
+    wrong: list[str] = []
+
+    await alice.types("/character create")
+    for page in range(2, 7):
+        await alice.presses("Next", hears=f"{page} of 6")
+        for menu, choice in (("Kind of bonus", "Double"),):
+            if f"[{menu}]" in alice.answer.text if alice.answer else False:
+                await alice.chooses(menu, choice)
+        buttons = alice.answer.buttons if alice.answer else []
+        for button in (one for one in buttons if one.startswith("Write")):
+            opened = await alice.presses(button)
+            assert opened.modal is not None
+            fields = {
+                one["custom_id"]: HOSTILE[kind]
+                for one in walk_components(opened.modal["components"])
+                if one.get("custom_id")
+            }
+            hands = house.discord.hands
+            alice.answer = await hands.submit(alice.member, opened, fields, unchecked=True)
+            wrong += faults(alice.answer)
+
+    assert "\n".join(wrong) == ""
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{}", b"[1,", b"null", b"\xff\xfe" * 50, b"[" * 60_000, b'{"name": ' + b"9" * 5000 + b"}"],
+    ids=["empty", "object", "cut", "null", "no text", "deep", "huge number"],
+)
+async def test_a_hostile_file(house: Table, content: bytes) -> None:
+    party = await open_evening(house)
+
+    answer = await party.bob.types("/character import", file=Upload("character.json", content))
+
+    assert faults(answer) == []
+    assert answer.buttons == []
