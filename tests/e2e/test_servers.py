@@ -1,0 +1,141 @@
+"""Two servers with the same bot never see each other; what one is full of must not be seen in the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.playground.discord import Answer
+from bot.playground.discord.interactions import Kind
+from bot.playground.discord.message_limits import EPHEMERAL
+from bot.playground.discord.payloads import Payload
+from tests.e2e.opening import ALICES, GAME, open_play
+from tests.e2e.people import Party, gather
+from tests.e2e.records import everything_of
+from tests.e2e.sweeping import completions, everything_in, messages, press_all, type_it
+from tests.e2e.table import Table
+from tests.e2e.tree import fitting_values, leaves
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CANARY = "Kanarie"
+
+
+async def open_canaries(house: Table) -> tuple[Party, list[Payload]]:
+    """A server in the middle of a session, every name and note in it a canary; and everything it was told."""
+    party = gather(house.discord, f"{CANARY} Hall")
+    gwen, alice, bob = party.everybody
+    for actor in party.everybody:
+        actor.member.name = f"{CANARY} {actor.member.name}"
+    told = [await gwen.types(f"/campaign create ruleset:{GAME} name:{CANARY} Manor")]
+    told += [await alice.types(f"/character create ready:{ALICES} name:{CANARY} Mina")]
+    told += [await bob.types(f"/character create ready:{ALICES} name:{CANARY} Bram")]
+    told += [await alice.types("/character create")]
+    told += [await gwen.types("/session start")]
+    told += [await gwen.types(f"/gm npc name:{CANARY} Butler")]
+    told += [await alice.types(f"/roll expression:2d6 label:{CANARY} stairs")]
+    told += [await gwen.types(f"/maid call character:{CANARY} Mina first:Dex second:Lck")]
+    told += [await gwen.types(f"/maid initiative starter:{CANARY} Mina others:{CANARY} Bram opposed:True")]
+    told += [await gwen.types("/log"), await gwen.types("/fair"), await gwen.types("/gm purge")]
+    told += [await gwen.types("/session end"), await gwen.types("/session recap"), await gwen.types("/help")]
+    return party, [message for answer in told for message in messages(answer)]
+
+
+async def test_nothing_of_one_server_is_offered_told_or_exported_in_another(house: Table) -> None:
+    full, _ = await open_canaries(house)
+    party = gather(house.discord)
+    await open_play(party)
+    await party.gwen.types("/session start")
+    before = everything_of(house.database, full.server.id)
+    leaking: list[str] = []
+
+    for leaf in sorted(leaves(house.discord), key=lambda one: "purge" in one.line):
+        for member in (party.alice.member, party.gwen.member):
+            seen = await completions(member, leaf, ("", "k", CANARY))
+            answer = await type_it(member, leaf, await fitting_values(leaf, member))
+            seen += [everything_in(answer)]
+            for message in messages(answer):
+                seen += [everything_in(one) async for _name, one in press_all(member, message)]
+            leaking += [f"/{leaf.line}: {text[:300]}" for text in seen if CANARY in text]
+
+    assert "\n".join(leaking) == ""
+    assert everything_of(house.database, full.server.id) == before
+
+
+async def test_a_name_from_another_server_is_answered_like_one_that_nobody_has(house: Table) -> None:
+    await open_canaries(house)
+    different: list[str] = []
+
+    for leaf in leaves(house.discord):
+        for option in leaf.texts:
+            party = gather(house.discord)
+            await open_play(party)
+            gwen = party.gwen.member
+            values = await fitting_values(leaf, gwen)
+            for what in ("Mina", "Manor"):
+                told = []
+                for name in (f"{CANARY} {what}", f"Merel {what}"):
+                    answer = await type_it(gwen, leaf, {**values, option["name"]: name})
+                    told.append(answer.text.replace(name, "…"))
+                if told[0] != told[1] and "'…'" in "".join(told):
+                    different.append(f"/{leaf.line} {option['name']}: {told[0]} / {told[1]}")
+
+    assert "\n".join(different) == ""
+
+
+async def test_buttons_menus_and_forms_of_one_server_do_nothing_in_another(house: Table) -> None:
+    full, told = await open_canaries(house)
+    party = gather(house.discord)
+    gwen = party.gwen.member
+    before = everything_of(house.database, full.server.id)
+    wrong: list[str] = []
+    pressed = 0
+
+    for message in told:
+        async for name, answer in press_all(gwen, copied(message, party)):
+            pressed += 1
+            if answer.failed or CANARY in everything_in(answer):
+                wrong.append(f"{name}: {answer.failed or answer.text}")
+
+    assert "\n".join(wrong) == ""
+    assert pressed >= 20
+    assert everything_of(house.database, full.server.id) == before
+
+
+async def test_a_form_of_one_server_is_not_taken_in_another(house: Table) -> None:
+    full, _ = await open_canaries(house)
+    party = gather(house.discord)
+    for page in range(2, 7):
+        await full.alice.presses("Next", hears=f"{page} of 6")
+    opened = await full.alice.presses("Write the name")
+    assert opened.modal is not None
+    before = everything_of(house.database, full.server.id)
+
+    field: Payload = {"type": 4, "id": 2, "custom_id": "name", "value": "Mine"}
+    sent = {"custom_id": opened.modal["custom_id"], "components": [{"type": 18, "id": 1, "component": field}]}
+    table = party.server.channels[0]
+    started = house.discord.interactions.start(Kind.MODAL, party.alice.member, table, sent)
+    answer = await Answer(started).settled(3)
+
+    assert answer.ephemeral
+    assert "was thrown away" in answer.text
+    assert everything_of(house.database, full.server.id) == before
+
+
+async def test_removing_everything_of_one_server_leaves_the_other_as_it_is(house: Table) -> None:
+    full, _ = await open_canaries(house)
+    party = gather(house.discord)
+    await open_play(party)
+    before = everything_of(house.database, full.server.id)
+
+    await party.gwen.types("/gm purge")
+    await party.gwen.presses("Remove everything", hears="is removed")
+
+    assert not any(everything_of(house.database, party.server.id).values())
+    assert everything_of(house.database, full.server.id) == before
+
+
+def copied(message: Payload, party: Party) -> Payload:
+    """The message as if the bot had written it in this party's server, with the same controls."""
+    body = {key: message[key] for key in ("content", "embeds", "components")}
+    flags = message["flags"] & ~EPHEMERAL
+    return party.server.discord.messages.post(party.server.channels[0], body, [], flags=flags).payload
