@@ -353,4 +353,16 @@ def _stand_again(tx: Transaction, undo_entry: EntryRecord) -> None:
         for entry in found:
             if entry.undone_by == undo_entry.id:
                 tx.mark_undone(entry.server, entry.id, None)
+                _fall_again(tx, entry)
         after = found[-1].id
+
+
+def _fall_again(tx: Transaction, undo_entry: EntryRecord) -> None:
+    """What an undo had taken back is taken back again once that undo stands again."""
+    target = None if undo_entry.undoes is None else tx.entry(undo_entry.server, undo_entry.undoes)
+    if target is None:
+        return
+    for entry in (target, *all_obstacles(tx, target)):
+        if entry.id < undo_entry.id and entry.undone_by is None:
+            tx.mark_undone(entry.server, entry.id, undo_entry.id)
+            _stand_again(tx, entry)

@@ -288,3 +288,20 @@ class TestUndoOfAnUndo:
 
         assert state(game) == before
         assert (await undo(game, ada)).target.entry != first.entry
+
+    async def test_however_often_it_is_taken_back_and_forth_each_stands_every_other_time(
+        self, game: Table, ada: Person, gm: Person
+    ) -> None:
+        spent = await do(game, ada, "spend")
+        away = await undo(game, ada)
+        back = await undo(game, gm, away.result.entry)
+        again_away = await undo(game, gm, back.result.entry)
+
+        assert await luck(game, "Ada") == 2
+        assert (await refused(game, gm, spent.entry)).sentences == ("That has been taken back already.",)
+
+        await undo(game, gm, again_away.result.entry)
+
+        assert await luck(game, "Ada") == 1
+        await undo(game, gm, spent.entry)
+        assert await luck(game, "Ada") == 2
