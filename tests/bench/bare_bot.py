@@ -1,4 +1,4 @@
-"""The least a discord.py bot can be: one command, one line, nothing kept. What ours is compared with."""
+"""The least a discord.py bot can be: two commands, nothing kept. What ours is compared with."""
 
 import os
 
@@ -34,6 +34,19 @@ bot = Bare()
 async def line(interaction: discord.Interaction[Bare]) -> None:
     """Answers one line."""
     await interaction.response.send_message("You rolled 12.")
+
+
+@bot.tree.command(name="card", description="Answers a card with two buttons")
+async def card(interaction: discord.Interaction[Bare]) -> None:
+    """Answers a card with two buttons."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(discord.ui.Button(label="Details", custom_id="details"))
+    view.add_item(discord.ui.Button(label="Undo", custom_id="undo"))
+    view.stop()
+    embed = discord.Embed(
+        description="**Nobody** checks Str + Dex\n5 + 7 = **12**\n-# 58 % beforehand", colour=1
+    )
+    await interaction.response.send_message(embed=embed, view=view)
 
 
 bot.run(os.environ["TABLEKEEPER_DISCORD__TOKEN"], log_handler=None)

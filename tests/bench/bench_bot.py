@@ -126,6 +126,10 @@ async def _line(member: Member) -> Answer:
     return await member.slash("line")
 
 
+async def _card(member: Member) -> Answer:
+    return await member.slash("card")
+
+
 async def _check(member: Member) -> Answer:
     answer = await member.slash("maid check", first="Str", second="Dex")
     assert "checks" in answer.text, answer.text
@@ -137,11 +141,13 @@ async def main(checks: int, characters: int, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         small, large = Path(folder, "small.db"), Path(folder, "large.db")
         await play_ready(small, SERVER, PERSON)
-        ours, bare, full = [], [], []
+        ours, bare, cards, full = [], [], [], []
         for _ in range(rounds):
             bare.append(await measure(small, _line, checks, "-m", "tests.bench.bare_bot"))
+            cards.append(await measure(small, _card, checks, "-m", "tests.bench.bare_bot"))
             ours.append(await measure(small, _check, checks, "-m", "bot", "run"))
         _print("CPU a check / CPU a bare line", ours, bare, lambda one: one.cpu_seconds * 1000, "ms")
+        _print("CPU a check / CPU a bare card", ours, cards, lambda one: one.cpu_seconds * 1000, "ms")
         _print("resident memory / bare", ours, bare, lambda one: one.memory_mb, "MB")
         _print("start to connected / bare", ours, bare, lambda one: one.start_seconds, "s")
         slow = statistics.median(one.p99 for one in ours)
