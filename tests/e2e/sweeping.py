@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping
 
-from bot.playground.discord import Answer, Member
-from bot.playground.discord.component_limits import SELECTS, ComponentType
+from bot.playground.discord import Answer, LocalDiscord, Member
+from bot.playground.discord.component_limits import ComponentType
 from bot.playground.discord.payloads import Payload, walk_components
 from tests.e2e.tree import Leaf
 
@@ -38,29 +38,26 @@ async def press_all(member: Member, message: Payload) -> AsyncIterator[tuple[str
     Yields:
         What was pressed, and the answer.
     """
-    for component in list(walk_components(message.get("components"))):
-        name = component.get("custom_id")
-        if name is None or member.discord.posted(int(message["channel_id"]), int(message["id"])) is None:
+    names = [one["custom_id"] for one in walk_components(message.get("components")) if one.get("custom_id")]
+    for name in names:
+        component = _still_there(member.discord, message, name)
+        if component is None:
             continue
         if component["type"] == ComponentType.BUTTON:
-            answer = await _if_there(member, message, name)
-        elif component["type"] in SELECTS and component.get("options"):
+            answer = await member.press(message, name, unchecked=True)
+        else:
             choice = component["options"][0]["value"]
             answer = await member.select(message, name, choice, unchecked=True)
-        else:
-            continue
-        if answer is None:
-            continue
         yield name, answer
         if answer.modal is not None:
             yield f"{name} (form)", await _filled(member, answer)
 
 
-async def _if_there(member: Member, message: Payload, name: str) -> Answer | None:
-    posted = member.discord.posted(int(message["channel_id"]), int(message["id"]))
-    assert posted is not None
-    known = [one.get("custom_id") for one in walk_components(posted.payload["components"])]
-    return await member.press(message, name, unchecked=True) if name in known else None
+def _still_there(discord: LocalDiscord, message: Payload, name: str) -> Payload | None:
+    """The control of this name, as the message stands now."""
+    posted = discord.posted(int(message["channel_id"]), int(message["id"]))
+    controls = walk_components(posted.payload["components"]) if posted is not None else iter(())
+    return next((one for one in controls if one.get("custom_id") == name), None)
 
 
 async def _filled(member: Member, opened: Answer, text: str = "Anything") -> Answer:
