@@ -237,15 +237,40 @@ def _told_to(seat: Seat, entry: EntryRecord) -> Told:
 
 
 def all_obstacles(tx: Transaction, target: EntryRecord) -> list[EntryRecord]:
-    """Everything standing that was built on *target*, and on that in turn; the latest first."""
+    """Everything that was built on *target*, and on that in turn; the latest first.
+
+    Where an undo is among it, taking that back would bring again what it had taken back: of this, whatever
+    is later than *target* goes too.
+    """
     found: dict[EntryId, EntryRecord] = {}
     waiting = [target]
     while waiting:
         for later in tx.obstacles(waiting.pop()):
             if later.id not in found:
-                found[later.id] = later
-                waiting.append(later)
+                again = [one for one in _taken_back_by(tx, later) if one.id > target.id]
+                new = [one for one in (later, *again) if one.id not in found]
+                found.update((one.id, one) for one in new)
+                waiting += new
     return sorted(found.values(), key=lambda one: one.id, reverse=True)
+
+
+def _taken_back_by(tx: Reader, undo_entry: EntryRecord) -> list[EntryRecord]:
+    """What an undo took back, the earliest first."""
+    if undo_entry.undoes is None:
+        return []
+    taken_back: list[EntryRecord] = []
+    after = EntryId(undo_entry.undoes - 1)  # whatever was taken back together with it came later
+    while found := tx.entries(
+        undo_entry.server,
+        undo_entry.campaign,
+        after=after,
+        before=undo_entry.id,
+        newest_first=False,
+        limit=PAGE,
+    ):
+        taken_back += [entry for entry in found if entry.undone_by == undo_entry.id]
+        after = found[-1].id
+    return taken_back
 
 
 def _require_reversible(tx: Reader, entry: EntryRecord) -> None:
@@ -339,22 +364,9 @@ def _undone(tx: Reader, result: Result, target: EntryId, request: Request) -> Un
 
 def _stand_again(tx: Transaction, undo_entry: EntryRecord) -> None:
     """What an undo had taken back stands again once that undo is taken back."""
-    if undo_entry.undoes is None:
-        return
-    after = EntryId(undo_entry.undoes - 1)  # whatever was taken back together with it came later
-    while found := tx.entries(
-        undo_entry.server,
-        undo_entry.campaign,
-        after=after,
-        before=undo_entry.id,
-        newest_first=False,
-        limit=PAGE,
-    ):
-        for entry in found:
-            if entry.undone_by == undo_entry.id:
-                tx.mark_undone(entry.server, entry.id, None)
-                _fall_again(tx, entry)
-        after = found[-1].id
+    for entry in _taken_back_by(tx, undo_entry):
+        tx.mark_undone(entry.server, entry.id, None)
+        _fall_again(tx, entry)
 
 
 def _fall_again(tx: Transaction, undo_entry: EntryRecord) -> None:

@@ -186,3 +186,29 @@ async def happens_no_more(house: Table, party: Party, answer: Answer) -> None:
     before = everything_of(house.database, party.server.id)
     await house.discord.deliver_again(answer)
     assert everything_of(house.database, party.server.id) == before
+
+
+async def test_taking_back_an_undo_takes_back_with_it_what_a_later_undo_would_bring_again(
+    house: Table, party: Party
+) -> None:
+    await open_play(party)
+    award = f"/gm award resource:Blitz Points characters:{ALICES} amount"
+    await party.gwen.types(f"{award}:1", hears="3 → 4")
+    first = await latest_entry(party)
+    await party.gwen.types(f"{award}:2", hears="4 → 6")
+    await party.gwen.types("/undo", hears="takes back")
+    undo = await latest_entry(party)
+    await party.gwen.types(f"{award}:1", hears="4 → 5")
+    await party.gwen.types(f"/gm undo entry:{first}")
+    await party.gwen.presses("Take back all 2 together", hears="takes back")
+
+    await party.gwen.types(f"/gm undo entry:{undo}")
+    await party.gwen.presses("Take back all", hears="takes back")
+
+    await party.alice.types("/character sheet", hears="Blitz Points 6")
+
+
+async def latest_entry(party: Party) -> str:
+    """The number of the journal's latest entry."""
+    log = await party.gwen.types("/log")
+    return log.text.split("\n")[1].rpartition(" · ")[2]
