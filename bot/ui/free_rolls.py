@@ -2,9 +2,10 @@
 
 from bot.rules.dice import Fall, ReplayedDice
 from bot.rules.notation import Die, DieRolled, Fragment, Label, Text, fragments, roll, shown
+from bot.rules.odds import percent
 from bot.rules.ruleset import Odds, Roll
 from bot.ui.reply import Accent, Reply
-from bot.ui.text import escape, percent, shorten
+from bot.ui.text import escape, shorten
 
 LONGEST_LINE = 1500
 BAR = 12  # blocks of the longest bar

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import groupby
 
+from bot.rules.odds import percent
 from bot.table.recap import Recap
 from bot.table.results import ChangeLine
 from bot.table.tally import Flow, Line, Moment, Roller
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Picture, Reply, Row
 from bot.ui.results import headline, roll_line
-from bot.ui.text import MINUS, escape, listed, percent, shorten
+from bot.ui.text import MINUS, escape, listed, shorten
 
 MOST_ROLLERS = 6
 MOST_ADVANCES = 4
@@ -95,10 +96,7 @@ def _flow(flow: Flow, down: str, up: str) -> str:
 
 
 def _advances(recap: Recap) -> str:
-    shown = [
-        f"{escape(one.who)} {escape(one.what)} {escape(one.before)} → {escape(one.after)}"
-        for one in recap.advances[:MOST_ADVANCES]
-    ]
+    shown = [f"{escape(one.who)} {escape(one.what)}" for one in recap.advances[:MOST_ADVANCES]]
     more = len(recap.advances) - len(shown)
     return shorten(listed([*shown, f"{more} more" if more else ""]), 600)
 

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from bot.rules.notation.rule import FREE_ROLL
+from bot.rules.odds import percent
 from bot.rules.ruleset import Die, Family, Odds, Roll
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
 from bot.ui.free_rolls import free_roll_line
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
-from bot.ui.text import MINUS, escape, listed, number, percent, plain, shorten
+from bot.ui.text import MINUS, escape, listed, number, plain, shorten
 
 ACCENTS = {
     Family.SUCCESS: Accent.SUCCESS,

@@ -6,12 +6,12 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
 from bot.rules.post_magic_maid.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
 from bot.rules.post_magic_maid.checks import (
     Magic,
     chance_to_reach,
     magic_wounds,
-    percent,
 )
 from bot.rules.post_magic_maid.healing import treat_button
 from bot.rules.post_magic_maid.pairs import Pair, PairOptions, chosen_pair, pair_choices

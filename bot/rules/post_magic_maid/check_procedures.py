@@ -4,8 +4,9 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
 from bot.rules.post_magic_maid.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
-from bot.rules.post_magic_maid.checks import chance_to_reach, percent
+from bot.rules.post_magic_maid.checks import chance_to_reach
 from bot.rules.post_magic_maid.performance import (
     Checked,
     CheckOptions,

@@ -157,11 +157,6 @@ def check_odds(inputs: CheckInputs) -> Odds:
 CHECK = RollRule(key="check", inputs=CheckInputs, resolve=check, odds=check_odds)
 
 
-def percent(chance: Fraction) -> str:
-    """A chance as it stands on a button, in whole percent."""
-    return f"{round(chance * 100)} %"
-
-
 def chance_to_reach(inputs: CheckInputs, tier: Tier) -> Fraction:
     """The exact chance that a check reaches a tier or a better one."""
     odds = check_odds(inputs).chances

@@ -4,8 +4,8 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
 from bot.rules.post_magic_maid.actions import MOST_ACTIONS, action_penalty
-from bot.rules.post_magic_maid.checks import percent
 from bot.rules.post_magic_maid.encounter import (
     Encounter,
     Seat,
