@@ -77,6 +77,14 @@ def read_options(reader: Reader, seat: Seat, model: type[Document], given: GIVEN
     return options
 
 
+def read_choice(model: type[Document], field: str, chosen: str) -> str | int:
+    """What was chosen from a menu of a follow-up: where it is a character, its id.
+
+    Names typed by people never pass through here, so a character called "7" is no trap.
+    """
+    return int(chosen) if field in _character_fields(model) and chosen.isdecimal() else chosen
+
+
 def _found(reader: Reader, seat: Seat, value: "Json | tuple[str, ...]") -> Any:
     if isinstance(value, (list, tuple)):
         return tuple(_found(reader, seat, one) for one in value)

@@ -7,15 +7,9 @@ from bot.rules.dice import FairDice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure
 from bot.store.boundary import Transaction
-from bot.store.records import (
-    CharacterRecord,
-    EntryRecord,
-    FollowUpId,
-    FollowUpRecord,
-    SeedRecord,
-)
-from bot.table.journal import keep_follow_ups, may_see, told_before
-from bot.table.options import GIVEN, read_options
+from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord, SeedRecord
+from bot.table.journal import may_see, record, told_before
+from bot.table.options import GIVEN, read_choice, read_options
 from bot.table.request import Request
 from bot.table.results import (
     ChangeLine,
@@ -24,7 +18,6 @@ from bot.table.results import (
     follow_up_from_json,
     result_of,
     roll_to_json,
-    told_to_json,
 )
 from bot.table.scenes import SceneKeeper
 from bot.table.seats import (
@@ -138,9 +131,9 @@ def _do_follow_up(
     procedure = _procedure(seat, follow_up.procedure)
     given: dict[str, Any] = follow_up.options.model_dump()
     if follow_up.choices:
-        if chosen not in {choice.value for choice in follow_up.choices}:
+        if chosen is None or chosen not in {choice.value for choice in follow_up.choices}:
             raise Mistake("That cannot be chosen here.", "Choose again from the menu.")
-        given[follow_up.chosen] = chosen
+        given[follow_up.chosen] = read_choice(procedure.options, follow_up.chosen, chosen)
     options = read_options(tx, seat, procedure.options, given)
     move = _Move(seat=seat, procedure=procedure, options=options, actor=actor, is_secret=entry.is_secret)
     return _do(table, tx, move, pressed=None if follow_up.stays else record)
@@ -213,26 +206,21 @@ def _do(table: Table, tx: Transaction, move: _Move, *, pressed: FollowUpRecord |
     scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=is_private)
     lines = keeper.changes(scene, with_hidden=is_private)
     keeper.keep(scene)
-    entry = tx.add_entry(
-        EntryRecord(
-            server=request.server,
-            campaign=seat.campaign.id,
-            at=table.now(),
-            interaction=request.interaction,
-            channel=request.channel,
-            person=request.person,
-            person_name=request.person_name,
-            character=None if move.actor is None else move.actor.id,
-            kind=f"play.{move.procedure.key}",
-            told=told_to_json(_tell(move, outcome, lines, notes, is_public=not is_private)),
-            rolls=[roll_to_json(seat.game.key, roll) for roll in outcome.rolls],
-            seed=seed.number if dice.fallen else None,
-            is_secret=is_private,
-        )
+    result = record(
+        table,
+        tx,
+        seat,
+        f"play.{move.procedure.key}",
+        _tell(move, outcome, lines, notes, is_public=not is_private),
+        character=None if move.actor is None else move.actor.id,
+        is_secret=is_private,
+        follow_ups=(*outcome.follow_ups, *later),
+        rolls=[roll_to_json(seat.game.key, roll) for roll in outcome.rolls],
+        seed=seed.number if dice.fallen else None,
     )
     if pressed is not None:
-        tx.close_follow_ups(request.server, pressed.entry, pressed.group, entry.id)
-    return result_of(entry, keep_follow_ups(tx, entry, (*outcome.follow_ups, *later)))
+        tx.close_follow_ups(request.server, pressed.entry, pressed.group, result.entry)
+    return result
 
 
 def _seed_in_use(tx: Transaction, seat: Seat) -> SeedRecord:

@@ -7,7 +7,7 @@ import pytest
 from bot.rules.mistakes import Mistake
 from bot.table import campaigns, characters, gm, journal, play
 from bot.table.play import NoLongerOpen, Pressed
-from bot.table.results import EntryId, FollowUpId, Result
+from bot.table.results import ChangeLine, EntryId, FollowUpId, Result
 from bot.table.seats import ForGmOnly, NoCharacter
 from bot.table.table import Table
 from tests.table.conftest import Person
@@ -193,6 +193,26 @@ class TestMenus:
         pressed = await press(game, ada, button(aim, "How many arrows …"), "3")
 
         assert pressed.result.told.headline == "looses 3"
+
+    async def test_a_character_is_found_whatever_they_are_called_by_now(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        aim = await do(game, ada, "aim")
+        whom = button(aim, "Treat whom?")
+        (ada_herself,) = (choice.value for choice in aim.follow_ups[1].follow_up.choices)
+        await do(game, gm, "hurt", target="Ada")
+        await characters.rename(game, ada.asks(), "Ada", "Ada the Bold")
+        await characters.rename(game, bo.asks(), "Bo", ada_herself)
+
+        pressed = await press(game, ada, whom, ada_herself)
+
+        assert pressed.result.told.changes == (ChangeLine("Ada the Bold", "Body light", "1", "0"),)
+
+    async def test_what_people_type_is_a_name_even_where_it_is_a_number(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        with pytest.raises(Mistake, match="no character called '1'"):
+            await do(game, gm, "hurt", target="1")
 
     @pytest.mark.parametrize("chosen", [None, "", "4", "-1", "all"])
     async def test_what_the_menu_does_not_hold_is_refused(

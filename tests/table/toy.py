@@ -175,6 +175,11 @@ def wounded(character: Character) -> Character:
     return character.with_wounds("body", (light, min(1, grave + 1)))
 
 
+def with_boxes(scene: Scene, character: Character, track: str, boxes: tuple[int, ...]) -> Scene:
+    due = scene.clock + 600 if boxes[1] else None
+    return scene.with_character(character.with_wounds(track, boxes).with_timer("poison", due))
+
+
 def hurt(scene: Scene, options: TargetOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_character(wounded(scene.character(options.target))), headline="is cruel")
 
@@ -191,15 +196,7 @@ def train(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
     sheet = sheet_of(actor)
     if sheet.brawn == 6:
         raise Mistake("Brawn is 6 at most.")
-    grown = Character(
-        id=actor.id,
-        name=actor.name,
-        owner=actor.owner,
-        sheet=sheet.model_copy(update={"brawn": sheet.brawn + 1}),
-        resources=actor.resources,
-        wounds=actor.wounds,
-        timers=actor.timers,
-    )
+    grown = replace(actor, sheet=sheet.model_copy(update={"brawn": sheet.brawn + 1}))
     return Outcome(scene=scene.with_character(grown), headline="trains")
 
 
@@ -243,7 +240,15 @@ def aim(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
         chosen="arrows",
         group="aim",
     )
-    return Outcome(scene=scene, headline="aims", follow_ups=(waits,))
+    whom = replace(
+        waits,
+        procedure="treat",
+        options=TargetOptions(target=scene.actor.id),
+        label="Treat whom?",
+        choices=(Choice(str(scene.actor.id), scene.actor.name),),
+        chosen="target",
+    )
+    return Outcome(scene=scene, headline="aims", follow_ups=(waits, whom))
 
 
 def loose(scene: Scene, options: LooseOptions, _dice: Dice) -> Outcome:
@@ -353,6 +358,7 @@ TOY = Ruleset(
     wounds=(
         WoundTrack(key="body", title="Body", levels=("light", "grave"), capacities=lambda _sheet: (2, 1)),
     ),
+    with_boxes=with_boxes,
     rolls={"check": CHECK},
     procedures={
         procedure.key: procedure

@@ -230,7 +230,7 @@ def ace_menu(scene: Scene, giver: CharacterId) -> tuple[FollowUp, ...]:
     if seat is None or not seat.aces_to_give:
         return ()
     choices = tuple(
-        Choice(value=other.name, label=other.name, note=_warning(scene, other))
+        Choice(value=str(other.character), label=other.name, note=_warning(scene, other))
         for other in encounter.seats
         if other.character != giver
     )

@@ -291,7 +291,8 @@ def _joker_menus(encounter: Encounter) -> tuple[FollowUp, ...]:
         return ()
     chooser = encounter.chooser
     choices = tuple(
-        Choice(value=seat.name, label=seat.name, note=str(seat.drawn_card)) for seat in encounter.seats
+        Choice(value=str(seat.character), label=seat.name, note=str(seat.drawn_card))
+        for seat in encounter.seats
     )
     chosen = {Place.FIRST: encounter.first, Place.LAST: encounter.last}
     return tuple(

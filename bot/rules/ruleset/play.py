@@ -44,7 +44,7 @@ class FollowUp:
         audience: Who may press.
         character: Who acts when it is pressed; None lets each presser's own character act.
         choices: The entries of a select menu; none makes a button.
-        chosen: The option that takes what was chosen.
+        chosen: The option that takes what was chosen; where it is a `CharacterId`, the values are ids.
         group: A press closes every follow-up of the same result that has the same group.
         stays: True keeps it open after a press.
     """

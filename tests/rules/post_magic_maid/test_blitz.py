@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.post_magic_maid.cards import DECK
 from bot.rules.ruleset import Family, Verdict
-from tests.rules.post_magic_maid.play import GameTable, boxes, cards, lay_table, sheet, start_fight
+from tests.rules.post_magic_maid.play import GameTable, boxes, cards, id_of, lay_table, sheet, start_fight
 
 NOTHING = "2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠"
 
@@ -80,7 +80,9 @@ class TestFurtherAces:
 
         menu = burned.follow_ups[0]
         assert menu.label == "Give an ace (1 left) …"
-        assert [choice.value for choice in menu.choices] == ["Bram", "Cleo", "Dara"]
+        assert [(choice.label, choice.value) for choice in menu.choices] == [
+            (name, str(id_of(name))) for name in ("Bram", "Cleo", "Dara")
+        ]
 
         given = fight.press("Ash", menu, choose="Dara")
 
