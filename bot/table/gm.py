@@ -42,7 +42,7 @@ class _Edit:
 
     kind: str
     headline: Callable[[Seat], str]
-    change: Callable[[Seat, Character], Character]
+    change: Callable[[Seat, Scene, Character], Scene]
 
 
 async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edit) -> Result:
@@ -53,7 +53,7 @@ async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edi
         keeper = SceneKeeper(tx, seat)
         scene = keeper.scene(None)
         for one in kept:
-            scene = scene.with_character(edit.change(seat, as_played(seat.game, one)))
+            scene = edit.change(seat, scene, as_played(seat.game, one))
         return _keep(table, tx, seat, keeper, scene, edit, kept)
 
     return await _as_gm(table, request, deed)
@@ -95,9 +95,10 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
         Mistake: If one of them would have less than none or more than its cap; then nobody gets any.
     """
 
-    def change(seat: Seat, character: Character) -> Character:
+    def change(seat: Seat, scene: Scene, character: Character) -> Scene:
         rule = _resource(seat, resource)
-        return _with_resource(seat, character, rule, character.resources.get(rule.key, 0) + amount)
+        now = character.resources.get(rule.key, 0) + amount
+        return scene.with_character(_with_resource(seat, character, rule, now))
 
     if amount == 0:
         raise Mistake("An award of 0 changes nothing.")
@@ -109,8 +110,8 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
 async def set_resource(table: Table, request: Request, resource: str, value: int, name: str) -> Result:
     """Set how much of a resource a character has."""
 
-    def change(seat: Seat, character: Character) -> Character:
-        return _with_resource(seat, character, _resource(seat, resource), value)
+    def change(seat: Seat, scene: Scene, character: Character) -> Scene:
+        return scene.with_character(_with_resource(seat, character, _resource(seat, resource), value))
 
     return await _edit(
         table,
@@ -143,7 +144,7 @@ async def set_wounds(
 ) -> Result:
     """Set how many boxes of one level of a wound track are filled."""
 
-    def change(seat: Seat, character: Character) -> Character:
+    def change(seat: Seat, scene: Scene, character: Character) -> Scene:
         found = _track(seat, track)
         place = _level(found, level)
         capacities = found.capacities(character.sheet)
@@ -154,7 +155,7 @@ async def set_wounds(
             )
         boxes = list(character.wounds.get(found.key, (0,) * len(capacities)))
         boxes[place] = filled
-        return character.with_wounds(found.key, tuple(boxes))
+        return seat.game.with_boxes(scene, character, found.key, tuple(boxes))
 
     return await _edit(
         table, request, (name,), _Edit("gm.set", lambda seat: f"sets {_track(seat, track).title}", change)
@@ -188,7 +189,7 @@ async def set_timer(table: Table, request: Request, timer: str, seconds: int | N
         due = None if seconds is None else seat.campaign.clock + seconds
         keeper = SceneKeeper(tx, seat)
         scene = keeper.scene(None).with_character(as_played(seat.game, kept).with_timer(timer, due))
-        edit = _Edit("gm.set", lambda _seat: "sets a timer", lambda _seat, character: character)
+        edit = _Edit("gm.set", lambda _seat: "sets a timer", lambda _seat, scene, _character: scene)
         return _keep(table, tx, seat, keeper, scene, edit, (kept,))
 
     return await _as_gm(table, request, deed)

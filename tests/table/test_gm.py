@@ -82,6 +82,14 @@ class TestSetting:
         assert (await kept(game, gm, "Ada")).wounds["body"] == ((2, 2), (0, 1))
         assert (result.told.changes[0].what, result.told.changes[0].after) == ("Body light", "2")
 
+    async def test_what_hangs_on_wounds_follows_them(self, game: Table, gm: Person) -> None:
+        await gm_cases.set_wounds(game, gm.asks(), "Body", "grave", 1, "Ada")
+        assert (await kept(game, gm, "Ada")).timers == {"poison": 600}
+
+        await gm_cases.set_wounds(game, gm.asks(), "Body", "grave", 0, "Ada")
+
+        assert (await kept(game, gm, "Ada")).timers == {}
+
     async def test_more_wounds_than_boxes_are_refused(self, game: Table, gm: Person) -> None:
         with pytest.raises(Mistake, match="3 boxes of Body light cannot be filled"):
             await gm_cases.set_wounds(game, gm.asks(), "body", "light", 3, "Ada")

@@ -27,7 +27,7 @@ from bot.rules.post_magic_maid.sheet import MaidSheet
 from bot.rules.post_magic_maid.suggesting import SUGGESTION_LISTS
 from bot.rules.post_magic_maid.turns import TURN_PROCEDURES
 from bot.rules.post_magic_maid.validity import sheet_problems
-from bot.rules.post_magic_maid.wounds import WOUND_TRACKS
+from bot.rules.post_magic_maid.wounds import WOUND_TRACKS, Track, with_boxes
 from bot.rules.ruleset import Ruleset
 
 __all__ = ["RULESET"]
@@ -68,6 +68,7 @@ RULESET = Ruleset(
     ),
     resources=RESOURCES,
     wounds=WOUND_TRACKS,
+    with_boxes=lambda scene, character, track, boxes: with_boxes(scene, character, Track(track), boxes),
     rolls=MappingProxyType({rule.key: rule for rule in (CHECK, BLITZ_DRAW, INITIATIVE_DRAW)}),
     procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),
     creation=CREATION,

@@ -111,6 +111,7 @@ class Ruleset:
         documents: Kind of document (the part of its key before the first slash) to its model.
         resources: Counted things.
         wounds: Wound tracks.
+        with_boxes: The scene with a character's track filled so, and with whatever hangs on it (timers).
         rolls: Every kind of roll, by key.
         procedures: Everything one can do, by key.
         creation: How characters are made.
@@ -134,6 +135,9 @@ class Ruleset:
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
     resources: tuple[ResourceRule, ...] = ()
     wounds: tuple[WoundTrack, ...] = ()
+    with_boxes: Callable[[Scene, Character, str, tuple[int, ...]], Scene] = (
+        lambda scene, character, track, boxes: scene.with_character(character.with_wounds(track, boxes))
+    )
     rolls: Mapping[str, RollRule[Any]]
     procedures: Mapping[str, Procedure[Any]]
     creation: Creation

@@ -243,6 +243,15 @@ class TestHeavyTimer:
 
         assert dict(table.named("Ash").timers) == {}
 
+    def test_boxes_filled_and_emptied_by_hand_start_and_stop_it(self, table: GameTable) -> None:
+        at(table, TEN_O_CLOCK)
+        table.scene = RULESET.with_boxes(table.scene, table.named("Ash"), "rending", boxes("0/0/1/0"))
+        assert dict(table.named("Ash").timers) == {"heavy": 18 * HOUR}
+
+        table.scene = RULESET.with_boxes(table.scene, table.named("Ash"), "rending", boxes("1/0/0/0"))
+
+        assert dict(table.named("Ash").timers) == {}
+
     def test_a_heavy_blunt_wound_has_none(self, table: GameTable) -> None:
         wound(table, "blunt", "20")
 
