@@ -1,5 +1,7 @@
 """Free dice: any expression, rolled by the campaign's own fair dice."""
 
+import asyncio
+
 from bot.rules.dice import FairDice
 from bot.rules.notation import NoDistribution, distribution, parse
 from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
@@ -34,6 +36,8 @@ async def roll(
         Mistake: If the expression cannot be read or is too much.
     """
     inputs = FreeRollInputs(expression=expression[:500])
+    # Exact chances may take a tenth of a second; the unit of work, which others wait for, finds them cached.
+    await asyncio.to_thread(distribution, parse(inputs.expression))
     headline = f"rolls {one_line(label or '')[:LONGEST_LABEL]}".strip()
 
     def unit(tx: Transaction) -> Result:
