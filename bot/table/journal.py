@@ -11,6 +11,7 @@ from bot.table.request import Request
 from bot.table.results import (
     STAYS,
     UNDO,
+    ChangeLine,
     Result,
     Told,
     can_undo,
@@ -343,6 +344,7 @@ def _take_back(
         Told(
             who=seat.request.person_name,
             headline=f"takes back: {told.who} {told.headline}",
+            changes=_put_back([told_from_json(one.told) for one in (*known, target)]),
             notes=notes,
             is_public=told.is_public,
         ),
@@ -353,6 +355,17 @@ def _take_back(
         tx.mark_undone(one.server, one.id, result.entry)
         _stand_again(tx, one)
     return _undone(tx, result, target.id, seat.request)
+
+
+def _put_back(taken_back: Sequence[Told]) -> tuple[ChangeLine, ...]:
+    """What is as it was before, in words; the latest that was taken back comes first."""
+    lines: dict[tuple[str, str], ChangeLine] = {}
+    for line in (line for told in taken_back for line in told.changes):
+        was = lines.get((line.who, line.what))
+        lines[line.who, line.what] = ChangeLine(
+            line.who, line.what, line.after if was is None else was.before, line.before
+        )
+    return tuple(line for line in lines.values() if line.before != line.after)
 
 
 def _undone(tx: Reader, result: Result, target: EntryId, request: Request) -> Undone:

@@ -153,7 +153,7 @@ class TestUndo:
 
         (told,) = await desk.type(ada, "/undo")
 
-        assert told.text == r"**Alice** takes back\: Ada spends Luck"
+        assert told.text == r"**Alice** takes back\: Ada spends Luck" "\nAda: Luck 1 → 2"
 
     async def test_with_dice_in_it_the_gm_is_asked_and_presses(
         self, desk: Desk, gm: Person, ada: Person
@@ -168,7 +168,7 @@ class TestUndo:
         assert asked.text.startswith("**Alice** asks the GM to take back: **Ada** pushes")
         assert not asked.is_private
         assert (stranger.is_private, stranger.text.startswith("That button is the GM's.")) == (True, True)
-        assert (done.how, done.text) == ("edit", r"**Gwen** takes back\: Ada pushes")
+        assert (done.how, done.text) == ("edit", r"**Gwen** takes back\: Ada pushes" "\nAda: Luck 1 → 2")
 
     async def test_what_stands_in_the_way_can_be_taken_back_together(self, desk: Desk, ada: Person) -> None:
         first = await do(desk, ada, "spend")
@@ -180,7 +180,10 @@ class TestUndo:
         assert blocked.is_private
         assert (edited.how, edited.text) == ("edit", "Taken back, all of it.")
         assert told.text == (
-            r"**Alice** takes back\: Ada spends Luck" "\nTaken back with it\\: Ada spends Luck."
+            r"**Alice** takes back\: Ada spends Luck"
+            "\n"
+            "Ada: Luck 0 → 2\n"
+            r"Taken back with it\: Ada spends Luck."
         )
 
     @pytest.mark.parametrize("line", ["/undo", "/character list", "/character sheet"])

@@ -7,7 +7,7 @@ import pytest
 from bot.rules.mistakes import Mistake
 from bot.table import campaigns, characters, journal, play
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
-from bot.table.results import EntryId
+from bot.table.results import ChangeLine, EntryId
 from bot.table.seats import ForGmOnly
 from bot.table.table import Table
 from tests.table.conftest import Person
@@ -40,6 +40,7 @@ class TestOnesOwn:
         assert state(game) == before
         assert done.result.told.headline == "takes back: Ada spends Luck"
         assert done.result.told.who == "Alice"
+        assert done.result.told.changes == (ChangeLine("Ada", "Luck", "1", "2"),)
         assert done.target.is_undone
 
     async def test_again_takes_back_the_one_before(self, game: Table, ada: Person) -> None:
@@ -205,6 +206,7 @@ class TestWhatWasBuiltOnIt:
 
         assert state(game) == before
         assert done.result.told.notes == ("Taken back with it: Ada spends Luck.",)
+        assert done.result.told.changes == (ChangeLine("Ada", "Luck", "0", "2"),)
 
     async def test_a_press_stands_in_the_way_of_what_offered_it(
         self, game: Table, gm: Person, ada: Person
