@@ -59,7 +59,7 @@ async def set_field(table: Table, request: Request, name: str, path: str, text: 
         )
         told = Told(
             who=request.person_name,
-            headline=f"sets {place}",
+            headline=f"sets {kept.name}’s {place}",
             changes=(line,),
             is_public=not kept.is_hidden,
         )

@@ -30,12 +30,12 @@ class Recap:
         rolls: How many rolls everybody saw.
         undone_rolls: How many of them were taken back.
         rollers: Who rolled, most rolls first.
-        luckiest: The roll that left most other outcomes behind it.
-        unluckiest: The one that left fewest.
+        luckiest: The roll that left most other outcomes behind it, if it was better than the middle.
+        unluckiest: The one that left fewest, if it was worse than the middle.
         hardest: The least likely outcome that came.
         points: Of each resource, spent and gained by everybody together.
         wounds: Of each track, healed and taken.
-        advances: What changed on sheets.
+        advances: What changed sheets.
         lines: Everything, in order; only in a whole recap.
     """
 
@@ -143,6 +143,6 @@ def _recap(table: Table, seat: Seat, session: SessionRecord, tally: Tally) -> Re
         hardest=tally.hardest,
         points=tuple(tally.points()),
         wounds=tuple(tally.wounds()),
-        advances=tuple(tally.advances()),
+        advances=tuple(tally.advances),
         lines=tuple(tally.lines),
     )

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from bot.rules.ruleset import Roll
 from bot.store.boundary import Reader
-from bot.store.records import Change, EntryRecord, Json, JsonObject
-from bot.table.luck import Luck, deviation, luck_of
+from bot.store.records import Change, EntryRecord, Json
+from bot.table.luck import HALF, Luck, deviation, luck_of
 from bot.table.results import Told, roll_from_json
 from bot.table.seats import Seat
 
@@ -65,12 +65,10 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """Something on a sheet that is different after the session."""
+    """Something that changed a sheet, in the words it was told in."""
 
     who: str
     what: str
-    before: str
-    after: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,12 +105,12 @@ class Tally:
         self._with_lines = with_lines
         self._names: dict[int, str | None] = {}
         self._flows: dict[tuple[str, str], list[int]] = {}
-        self._sheets: dict[tuple[int, str], list[Json]] = {}
         self.people: set[int] = set()
         self.hands: dict[tuple[str, int], _Hand] = {}
         self.luckiest: Moment | None = None
         self.unluckiest: Moment | None = None
         self.hardest: Moment | None = None
+        self.advances: list[Advance] = []
         self.lines: list[Line] = []
 
     def add(self, entry: EntryRecord, told: Told) -> None:
@@ -126,6 +124,8 @@ class Tally:
         if not is_undone and entry.kind not in PUTS_BACK:
             for change in entry.changes:
                 self._count_change(change)
+            if any(self._is_sheet(change) for change in entry.changes):
+                self.advances.append(Advance(told.who, told.headline))
         if self._with_lines:
             self.lines.append(Line(at=entry.at, told=told, rolls=rolls, is_undone=is_undone))
 
@@ -152,9 +152,9 @@ class Tally:
             )
 
     def _compare(self, moment: Moment) -> None:
-        if self.luckiest is None or moment.rank > self.luckiest.rank:
+        if moment.rank > (HALF if self.luckiest is None else self.luckiest.rank):
             self.luckiest = moment
-        if self.unluckiest is None or moment.rank < self.unluckiest.rank:
+        if moment.rank < (HALF if self.unluckiest is None else self.unluckiest.rank):
             self.unluckiest = moment
         if self.hardest is None or moment.chance < self.hardest.chance:
             self.hardest = moment
@@ -166,19 +166,18 @@ class Tally:
             self._count_flow(change, change.before.get("value"), change.after.get("value"), "key")
         elif change.table == "wounds":
             self._count_flow(change, change.before.get("filled"), change.after.get("filled"), "track")
-        elif change.table == "characters" and self._name(change.key["id"]):
-            self._note_sheet(change.key["id"], change.before, change.after)
+
+    def _is_sheet(self, change: Change) -> bool:
+        """Whether something on a sheet is different that everybody may know of."""
+        if change.table != "characters" or change.before is None or change.after is None:
+            return False
+        columns = change.before | change.after
+        return any(name.startswith("sheet#") for name in columns) and bool(self._name(change.key["id"]))
 
     def _count_flow(self, change: Change, before: Json, after: Json, key: str) -> None:
         if isinstance(before, int) and isinstance(after, int) and self._name(change.key["character_id"]):
             flow = self._flows.setdefault((change.table, str(change.key[key])), [0, 0])
             flow[after > before] += abs(after - before)
-
-    def _note_sheet(self, character: Json, before: JsonObject, after: JsonObject) -> None:
-        for column in before | after:
-            if isinstance(character, int) and column.startswith("sheet#"):
-                kept = self._sheets.setdefault((character, column), [before.get(column), None])
-                kept[1] = after.get(column)
 
     def _name(self, character: Json) -> str | None:
         """The name of a character that everybody may know of."""
@@ -216,30 +215,3 @@ class Tally:
             down, up = self._flows.get(("wounds", track.key), (0, 0))
             if down or up:
                 yield Flow(track.title, down, up)
-
-    def advances(self) -> Iterator[Advance]:
-        """What is different on sheets after all of it."""
-        for (character, column), (before, after) in self._sheets.items():
-            name = self._name(character)
-            if name is not None and before != after:
-                yield Advance(
-                    name, pointer_words(column.removeprefix("sheet#")), _worded(before), _worded(after)
-                )
-
-
-def pointer_words(pointer: str) -> str:
-    """A JSON pointer as words: "attributes strength"."""
-    parts = (part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:])
-    return " ".join(parts).replace("_", " ")
-
-
-def _worded(value: Json) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return ", ".join(_worded(part) for part in value) or "none"
-    if isinstance(value, dict):
-        return ", ".join(f"{key.replace('_', ' ')} {_worded(part)}" for key, part in value.items()) or "none"
-    return str(value)

@@ -7,7 +7,7 @@ import pytest
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Chance
 from bot.rules.ruleset import Document, Family, Odds, Roll, Verdict
-from bot.table import endings, journal, play, recap, sessions
+from bot.table import endings, fields, journal, play, recap, sessions
 from bot.table import gm as gm_cases
 from bot.table.luck import deviation, luck_of
 from bot.table.table import Table
@@ -98,14 +98,18 @@ class TestRecap:
         assert told.points == (Flow("Luck", 3, 2),)
         assert told.wounds == (Flow("Body", 1, 2),)
 
-    async def test_advances_are_told_from_first_to_last(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_what_changed_a_sheet_is_told_in_the_words_it_was_told_in(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         await sessions.start(game, gm.asks())
         await play.perform(game, ada.asks(), "train", {})
-        await play.perform(game, ada.asks(), "train", {})
+        taken_back = await play.perform(game, ada.asks(), "train", {})
+        await journal.undo(game, ada.asks(), taken_back.entry)
+        await fields.set_field(game, gm.asks(), "Ada", "gear/rope", "2")
 
         told = await recap.recap(game, ada.asks())
 
-        assert told.advances == (Advance("Ada", "brawn", "4", "6"),)
+        assert told.advances == (Advance("Ada", "trains"), Advance("Gwen", "sets Ada’s gear/rope"))
         assert told.is_running
 
     async def test_an_undone_roll_counts_and_is_marked_and_its_points_are_not_spent(
@@ -150,6 +154,17 @@ class TestRecap:
         assert told.hardest is not None
         assert told.luckiest.rank > told.unluckiest.rank
         assert told.hardest.chance <= min(told.luckiest.chance, told.unluckiest.chance)
+
+    async def test_a_single_roll_is_the_luckiest_or_the_unluckiest_and_not_both(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        await play.perform(game, ada.asks(), "check", {})
+
+        told = await recap.recap(game, ada.asks())
+
+        assert [told.luckiest, told.unluckiest].count(None) == 1
+        assert told.hardest is not None
 
     async def test_a_whole_recap_lists_every_entry(self, game: Table, gm: Person, ada: Person) -> None:
         await sessions.start(game, gm.asks())

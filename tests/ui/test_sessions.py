@@ -59,7 +59,7 @@ RECAP = Recap(
     hardest=ROPE,
     points=(Flow("Luck", 5, 2),),
     wounds=(Flow("Body", 0, 3),),
-    advances=(Advance("Ug", "brawn", "4", "5"),),
+    advances=(Advance("Ug", "trains"),),
     lines=(
         Line(
             at=NOON,
@@ -81,7 +81,7 @@ Luckiest: Ug leaps, success (33 %, taken back)
 Unluckiest: Laeniel checks Brawn, failure (17 %)
 Points: Luck 5 spent, 2 gained
 Wounds: Body 3 taken
-Advances: Ug brawn 4 → 5"""
+Advances: Ug trains"""
 
 
 def labels(reply: Reply) -> list[str]:
