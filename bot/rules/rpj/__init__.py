@@ -1,0 +1,1 @@
+"""RPJ Core: two dice against seven and more, Lucky Breaks, and damage saves in the place of hit points."""

@@ -1,0 +1,114 @@
+"""What a check is made of, besides the dice that are still to fall."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from bot.rules.rpj.criticals import CriticalRules, Policy
+from bot.rules.ruleset import Document
+
+BASE_TARGET = 7
+Face = Annotated[int, Field(ge=1, le=6)]
+
+
+class CheckKind(StrEnum):
+    """What is rolled; says what an exact match and a critical mean.
+
+    Source: RPJ-SKILL-10 (R-032), RPJ-DICE-03 (R-002).
+    """
+
+    SKILL = "skill"
+    ATTRIBUTE = "attribute"
+    ATTRIBUTE_BONUS = "attribute bonus"
+    SAVING_THROW = "saving throw"
+    LUCK = "Luck"
+    DAMAGE_SAVE = "damage save"
+
+    @property
+    def may_complicate(self) -> bool:
+        """Whether an exact match may bring a complication."""
+        return self in (CheckKind.SKILL, CheckKind.ATTRIBUTE)
+
+    @property
+    def is_combat(self) -> bool:
+        """Whether criticals count by the rules of combat and health."""
+        return self is CheckKind.DAMAGE_SAVE
+
+
+class Word(StrEnum):
+    """The GM's word about a critical: it stands, or only the total counts."""
+
+    ACCEPTED = "accepted"
+    OVERRULED = "overruled"
+
+
+class NamedTerm(Document):
+    """A part of the arithmetic with its name."""
+
+    label: str
+    value: int
+
+
+class CheckInputs(Document):
+    """Everything a check is made of.
+
+    Attributes:
+        kind: What is rolled.
+        terms: Modifier, bonuses and penalties; they are added to the dice. Zeros are left out.
+        difficulty: Added to 7 for the target number.
+        opposition: What the other side adds to the target number, by name.
+        criticals: How the campaign treats criticals.
+        has_extra_die: Whether a Lucky Break throws in a third die.
+        fallen: Dice of this check that lie on the table already, in the order of rolling.
+        confirmation: The confirmation die, where it lies on the table already.
+        kept: Which two of three dice count (counted from 0); the best two without it.
+        word: What the GM has said about a critical, or None.
+    """
+
+    kind: CheckKind = CheckKind.SKILL
+    terms: tuple[NamedTerm, ...] = ()
+    difficulty: int = Field(default=0, ge=-100, le=100)
+    opposition: tuple[NamedTerm, ...] = ()
+    criticals: CriticalRules = CriticalRules()
+    has_extra_die: bool = False
+    fallen: tuple[Face, ...] = ()
+    confirmation: Face | None = None
+    kept: tuple[int, int] | None = None
+    word: Word | None = None
+
+    @property
+    def modifier(self) -> int:
+        """The sum of all terms."""
+        return sum(term.value for term in self.terms)
+
+    @property
+    def target(self) -> int:
+        """The target number: 7, the difficulty, and what the other side adds.
+
+        Source: RPJ-DICE-01, RPJ-DICE-02.
+        """
+        return BASE_TARGET + self.difficulty + sum(term.value for term in self.opposition)
+
+    @property
+    def dice(self) -> int:
+        """How many d6 the check has in all, without a confirmation die."""
+        return 3 if self.has_extra_die else 2
+
+    @property
+    def lucky_policy(self) -> Policy:
+        """What double sixes below the target number come to."""
+        return self.criticals.combat if self.kind.is_combat else self.criticals.check_success
+
+    @property
+    def unlucky_policy(self) -> Policy:
+        """What double ones that reach the target number come to."""
+        return self.criticals.combat if self.kind.is_combat else self.criticals.check_failure
+
+    @model_validator(mode="after")
+    def _has_room_for_what_lies_there(self) -> "CheckInputs":
+        if len(self.fallen) > self.dice:
+            raise ValueError(f"A check of {self.dice} dice cannot have {len(self.fallen)} on the table.")
+        if self.kept and not 0 <= self.kept[0] < self.kept[1] < self.dice:
+            raise ValueError(f"Two different dice of {self.dice} are kept, the earlier first.")
+        return self

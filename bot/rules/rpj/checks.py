@@ -1,0 +1,228 @@
+"""The check: two dice and what is added, against seven and the difficulty."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import product
+
+from bot.rules.dice import Dice
+from bot.rules.odds import Chance, Distribution
+from bot.rules.rpj.check_inputs import CheckInputs, Word
+from bot.rules.rpj.criticals import Critical, CriticalMode, Policy
+from bot.rules.ruleset import Die, Family, Odds, Roll, RollRule, Term, Verdict
+
+D6 = range(1, 7)
+CONFIRMATION = "confirmation"
+EXTRA = "Lucky Break"
+
+
+class Result(StrEnum):
+    """What a check comes to, from the worst to the best.
+
+    Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-10.
+    """
+
+    CRITICAL_FAILURE = "critical failure"
+    FAILURE = "failure"
+    UNDECIDED = "for the GM to decide"
+    EXACT = "exact success"
+    SUCCESS = "success"
+    CRITICAL_SUCCESS = "critical success"
+
+    @property
+    def is_success(self) -> bool:
+        """Whether it is a success without anybody's word."""
+        return self in (Result.EXACT, Result.SUCCESS, Result.CRITICAL_SUCCESS)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A check as its dice are read.
+
+    Attributes:
+        kept: Which dice count, counted from 0.
+        critical: What the faces say.
+        total: Dice that count and everything added.
+        margin: The total less the target number.
+        result: What it comes to.
+        degrees: Degrees of success; None for anything but a success.
+    """
+
+    kept: tuple[int, int]
+    critical: Critical
+    total: int
+    margin: int
+    result: Result
+    degrees: int | None
+
+
+def kept_dice(faces: tuple[int, ...], chosen: tuple[int, int] | None = None) -> tuple[int, int]:
+    """Which two dice count: those chosen, else the two highest, the earlier of equals.
+
+    Source: RPJ-LUCK-02.
+    """
+    if chosen is not None:
+        return chosen
+    best = sorted(sorted(range(len(faces)), key=lambda place: -faces[place])[:2])
+    return best[0], best[1]
+
+
+def read_check(inputs: CheckInputs, faces: tuple[int, ...], confirmation: int | None) -> Reading:
+    """Read the dice of a check.
+
+    Args:
+        inputs: The check.
+        faces: All its d6, in the order of rolling.
+        confirmation: The confirmation die, where one was rolled.
+
+    Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-SKILL-09 to RPJ-SKILL-11 (R-031, R-033).
+    """
+    kept = kept_dice(faces, inputs.kept)
+    pair = (faces[kept[0]], faces[kept[1]])
+    critical = inputs.criticals.critical(pair, confirmation)
+    total = sum(pair) + inputs.modifier
+    margin = total - inputs.target
+    result = _result(inputs, critical, margin)
+    degrees = None
+    if result is Result.CRITICAL_SUCCESS:
+        degrees = max(margin, 0) + 1
+    elif result.is_success:
+        degrees = margin
+    return Reading(kept, critical, total, margin, result, degrees)
+
+
+def _result(inputs: CheckInputs, critical: Critical, margin: int) -> Result:
+    if inputs.word is Word.OVERRULED:
+        critical = Critical.NONE
+    if critical is Critical.SUCCESS:
+        return Result.CRITICAL_SUCCESS if margin >= 0 else _lucky(inputs)
+    if critical is Critical.FAILURE:
+        return _unlucky(inputs, margin)
+    if margin < 0:
+        return Result.FAILURE
+    return Result.EXACT if margin == 0 and inputs.kind.may_complicate else Result.SUCCESS
+
+
+def _lucky(inputs: CheckInputs) -> Result:
+    if inputs.word is Word.ACCEPTED or inputs.lucky_policy is Policy.ALWAYS:
+        return Result.CRITICAL_SUCCESS
+    return Result.UNDECIDED if inputs.lucky_policy is Policy.ASK else Result.FAILURE
+
+
+def _unlucky(inputs: CheckInputs, margin: int) -> Result:
+    is_open = inputs.unlucky_policy is Policy.ASK and inputs.word is None
+    return Result.UNDECIDED if margin >= 0 and is_open else Result.CRITICAL_FAILURE
+
+
+def check(inputs: CheckInputs, dice: Dice) -> Roll:
+    """Roll what is still to fall of a check, and read it.
+
+    Dice that lie on the table already are told as terms, since they were rolled before.
+
+    Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-LUCK-02 (R-004).
+    """
+    missing = inputs.dice - len(inputs.fallen)
+    faces = inputs.fallen + tuple(dice.roll(6) for _ in range(missing))
+    kept = kept_dice(faces, inputs.kept)
+    confirmation = inputs.confirmation
+    thrown: tuple[Die, ...] = ()
+    pair = (faces[kept[0]], faces[kept[1]])
+    if confirmation is None and inputs.criticals.asks_for_confirmation(pair):
+        confirmation = dice.roll(6)
+        thrown = (Die(sides=6, face=confirmation, label=CONFIRMATION, is_kept=False),)
+    reading = read_check(inputs, faces, confirmation)
+    new = tuple(
+        Die(sides=6, face=faces[place], label=EXTRA if place == 2 else "", is_kept=place in kept)
+        for place in range(len(inputs.fallen), inputs.dice)
+    )
+    return Roll(
+        rule=CHECK.key,
+        inputs=inputs,
+        dice=new + thrown,
+        terms=_terms(inputs, kept),
+        total=reading.total,
+        against=f"{inputs.target}+",
+        verdict=verdict_of(reading),
+        odds=check_odds(inputs),
+        fell=reading.result,
+    )
+
+
+def _terms(inputs: CheckInputs, kept: tuple[int, int]) -> tuple[Term, ...]:
+    lying = tuple(
+        Term("die rolled before", face) for place, face in enumerate(inputs.fallen) if place in kept
+    )
+    return lying + tuple(Term(term.label, term.value) for term in inputs.terms)
+
+
+def verdict_of(reading: Reading) -> Verdict:
+    """What a check came to, in the book's words."""
+    if reading.result is Result.UNDECIDED:
+        return Verdict(Family.PARTIAL, f"critical {reading.critical}, if the GM agrees")
+    if reading.degrees is None:
+        return Verdict(Family.FAILURE, reading.result)
+    degrees = "1 degree" if reading.degrees == 1 else f"{reading.degrees} degrees"
+    if reading.result is Result.EXACT:
+        return Verdict(Family.PARTIAL, "success, perhaps with a complication")
+    return Verdict(Family.SUCCESS, f"{reading.result}, {degrees}")
+
+
+def _falls(inputs: CheckInputs) -> Iterator[tuple[Result, int]]:
+    """Each way the dice still to fall can fall, with its weight in sixths of a confirmation die."""
+    may_confirm = inputs.criticals.mode is not CriticalMode.NORMAL and inputs.confirmation is None
+    for rest in product(D6, repeat=inputs.dice - len(inputs.fallen)):
+        faces = inputs.fallen + rest
+        first, second = kept_dice(faces, inputs.kept)
+        if may_confirm and inputs.criticals.asks_for_confirmation((faces[first], faces[second])):
+            for confirmation in D6:
+                yield read_check(inputs, faces, confirmation).result, 1
+        else:
+            yield read_check(inputs, faces, inputs.confirmation).result, 6 if may_confirm else 1
+
+
+@lru_cache(maxsize=1024)
+def check_odds(inputs: CheckInputs) -> Odds:
+    """The exact chance of each result that can come, worst first, given the dice on the table."""
+    results = Distribution.counted(_falls(inputs))
+    enough = Result.EXACT if inputs.kind.may_complicate else Result.SUCCESS
+    chances = tuple(
+        (result.value, Chance(results.ways.get(result, 0), results.of))
+        for result in Result
+        if result in results.ways or result is enough
+    )
+    return Odds(chances, enough.value)
+
+
+CHECK = RollRule(key="check", inputs=CheckInputs, resolve=check, odds=check_odds)
+
+
+def reading_of(roll: Roll) -> Reading:
+    """The reading of a check that was rolled.
+
+    Args:
+        roll: A roll of `CHECK`.
+    """
+    faces, confirmation = dice_of(roll)
+    return read_check(inputs_of(roll), faces, confirmation)
+
+
+def inputs_of(roll: Roll) -> CheckInputs:
+    """What a check was made of.
+
+    Args:
+        roll: A roll of `CHECK`.
+    """
+    return CheckInputs.model_validate(roll.inputs.model_dump())
+
+
+def dice_of(roll: Roll) -> tuple[tuple[int, ...], int | None]:
+    """All d6 of a check, those rolled before too, and its confirmation die or None.
+
+    Args:
+        roll: A roll of `CHECK`.
+    """
+    inputs = inputs_of(roll)
+    new = tuple(die.face for die in roll.dice if die.label != CONFIRMATION)
+    confirmation = next((die.face for die in roll.dice if die.label == CONFIRMATION), inputs.confirmation)
+    return inputs.fallen + new, confirmation
