@@ -15,7 +15,8 @@ from bot.rules.odds import Chance
 class Document(BaseModel):
     """Anything of a ruleset that is kept or sent as JSON: frozen, and closed to unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # Built at first use: most starts need few of all the games' documents.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Family(StrEnum):
