@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from bot.store.errors import StoreUnavailable
 from bot.store.outages import outage, raise_outage
+from bot.store.records import Kept
 from bot.store.transaction import SqliteTransaction
 
 Unit: TypeAlias = Callable[[SqliteTransaction], Any]
@@ -21,10 +22,12 @@ class Outcome:
     Attributes:
         result: What it returned.
         error: What it raised, or what kept it from being kept.
+        kept: News of the entries it put into the journal.
     """
 
     result: object = None
     error: BaseException | None = None
+    kept: tuple[Kept, ...] = ()
 
 
 def commit_together(connection: sqlite3.Connection, units: Sequence[Unit], path: Path) -> list[Outcome]:
@@ -70,7 +73,7 @@ def _run(connection: sqlite3.Connection, unit: Unit, path: Path) -> Outcome:
     except BaseException as error:  # it belongs to whoever asked for the unit, not to this thread
         return _taken_back(connection, error, path)
     connection.execute("RELEASE unit")
-    return Outcome(result)
+    return Outcome(result, kept=tuple(transaction.kept))
 
 
 def _taken_back(connection: sqlite3.Connection, error: BaseException, path: Path) -> Outcome:

@@ -9,15 +9,18 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from bot.store.records import (
+    BoardRecord,
     CampaignId,
     CampaignRecord,
     CharacterRecord,
+    CountdownRecord,
     DraftRecord,
     EntryId,
     EntryRecord,
     FollowUpId,
     FollowUpRecord,
     JsonObject,
+    Kept,
     SeedRecord,
     ServerId,
     SessionRecord,
@@ -116,6 +119,28 @@ class Reader(Protocol):
         """All seeds of a campaign, the first first."""
         ...
 
+    def countdown(self, server: ServerId, countdown: int) -> CountdownRecord | None:
+        """A countdown by id, also one that is over."""
+        ...
+
+    def countdown_named(self, server: ServerId, campaign: CampaignId, name: str) -> CountdownRecord | None:
+        """The campaign's countdown of that name; the one that runs, else the latest that is over."""
+        ...
+
+    def countdowns(
+        self, server: ServerId, campaign: CampaignId, *, are_over: bool = False, limit: int = 1000
+    ) -> list[CountdownRecord]:
+        """The campaign's countdowns that run, the oldest first; or those that are over, the latest first."""
+        ...
+
+    def board(self, server: ServerId, campaign: CampaignId, kind: str) -> BoardRecord | None:
+        """A board of a campaign."""
+        ...
+
+    def every_board(self, kind: str) -> list[BoardRecord]:
+        """The boards of a kind of every server; only for bringing them up to date."""
+        ...
+
     def entry(self, server: ServerId, entry: EntryId) -> EntryRecord | None:
         """A journal entry by id."""
         ...
@@ -206,6 +231,27 @@ class Transaction(Reader, Protocol):
         """Start a session (a new number) or change one; journalled, but for `active_at` and `empty_since`."""
         ...
 
+    def save_countdown(self, countdown: CountdownRecord) -> int:
+        """Make a countdown (id 0) or change one with its ticks; journalled.
+
+        Raises:
+            NameTaken: If another one of the campaign that runs has the name.
+            OutOfBounds: If its value is not between 0 and its difficulty.
+        """
+        ...
+
+    def drop_countdown(self, server: ServerId, countdown: int) -> None:
+        """Remove a countdown with its ticks; journalled. A duel with it is none any more."""
+        ...
+
+    def save_board(self, board: BoardRecord) -> None:
+        """Keep where a board stands and what it shows; not journalled."""
+        ...
+
+    def drop_board(self, server: ServerId, campaign: CampaignId, kind: str) -> None:
+        """Forget a board; not journalled."""
+        ...
+
     def save_seed(self, seed: SeedRecord) -> None:
         """Keep a seed, or mark it revealed; never journalled, never undone."""
         ...
@@ -272,6 +318,13 @@ class Store(Protocol):
 
     async def read(self, query: Callable[[Reader], T]) -> T:
         """Look something up on the read-only connection."""
+        ...
+
+    def listen(self, listener: Callable[[Kept], None]) -> None:
+        """Have somebody told, after each commit, of every entry that was put into the journal.
+
+        The listener is called on the event loop and must not wait for anything.
+        """
         ...
 
     async def close(self) -> None:

@@ -81,6 +81,118 @@ class CharacterRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TickRecord:
+    """One move of a countdown.
+
+    Attributes:
+        steps: How far it went; below 0 where it was reversed.
+        character: Whose doing it was, or None.
+        skill: What it was done with, or nothing.
+        day: The day of game time.
+    """
+
+    steps: int
+    character: int | None = None
+    skill: str = ""
+    day: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountdownRecord:
+    """A countdown of a campaign with every move it made.
+
+    Attributes:
+        id: Which one; 0 before it is kept.
+        server: Where.
+        campaign: In which game.
+        name: Unique among the campaign's countdowns that run, whatever its case.
+        kind: What moves it.
+        side: Whose successes advance it.
+        visibility: Who may know what of it.
+        term: How long it is meant to run.
+        status: "running", "resolved" or "closed".
+        winner: Whom its resolution favours, or None.
+        difficulty: The value at which it is resolved; at least 1.
+        value: 0 <= value <= difficulty.
+        start: Where it began.
+        per_day: Whether it counts one success a day.
+        per_member: Whether it counts one success for each character.
+        per_skill: Whether it counts one success for each skill.
+        distinct_skills: How many different skills it takes.
+        every_seconds: Game time after which it advances by itself, or None.
+        since: The moment of game time from which that is counted.
+        is_shared: Whether players may advance it by hand.
+        rival: The other countdown of its duel, or None.
+        links: The procedures whose results move it.
+        consequence: What everybody is told once it is resolved.
+        note: What only the GM reads.
+        ticks: Every move, the first first.
+    """
+
+    id: int = 0
+    server: ServerId
+    campaign: CampaignId
+    name: str
+    kind: str
+    side: str
+    visibility: str
+    term: str
+    status: str = "running"
+    winner: str | None = None
+    difficulty: int
+    value: int = 0
+    start: int = 0
+    per_day: bool = False
+    per_member: bool = False
+    per_skill: bool = False
+    distinct_skills: int = 0
+    every_seconds: int | None = None
+    since: int = 0
+    is_shared: bool = False
+    rival: int | None = None
+    links: tuple[str, ...] = ()
+    consequence: str = ""
+    note: str = ""
+    ticks: tuple[TickRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardRecord:
+    """A message that shows how something of a campaign stands, and follows it.
+
+    Attributes:
+        server: Where.
+        campaign: Of which game.
+        kind: What it shows; one of each kind a campaign.
+        channel: Where it stands.
+        message: Which message it is; None before it is posted.
+        shown: The mark of what it shows, so that nothing is sent twice.
+    """
+
+    server: ServerId
+    campaign: CampaignId
+    kind: str
+    channel: int
+    message: int | None = None
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """News that an entry was put into the journal.
+
+    Attributes:
+        server: Where.
+        campaign: In which game.
+        tables: The tables in which it changed something.
+    """
+
+    server: ServerId
+    campaign: CampaignId
+    tables: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecord:
     """One evening of play.
 

@@ -16,6 +16,7 @@ from bot.store.errors import StoreUnavailable
 from bot.store.files import path_of, read_only_uri
 from bot.store.migrate import migrate, newest_version, refuse_foreign
 from bot.store.outages import raise_outage
+from bot.store.records import Kept
 from bot.store.transaction import SqliteReader
 from bot.store.worker import Worker
 
@@ -132,6 +133,11 @@ class SqliteStore:
         self._queue: deque[_Waiting] = deque()
         self._working: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
+        self._listeners: list[Callable[[Kept], None]] = []
+
+    def listen(self, listener: Callable[[Kept], None]) -> None:
+        """Have somebody told, after each commit, of every entry that was put into the journal."""
+        self._listeners.append(listener)
 
     async def run(self, unit: Callable[[Transaction], T]) -> T:
         """Run a unit of work whole, in one transaction; its result comes after the commit.
@@ -199,6 +205,13 @@ class SqliteStore:
                 raise
             for waiting, outcome in zip(batch, outcomes, strict=True):
                 waiting.tell(outcome)
+                self._announce(outcome)
+
+    def _announce(self, outcome: Outcome) -> None:
+        loop = asyncio.get_running_loop()
+        for kept in outcome.kept:
+            for listener in self._listeners:
+                loop.call_soon(listener, kept)
 
     async def _commit(self, units: Sequence[Callable[[Transaction], Any]]) -> list[Outcome]:
         return await self._writer.call(lambda connection: commit_together(connection, units, self.path))

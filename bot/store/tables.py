@@ -210,6 +210,44 @@ SESSIONS = Table(
     refers_to={"campaigns": "campaign_id"},
     claims=(Claim("open session", "ended_at", ("campaign_id",), (("ended_at", None),)),),
 )
+COUNTDOWNS = Table(
+    name="countdowns",
+    key=("id",),
+    columns=(
+        "campaign_id",
+        "name",
+        "name_key",
+        "kind",
+        "side",
+        "visibility",
+        "term",
+        "status",
+        "winner",
+        "difficulty",
+        "value",
+        "start",
+        "per_day",
+        "per_member",
+        "per_skill",
+        "distinct_skills",
+        "every_seconds",
+        "since",
+        "is_shared",
+        "rival",
+        "links",
+        "consequence",
+        "note",
+    ),
+    documents=frozenset({"links"}),
+    refers_to={"campaigns": "campaign_id", "countdowns": "rival"},
+    claims=(Claim("countdown name", "name_key", ("campaign_id", "name_key"), (("status", "running"),)),),
+)
+COUNTDOWN_TICKS = Table(
+    name="countdown_ticks",
+    key=("countdown_id", "number"),
+    columns=("steps", "character_id", "skill", "day"),
+    refers_to={"countdowns": "countdown_id", "characters": "character_id"},
+)
 FOLLOW_UPS = Table(
     name="follow_ups",
     key=("id",),
@@ -231,6 +269,8 @@ JOURNALLED = {
         CURRENT_CHARACTERS,
         DOCUMENTS,
         SESSIONS,
+        COUNTDOWNS,
+        COUNTDOWN_TICKS,
         FOLLOW_UPS,
     )
 }

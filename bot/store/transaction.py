@@ -3,6 +3,7 @@
 from bot.store.errors import Unjournalled
 from bot.store.queries.campaigns import CampaignReads, CampaignWrites
 from bot.store.queries.characters import CharacterReads, CharacterWrites
+from bot.store.queries.countdowns import CountdownReads, CountdownWrites
 from bot.store.queries.journal import JournalReads, JournalWrites
 from bot.store.queries.offers import OfferReads, OfferWrites
 from bot.store.queries.sessions import SessionReads, SessionWrites
@@ -10,11 +11,14 @@ from bot.store.records import ServerId
 
 # Every other table with something of a server in it; those that refer to another stand before it.
 TABLES = (
+    "boards",
     "drafts",
     "entries",
     "seeds",
     "sessions",
     "documents",
+    "countdown_ticks",
+    "countdowns",
     "current_characters",
     "timers",
     "wounds",
@@ -28,13 +32,15 @@ TABLES = (
 _PURGE_FOLLOW_UPS = "DELETE FROM follow_ups WHERE entry_id IN (SELECT id FROM entries WHERE server_id = ?)"
 
 
-class SqliteReader(CampaignReads, CharacterReads, SessionReads, JournalReads, OfferReads):
+class SqliteReader(CampaignReads, CharacterReads, SessionReads, CountdownReads, JournalReads, OfferReads):
     """Looks things up on a connection; see `bot.store.boundary.Reader`."""
 
     __slots__ = ()
 
 
-class SqliteTransaction(CampaignWrites, CharacterWrites, SessionWrites, JournalWrites, OfferWrites):
+class SqliteTransaction(
+    CampaignWrites, CharacterWrites, SessionWrites, CountdownWrites, JournalWrites, OfferWrites
+):
     """Reads and writes on a connection; see `bot.store.boundary.Transaction`."""
 
     __slots__ = ()

@@ -31,9 +31,9 @@ UG, LAENIEL = CharacterId(1), CharacterId(2)
 DAY = 86_400
 
 
-def at(value: int, difficulty: int = 4, kind: Kind = Kind.SUCCESS, **other: int) -> Countdown:
+def at(value: int, difficulty: int = 4, kind: Kind = Kind.SUCCESS) -> Countdown:
     """A countdown that has come to a value by the GM's hand."""
-    begun = started("Treachery?", kind, difficulty, **other)
+    begun = started("Treachery?", kind, difficulty)
     return moved(begun, Tick(steps=value - begun.value)) if value != begun.value else begun
 
 

@@ -8,6 +8,7 @@ from bot.store.records import (
     CampaignId,
     CampaignRecord,
     CharacterRecord,
+    CountdownRecord,
     EntryRecord,
     ServerId,
     SessionRecord,
@@ -34,6 +35,12 @@ def a_character(campaign: CampaignId, name: str = "Mira", **other: Any) -> Chara
 def a_session(campaign: CampaignId, number: int = 1, **other: Any) -> SessionRecord:
     given: dict[str, Any] = {"server": HERE, "channel": CHANNEL, "started_at": 2000, "active_at": 2000}
     return SessionRecord(campaign=campaign, number=number, **(given | other))
+
+
+def a_countdown(campaign: CampaignId, name: str = "Treachery?", **other: Any) -> CountdownRecord:
+    given: dict[str, Any] = {"server": HERE, "kind": "success", "side": "players", "difficulty": 4}
+    given |= {"visibility": "open", "term": "short"}
+    return CountdownRecord(campaign=campaign, name=name, **(given | other))
 
 
 def an_entry(campaign: CampaignId, interaction: str, **other: Any) -> EntryRecord:

@@ -22,6 +22,7 @@ def weight_of(kind: Kind, difficulty: int) -> str:
 
     Source: RPJ-COUNT-06, RPJ-COUNT-08, RPJ-COUNT-10.
     """
+    steps: tuple[tuple[str, int], ...]
     match kind:
         case Kind.SUCCESS:
             steps = (("easy", 2), ("moderate", 5))

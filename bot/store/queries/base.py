@@ -4,6 +4,7 @@ import sqlite3
 from typing import Any, TypeAlias
 
 from bot.store.changes import Changes, refusal
+from bot.store.records import Kept
 from bot.store.rows import Rows
 
 Found: TypeAlias = tuple[Any, ...]  # sqlite3 hands out untyped rows; each query knows its own columns
@@ -37,10 +38,11 @@ class Writes(Reads):
         connection: In a transaction that may write.
     """
 
-    __slots__ = ("_changes",)
+    __slots__ = ("_changes", "kept")
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._changes = Changes(connection)
+        self.kept: list[Kept] = []  # news of every entry that was added
         super().__init__(connection, self._changes)
 
     def _run(self, statement: str, *parameters: object) -> None:

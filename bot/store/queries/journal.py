@@ -8,7 +8,7 @@ from bot.store.documents import from_text, to_text
 from bot.store.errors import Overtaken
 from bot.store.obstacles import collide, marks_of
 from bot.store.queries.base import Found, Reads, Writes
-from bot.store.records import CampaignId, Change, EntryId, EntryRecord, ServerId
+from bot.store.records import CampaignId, Change, EntryId, EntryRecord, Kept, ServerId
 from bot.store.tables import FOLLOW_UPS
 
 _COLUMNS = """
@@ -98,6 +98,7 @@ class JournalWrites(JournalReads, Writes):
         changes = tuple(self._changes.collected)
         id_ = EntryId(self._add(_ADD, *_row(entry, session, changes)))
         self._changes.collected.clear()
+        self.kept.append(Kept(entry.server, entry.campaign, frozenset(one.table for one in changes)))
         return replace(entry, id=id_, session=session, changes=changes)
 
     def _touch_open_session(self, entry: EntryRecord) -> int | None:

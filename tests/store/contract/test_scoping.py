@@ -9,12 +9,20 @@ from hypothesis import strategies as st
 
 from bot.store.boundary import Reader, Store, Transaction
 from bot.store.errors import Contradiction, NameTaken
-from bot.store.records import DraftRecord, EntryRecord, FollowUpId, SeedRecord, ServerId
+from bot.store.records import (
+    BoardRecord,
+    DraftRecord,
+    EntryRecord,
+    FollowUpId,
+    SeedRecord,
+    ServerId,
+    TickRecord,
+)
 from tests.store.contract.worlds import PEOPLE, PLACES, Step, offers, picture, steps
-from tests.store.rows import a_campaign, a_character, a_session, an_entry
+from tests.store.rows import a_campaign, a_character, a_countdown, a_session, an_entry
 
 SERVERS = count(1_000)
-BEYOND_SERVERS = {"meta", "open_sessions"}  # a note of the bot about itself; what ends sessions by itself
+BEYOND_SERVERS = {"meta", "open_sessions", "every_board"}  # about the bot itself; what it does by itself
 
 Query = Callable[[Reader, ServerId, EntryRecord], Any]
 
@@ -50,6 +58,10 @@ QUERIES: dict[str, Query] = {
     "sessions": lambda reader, server, entry: reader.sessions(server, entry.campaign),
     "seed": lambda reader, server, entry: reader.seed(server, entry.campaign),
     "seeds": lambda reader, server, entry: reader.seeds(server, entry.campaign),
+    "countdown": lambda reader, server, entry: reader.countdown(server, number(entry, "countdown")),
+    "countdown_named": lambda reader, server, entry: reader.countdown_named(server, entry.campaign, "Own"),
+    "countdowns": lambda reader, server, entry: reader.countdowns(server, entry.campaign),
+    "board": lambda reader, server, entry: reader.board(server, entry.campaign, "own"),
     "entry": lambda reader, server, entry: reader.entry(server, entry.id),
     "entry_of": lambda reader, server, entry: reader.entry_of(server, entry.interaction),
     "entries": lambda reader, server, entry: reader.entries(server, entry.campaign),
@@ -71,7 +83,10 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     tx.save_session(a_session(campaign, 99, server=server))
     tx.save_seed(SeedRecord(server=server, campaign=campaign, number=1, secret=b"s" * 32, commitment="c"))
     draft = DraftRecord(server=server, campaign=campaign, person=PEOPLE[0], step="name", answers={})
-    told = {"character": character, "draft": tx.save_draft(draft), "follow_up": 0}
+    tick = TickRecord(steps=1, character=character)
+    countdown = tx.save_countdown(a_countdown(campaign, "Own", server=server, value=1, ticks=(tick,)))
+    tx.save_board(BoardRecord(server=server, campaign=campaign, kind="own", channel=PLACES[0]))
+    told = {"character": character, "countdown": countdown, "draft": tx.save_draft(draft), "follow_up": 0}
     first = tx.add_entry(an_entry(campaign, f"first {server}", server=server))
     kept = tx.add_follow_ups(offers(server, campaign, first.id))
     told["follow_up"] = kept[0].id
@@ -137,6 +152,8 @@ class TestWriting:
             tx.bind(there, PLACES[0], None)
             tx.set_current_character(there, entry.campaign, PEOPLE[0], None)
             tx.save_document(there, entry.campaign, "own", None)
+            tx.drop_countdown(there, number(entry, "countdown"))
+            tx.drop_board(there, entry.campaign, "own")
             tx.close_follow_ups(there, entry.id, "a", entry.id)
             tx.mark_undone(there, entry.id, entry.id)
             tx.drop_draft(there, number(entry, "draft"))

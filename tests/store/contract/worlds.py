@@ -15,7 +15,9 @@ from bot.store.records import (
     JsonObject,
     ServerId,
     SessionRecord,
+    TickRecord,
 )
+from tests.store.rows import a_countdown
 
 NAMES = ("Dusk", "DUSK ", "Élan", "straße", "STRASSE", "Mira")
 PEOPLE = (11, 12)
@@ -66,6 +68,8 @@ class Step:
                 tx.save_document(server, campaign.id, KEYS[self.other % 2], body)
             case "make character":
                 tx.save_character(self._character(server, campaign.id))
+            case "make countdown" | "tick countdown" | "drop countdown":
+                self._count(tx, server, campaign.id)
             case "start session":
                 self._start_session(tx, server, campaign.id)
             case "end session":
@@ -122,6 +126,22 @@ class Step:
         else:
             tx.save_character(replace(self._character(server, campaign), id=character.id))
 
+    def _count(self, tx: Transaction, server: ServerId, campaign: CampaignId) -> None:
+        running = tx.countdowns(server, campaign)
+        if not running or self.kind == "make countdown":
+            name = NAMES[self.other % len(NAMES)]
+            rival = running[0].id if running and self.number else None
+            tx.save_countdown(a_countdown(campaign, name, server=server, rival=rival))
+            return
+        found = running[self.other % len(running)]
+        if self.kind == "drop countdown":
+            tx.drop_countdown(server, found.id)
+            return
+        value = min(found.difficulty, found.value + self.number)
+        status = "resolved" if value == found.difficulty else "running"
+        tick = TickRecord(steps=self.number, skill=name_of(self.document))
+        tx.save_countdown(replace(found, value=value, status=status, ticks=(*found.ticks, tick)))
+
     def _start_session(self, tx: Transaction, server: ServerId, campaign: CampaignId) -> None:
         number = len(tx.sessions(server, campaign)) + 1
         tx.save_session(
@@ -136,6 +156,10 @@ class Step:
             tx.save_session(replace(session, ended_at=5, active_at=4, voice=self.number or None))
 
 
+def name_of(document: JsonObject) -> str:
+    return ",".join(document)
+
+
 KINDS = (
     "make campaign",
     "change campaign",
@@ -148,6 +172,9 @@ KINDS = (
     "retire character",
     "start session",
     "end session",
+    "make countdown",
+    "tick countdown",
+    "drop countdown",
 )
 
 steps = st.builds(
@@ -181,6 +208,10 @@ def picture(reader: Reader, server: ServerId) -> dict[str, Any]:
         found[f"documents {id_}"] = {
             key: reader.document(server, id_, key) for key in reader.document_keys(server, id_)
         }
+        found[f"countdowns {id_}"] = [
+            *reader.countdowns(server, id_),
+            *reader.countdowns(server, id_, are_over=True),
+        ]
         found[f"sessions {id_}"] = [replace(one, active_at=0) for one in reader.sessions(server, id_)]
     found["at"] = [reader.campaign_at(server, [place]) for place in PLACES]
     return found
