@@ -1,6 +1,6 @@
 """The options of a procedure from what was typed, and what is wrong with them in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, get_args
@@ -75,6 +75,13 @@ def read_options(reader: Reader, seat: Seat, model: type[Document], given: GIVEN
     if unknown:
         raise next(iter(unknown.values()))
     return options
+
+
+def characters_in(options: Document) -> Iterator[CharacterId]:
+    """Every character that options name."""
+    for field in _character_fields(type(options)):
+        named = getattr(options, field)
+        yield from named if isinstance(named, tuple) else () if named is None else (named,)
 
 
 def read_choice(model: type[Document], field: str, chosen: str) -> str | int:

@@ -6,10 +6,10 @@ from typing import Any
 from bot.rules.dice import FairDice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure
-from bot.store.boundary import Transaction
+from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord, SeedRecord
 from bot.table.journal import may_see, record, told_before
-from bot.table.options import GIVEN, read_choice, read_options
+from bot.table.options import GIVEN, characters_in, read_choice, read_options
 from bot.table.request import Request
 from bot.table.results import (
     ChangeLine,
@@ -201,8 +201,7 @@ def _do(table: Table, tx: Transaction, move: _Move, *, pressed: FollowUpRecord |
     keeper = SceneKeeper(tx, seat)
     outcome: Outcome = move.procedure.run(keeper.scene(move.actor), move.options, dice)
     _account_for(outcome, dice)
-    is_hidden = move.actor is not None and move.actor.is_hidden
-    is_private = move.is_secret or is_hidden or not outcome.is_public
+    is_private = move.is_secret or not outcome.is_public or _is_about_hidden(tx, move)
     scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=is_private)
     lines = keeper.changes(scene, with_hidden=is_private)
     keeper.keep(scene)
@@ -221,6 +220,12 @@ def _do(table: Table, tx: Transaction, move: _Move, *, pressed: FollowUpRecord |
     if pressed is not None:
         tx.close_follow_ups(request.server, pressed.entry, pressed.group, result.entry)
     return result
+
+
+def _is_about_hidden(tx: Reader, move: _Move) -> bool:
+    """Whether a character that only the GM knows of acts, or is named by what was chosen."""
+    named = (tx.character(move.seat.request.server, id_) for id_ in characters_in(move.options))
+    return any(one is not None and one.is_hidden for one in (move.actor, *named))
 
 
 def _seed_in_use(tx: Transaction, seat: Seat) -> SeedRecord:

@@ -187,4 +187,5 @@ def as_played(game: Ruleset, record: CharacterRecord) -> Character:
         resources={key: value for key, (value, _cap) in record.resources.items()},
         wounds={track: tuple(filled for filled, _ in levels) for track, levels in record.wounds.items()},
         timers=record.timers,
+        is_hidden=record.is_hidden,
     )

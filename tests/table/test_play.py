@@ -286,13 +286,14 @@ class TestOptions:
 
 
 class TestHiddenCharacters:
-    async def test_their_changes_are_not_told_in_public(self, game: Table, gm: Person) -> None:
+    async def test_what_is_done_to_them_is_secret(self, game: Table, gm: Person) -> None:
         await gm_makes_hidden(game, gm, "Ogre")
 
         result = await do(game, gm, "hurt", target="Ogre")
 
-        assert result.told.is_public
-        assert result.told.changes == ()
+        assert not result.told.is_public
+        assert result.told.changes == (ChangeLine("Ogre", "Body light", "0", "1"),)
+        assert (await entries(game, gm))[0].is_secret
 
     async def test_their_changes_are_told_in_secret(self, game: Table, gm: Person) -> None:
         await gm_makes_hidden(game, gm, "Ogre")

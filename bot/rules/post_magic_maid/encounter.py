@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid.cards import Card, card_of
-from bot.rules.ruleset import CharacterId, Document, Scene
+from bot.rules.ruleset import Character, CharacterId, Document, Scene
 
 
 class Seat(Document):
@@ -178,3 +178,13 @@ def find_seat(scene: Scene, character: CharacterId) -> Seat | None:
 def with_seat(scene: Scene, seat: Seat) -> Scene:
     """The same scene with one participant of its encounter changed."""
     return with_encounter(scene, the_encounter(scene).with_seat(seat))
+
+
+def seat_for(character: Character) -> Seat:
+    """A place in the encounter, which everybody watches."""
+    if character.is_hidden:
+        raise Mistake(
+            f"{character.name} is hidden, and everybody sees who takes part in an encounter.",
+            try_this=f"/gm hide character:{character.name} show:True lets everybody know.",
+        )
+    return Seat(character=character.id, name=character.name)

@@ -16,6 +16,7 @@ from bot.rules.post_magic_maid.encounter import (
     Seat,
     find_encounter,
     in_order,
+    seat_for,
     the_encounter,
     with_encounter,
 )
@@ -149,7 +150,7 @@ def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Out
     starter = scene.character(_own(scene, options.starter))
     assert_can_act(starter)
     ids = dict.fromkeys((starter.id, *options.others))
-    seats = tuple(Seat(character=id_, name=scene.character(id_).name) for id_ in ids)
+    seats = tuple(seat_for(scene.character(id_)) for id_ in ids)
     encounter = Encounter(starter=starter.id, is_opposed=options.opposed, seats=seats)
     scene = with_encounter(scene, encounter)
     headline = "starts an encounter" if scene.actor_id == starter.id else f"has {starter.name} start a fight"
@@ -343,7 +344,7 @@ def join_encounter(scene: Scene, options: JoinOptions, dice: Dice) -> Outcome:
     newcomer = scene.character(_own(scene, options.character))
     if encounter.seat(newcomer.id) is not None:
         raise Mistake(f"{newcomer.name} takes part already.")
-    seat = Seat(character=newcomer.id, name=newcomer.name)
+    seat = seat_for(newcomer)
     own = scene.actor_id == newcomer.id
     headline = "joins the encounter" if own else f"brings {newcomer.name} into the encounter"
     if not encounter.is_drawn:

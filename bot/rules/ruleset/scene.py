@@ -23,6 +23,7 @@ class Character:
         resources: Key of each `ResourceRule` to what is left of it, never below 0.
         wounds: Key of each `WoundTrack` to the boxes filled at each of its levels.
         timers: Key to the moment on the game clock (seconds) at which it runs out.
+        is_hidden: Whether only the GM knows of it; it takes part in nothing that everybody watches.
     """
 
     id: CharacterId
@@ -32,6 +33,7 @@ class Character:
     resources: Mapping[str, int] = field(default_factory=dict)
     wounds: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     timers: Mapping[str, int] = field(default_factory=dict)
+    is_hidden: bool = False
 
     def with_resource(self, key: str, value: int) -> "Character":
         """The same character with one resource set."""

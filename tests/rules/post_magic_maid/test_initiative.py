@@ -1,5 +1,7 @@
 """Cards for the order of acting."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.rules.ruleset import Audience, Character, CharacterId, Family, Verdict
@@ -96,6 +98,18 @@ class TestOpeningAct:
         assert table.refused("Bram", "initiative", starter="Ash").what == "Ash is not yours."
         assert table.do("GM", "initiative", starter="Ogre").headline == "has Ogre start a fight"
         assert table.encounter().starter == 5
+
+
+class TestHiddenOnes:
+    def test_they_take_no_part_before_they_are_shown(self, table: GameTable) -> None:
+        table.scene = table.scene.with_character(replace(table.named("Ogre"), is_hidden=True))
+
+        started = table.refused("GM", "initiative", starter="Ash", others=("Ogre",))
+        table.do("GM", "initiative", starter="Ash")
+        joined = table.refused("GM", "join", character="Ogre")
+
+        assert started.what == joined.what
+        assert started.try_this == "/gm hide character:Ogre show:True lets everybody know."
 
 
 @pytest.mark.rule("PMM-INI-02")
