@@ -1,5 +1,6 @@
 """Looking rules up, in our own words with their ledger ids."""
 
+import re
 from dataclasses import dataclass
 
 from bot.rules.mistakes import Mistake
@@ -71,5 +72,12 @@ def _label(game: Ruleset, rule: RuleText, games: list[Ruleset]) -> str:
 
 
 def _score(rule: RuleText, words: list[str]) -> int:
-    title, text = rule.title.casefold(), rule.text.casefold()
-    return sum(3 * (word in title) + (word in text) for word in words)
+    return sum(3 * _fit(word, rule.title) + _fit(word, rule.text) for word in words)
+
+
+def _fit(word: str, text: str) -> int:
+    """How well a word fits a text: as a word of its own, as the beginning of one, or inside of one."""
+    there = re.findall(r"\w+", text.casefold())
+    if word in there:
+        return 3
+    return 2 if any(one.startswith(word) for one in there) else int(word in text.casefold())

@@ -86,7 +86,7 @@ OTHER = replace(
     glossary=(
         RuleText(("OTH-1", "OTH-2"), "Checks", "Another way to check."),
         RuleText(("OTH-3",), "Grappling", "Hold on to somebody; a check decides."),
-        RuleText(("OTH-4",), "x" * 120, "A long title."),
+        RuleText(("OTH-4",), "x" * 120, "A title that is not low."),
     ),
 )
 
@@ -111,6 +111,7 @@ class TestRules:
             ("oth-2", "other", "Checks"),
             ("toy-1", "toy", "Checks"),
             ("hold", "other", "Grappling"),
+            ("low", "other", "x" * 120),
             ("  GRAPPLING ", "other", "Grappling"),
         ],
     )
