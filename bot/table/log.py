@@ -95,10 +95,15 @@ def _readable(
         batch = reader.entries(
             seat.campaign.server, seat.campaign.id, character=character, before=before, limit=BATCH
         )
-        yield from (entry for entry in batch if may_read(seat, entry))
+        yield from (entry for entry in batch if _tells(entry) and may_read(seat, entry))
         if len(batch) < BATCH:
             return
         before = batch[-1].id
+
+
+def _tells(entry: EntryRecord) -> bool:
+    """Whether an entry is a roll or a change; where somebody only looked, there is nothing to read."""
+    return bool(entry.rolls or entry.changes)
 
 
 def _line(entry: EntryRecord) -> LogLine:

@@ -27,6 +27,14 @@ class TestPages:
         ]
         assert (first.is_latest, second.is_latest, second.older_than) == (True, False, None)
 
+    async def test_where_somebody_only_looked_there_is_nothing_to_read(
+        self, game: Table, ada: Person
+    ) -> None:
+        await play.perform(game, ada.asks(), "spend", {})
+        await play.perform(game, ada.asks(), "aim", {})
+
+        assert (await log.page(game, ada.asks())).lines[0].told.headline == "spends Luck"
+
     async def test_one_characters_alone(self, game: Table, ada: Person, bo: Person) -> None:
         await play.perform(game, ada.asks(), "check", {})
         await play.perform(game, bo.asks(), "check", {})
