@@ -139,7 +139,7 @@ class Tally:
         if luck is None:
             return
         hand.lucks.append(luck)
-        if luck.chance < 1:
+        if luck.chance <= HALF:  # what comes more often than not is not worth remembering
             self._compare(
                 Moment(
                     who=told.who,
