@@ -111,8 +111,14 @@ def _changed(lines: Iterable[ChangeLine]) -> str:
 
 def _chances(rolls: Sequence[Roll]) -> list[str]:
     """The chance each roll had."""
-    lines = (chance_line(roll.odds) for roll in rolls if roll.odds is not None)
+    lines = (_chance_of(roll, roll.odds) for roll in rolls if roll.odds is not None)
     return [line for line in lines if line]
+
+
+def _chance_of(roll: Roll, odds: Odds) -> str:
+    if roll.rule == FREE_ROLL.key and odds.enough is not None and roll.total is not None:
+        return f"{percent(odds.enough)} for {number(roll.total)} or more"
+    return chance_line(odds)
 
 
 def chance_line(odds: Odds) -> str:

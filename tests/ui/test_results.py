@@ -3,7 +3,7 @@
 from bot.rules.dice import ScriptedDice
 from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.table.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
-from bot.table.results import EntryId, Told
+from bot.table.results import EntryId, Result, Told
 from bot.ui.results import details_reply, result_reply, roll_line, undo_reply
 from tests.ui.results import (
     FAILURE,
@@ -30,6 +30,15 @@ SNEAK = a_roll(
     odds=Odds((("failure", Chance(15, 36)), ("success", Chance(21, 36))), needed="success"),
     fell="failure",
 )
+
+
+def test_the_chance_of_free_dice_is_that_of_their_total_or_more() -> None:
+    roll = FREE_ROLL.resolve(FreeRollInputs(expression="1d20+3"), ScriptedDice("d20:17"))
+    told = Told(who="Ada", headline="rolls")
+
+    assert result_reply(Result(entry=EntryId(1), told=told, rolls=(roll,))).text == (
+        "**Ada** rolls\n1d20 \\(17\\) + 3 = **20**\n-# 20 % for 20 or more"
+    )
 
 
 class TestACard:

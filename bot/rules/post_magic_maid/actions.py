@@ -58,7 +58,7 @@ def take_action(scene: Scene, encounter: Encounter, seat: Seat) -> tuple[Scene, 
     declared = max(1, seat.actions_declared)
     acted = seat.model_copy(update={"actions_used": number, "actions_declared": declared})
     penalty = action_penalty(number, declared)
-    terms = (NamedTerm(label=f"action {number} of {declared}", value=-penalty),) if penalty else ()
+    terms = (NamedTerm(label=f"action ({number} of {declared})", value=-penalty),) if penalty else ()
     return with_encounter(scene, encounter.with_seat(acted)), terms
 
 

@@ -87,8 +87,8 @@ class TestSeveralActions:
         first = total(fight, "Ash", "d20:10 d12:8")
         second = total(fight, "Ash", "d20:10 d12:8")
 
-        assert first.terms == (Term("action 1 of 2", -5),)
-        assert second.terms == (Term("action 2 of 2", -10),)
+        assert first.terms == (Term("action (1 of 2)", -5),)
+        assert second.terms == (Term("action (2 of 2)", -10),)
         assert (second.total, second.fell) == (8, "below 10")
 
     def test_an_action_that_was_not_declared_is_refused(self, fight: GameTable) -> None:
