@@ -1,0 +1,54 @@
+"""Sword & Swarm: attribute tests on one die, proficiency tests on two, and seven attributes."""
+
+from types import MappingProxyType
+
+from bot.rules.ruleset import Ruleset
+from bot.rules.sword_and_swarm.attribute_tests import ATTRIBUTE_TEST
+from bot.rules.sword_and_swarm.calls import CALL_PROCEDURES
+from bot.rules.sword_and_swarm.creation import CREATION
+from bot.rules.sword_and_swarm.describing import describe
+from bot.rules.sword_and_swarm.equipment import EQUIPMENT_PROCEDURES
+from bot.rules.sword_and_swarm.glossary import GLOSSARY
+from bot.rules.sword_and_swarm.gm import GM_PROCEDURES
+from bot.rules.sword_and_swarm.lists import LIST_PROCEDURES
+from bot.rules.sword_and_swarm.making_tests import MAKING_PROCEDURES
+from bot.rules.sword_and_swarm.odds import ODDS
+from bot.rules.sword_and_swarm.performing import REROLL_PROCEDURES, PendingReroll
+from bot.rules.sword_and_swarm.preferences import PREFERENCE_PROCEDURES
+from bot.rules.sword_and_swarm.proficiency_tests import PROFICIENCY_TEST
+from bot.rules.sword_and_swarm.session import end_session
+from bot.rules.sword_and_swarm.settings import SwarmSettings
+from bot.rules.sword_and_swarm.sheet import SwarmSheet
+from bot.rules.sword_and_swarm.suggesting import SUGGESTION_LISTS
+from bot.rules.sword_and_swarm.validity import sheet_problems
+
+__all__ = ["RULESET"]
+
+PROCEDURES = (
+    *MAKING_PROCEDURES,
+    *REROLL_PROCEDURES,
+    *CALL_PROCEDURES,
+    *EQUIPMENT_PROCEDURES,
+    *PREFERENCE_PROCEDURES,
+    *GM_PROCEDURES,
+    *LIST_PROCEDURES,
+)
+
+RULESET = Ruleset(
+    key="sword_and_swarm",
+    title="Sword & Swarm",
+    command="swarm",
+    credit="Sword & Swarm by Revenant Quill",
+    sheet=SwarmSheet,
+    settings=SwarmSettings,
+    documents=MappingProxyType({"reroll": PendingReroll}),
+    rolls=MappingProxyType({rule.key: rule for rule in (ATTRIBUTE_TEST, PROFICIENCY_TEST)}),
+    procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),
+    creation=CREATION,
+    sheet_problems=sheet_problems,
+    describe=describe,
+    end_session=end_session,
+    suggestions=MappingProxyType(SUGGESTION_LISTS),
+    odds=ODDS,
+    glossary=GLOSSARY,
+)

@@ -1,0 +1,35 @@
+"""The end of a session."""
+
+from collections.abc import Sequence
+
+from bot.rules.ruleset import CharacterId, Scene, Turning
+from bot.rules.sword_and_swarm.attributes import Attribute, written
+from bot.rules.sword_and_swarm.performing import PendingReroll
+from bot.rules.sword_and_swarm.settings import settings_of
+from bot.rules.sword_and_swarm.sheet import actual, is_defeated, risks_death, sheet_of
+
+
+def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+    """Close the re-rolls that nobody has taken; nothing else ends with a session.
+
+    Whoever is defeated stays so, and is named.
+
+    Source: SWARM-TEST-07, SWARM-PROF-08, SWARM-ATTR-10, SWARM-ATTR-11.
+    """
+    open_rerolls = [key for key in documents if isinstance(scene.document(key), PendingReroll)]
+    for key in open_rerolls:
+        scene = scene.with_document(key, None)
+    count = len(open_rerolls)
+    closed = (f"{count} open re-roll{'s' if count > 1 else ''} closed.",) if count else ()
+    return Turning(scene=scene, notes=(*closed, *_defeated(scene, characters)))
+
+
+def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:
+    settings, notes = settings_of(scene), []
+    for character in (scene.character(id_) for id_ in characters):
+        sheet = sheet_of(character)
+        if is_defeated(sheet, settings):
+            star = written(actual(sheet, Attribute.STAR, settings))
+            risk = " and risks death" if risks_death(sheet, settings) else ""
+            notes.append(f"{character.name} is defeated{risk} (Star {star}).")
+    return tuple(notes)
