@@ -49,7 +49,7 @@ def _attribute_line(sheet: SwarmSheet, attribute: Attribute, settings: SwarmSett
         start = f"{written(star_left(sheet, settings))} of {base}"
     shown = attribute_words(attribute, value)
     number = f"{start} ({', '.join(changes)}) = {shown}" if changes else _plain(start, shown)
-    note = "cannot act with it" if value == 0 else f"proficiencies {signed(proficiency_modifier(value))}"
+    note = "cannot act with it" if value <= 0 else f"proficiencies {signed(proficiency_modifier(value))}"
     return f"{attribute} {number} · {note}"
 
 

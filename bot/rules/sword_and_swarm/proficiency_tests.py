@@ -144,12 +144,12 @@ def difficulty_words(difficulty: int) -> str:
 def proficiency_reason(roll: Roll, inputs: ProficiencyInputs) -> str:
     """Why the test came out as it did, in one sentence."""
     total = written(sum(die.face for die in roll.dice if die.is_kept) + inputs.added)
-    match Result(roll.fell or Result.FAILURE):
+    match roll.fell:
         case Result.DISASTROUS:
             return "Both dice show a 1: disastrous, whatever the total."
-        case Result.SERIOUS:
-            return f"{total} is below {inputs.difficulty}, and one die shows a 1: serious."
-        case Result.FAILURE:
-            return f"{total} is below {inputs.difficulty}."
         case Result.SUCCESS:
             return f"{total} reaches {inputs.difficulty}."
+        case Result.SERIOUS:
+            return f"{total} is below {inputs.difficulty}, and one die shows a 1: serious."
+        case _:
+            return f"{total} is below {inputs.difficulty}."

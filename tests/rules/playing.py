@@ -1,0 +1,173 @@
+"""A small table for rules tests: characters, scenes, dice that fall as told, procedures by key."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, PersonId, Ruleset, Scene
+
+GM = PersonId(99)
+
+
+@dataclass
+class GameTable:
+    """Characters of one ruleset by name, and what they do.
+
+    Attributes:
+        game: The ruleset.
+        scene: Everything as it is now.
+        ids: Each character's id, by name.
+        falls: Every die rolled so far.
+    """
+
+    game: Ruleset
+    scene: Scene
+    ids: Mapping[str, CharacterId]
+    falls: list[Fall] = field(default_factory=list)
+
+    def named(self, name: str) -> Character:
+        """A character by name."""
+        return self.scene.character(self.ids[name])
+
+    def change(self, name: str, **changes: Any) -> None:
+        """Change a character's sheet outside the rules."""
+        character = self.named(name)
+        sheet = type(character.sheet).model_validate({**character.sheet.model_dump(), **changes})
+        self.scene = self.scene.with_character(replace(character, sheet=sheet))
+
+    def settings(self, **changes: Any) -> None:
+        """Change the campaign's settings."""
+        changed = {**self.scene.settings.model_dump(), **changes}
+        self.scene = replace(self.scene, settings=self.game.settings.model_validate(changed))
+
+    def do(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> Outcome:
+        """Do a procedure as a character ("GM" for the GM alone, "GM Ogre" for the GM as the ogre)."""
+        dice = ScriptedDice(fall)
+        done = self._run(who, procedure, options, dice)
+        dice.assert_all_rolled()
+        return done
+
+    def press(self, who: str, button: FollowUp, fall: str = "", choose: str | None = None) -> Outcome:
+        """Press a follow-up of an earlier result."""
+        options = button.options.model_dump()
+        if choose is not None:
+            options[button.chosen] = choose
+        return self.do(who, button.procedure, fall, **options)
+
+    def refused(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> Mistake:
+        """Do what is not allowed; nothing changes."""
+        before = self.scene
+        try:
+            self.do(who, procedure, fall, **options)
+        except Mistake as mistake:
+            assert self.scene is before
+            return mistake
+        raise AssertionError(f"{procedure} was allowed")
+
+    def _run(self, who: str, key: str, options: dict[str, Any], dice: Dice) -> Outcome:
+        procedure = self.game.procedures[key]
+        actor = who.removeprefix("GM").strip()
+        is_gm = who.startswith("GM")
+        before = replace(
+            self.scene,
+            is_gm=is_gm,
+            person=GM if is_gm else PersonId(self.ids[actor]),
+            actor_id=self.ids[actor] if actor else None,
+            moment=str(int(self.scene.moment) + 1),
+        )
+        assert is_gm or not procedure.gm_only, f"{key} is the GM's"
+        chosen = procedure.options.model_validate(
+            {name: self._given(procedure.options, name, value) for name, value in options.items()}
+        )
+        noted = _Noted(dice)
+        outcome = procedure.run(before, chosen, noted)
+        check_outcome(self.game, outcome, noted.falls)
+        self.scene = outcome.scene
+        self.falls += noted.falls
+        return outcome
+
+    def _given(self, model: type[Document], name: str, value: Any) -> Any:
+        """Names of characters stand for their ids, as at the real table."""
+        wants_id = "CharacterId" in str(model.model_fields[name].annotation)
+        if wants_id and isinstance(value, str):
+            return self.ids[value]
+        if wants_id and isinstance(value, tuple):
+            return tuple(self.ids[one] if isinstance(one, str) else one for one in value)
+        return value
+
+
+def lay_table(game: Ruleset, players: Mapping[str, Document], foes: Mapping[str, Document]) -> GameTable:
+    """A table at the beginning of play.
+
+    Args:
+        game: The ruleset.
+        players: Sheets of the players' characters, by name; each belongs to a person with its own id.
+        foes: Sheets of the GM's characters, by name.
+    """
+    made: dict[CharacterId, Character] = {}
+    ids: dict[str, CharacterId] = {}
+    for number, (name, sheet) in enumerate({**players, **foes}.items(), start=1):
+        ids[name] = CharacterId(number)
+        is_foe = name in foes
+        made[ids[name]] = Character(
+            id=ids[name],
+            name=name,
+            owner=None if is_foe else PersonId(number),
+            sheet=sheet,
+            resources={rule.key: rule.npc_start if is_foe else rule.start for rule in game.resources},
+        )
+    scene = Scene(settings=game.settings(), channel="7", find_character=made.__getitem__)
+    return GameTable(game, scene, ids)
+
+
+def check_outcome(game: Ruleset, outcome: Outcome, falls: list[Fall]) -> None:
+    """What holds for every outcome: all dice are told, rolls can be computed again, all survives as JSON."""
+    told = [Fall(die.sides, die.face) for roll in outcome.rolls for die in roll.dice]
+    assert told == falls
+    for roll in outcome.rolls:
+        rule = game.rolls[roll.rule]
+        inputs = rule.inputs.model_validate_json(roll.inputs.model_dump_json())
+        assert rule.resolve(inputs, ReplayedDice(Fall(die.sides, die.face) for die in roll.dice)) == roll
+        if roll.odds is not None:
+            assert rule.odds is not None
+            assert rule.odds(inputs) == roll.odds
+            assert roll.fell in dict(roll.odds.chances)
+    settings = outcome.scene.settings
+    assert game.settings.model_validate_json(settings.model_dump_json()) == settings
+    for key, document in outcome.scene.documents.items():
+        if document is not None:
+            model = game.documents[key.split("/")[0]]
+            assert model.model_validate_json(document.model_dump_json()) == document
+    for character in outcome.scene.characters.values():
+        assert game.sheet.model_validate_json(character.sheet.model_dump_json()) == character.sheet
+        assert game.sheet_problems(character.sheet) == ()
+        assert all(value >= 0 for value in character.resources.values())
+    for button in outcome.follow_ups:
+        check_button(game, button)
+
+
+def check_button(game: Ruleset, button: FollowUp) -> None:
+    """What holds for every button and select menu."""
+    procedure = game.procedures[button.procedure]
+    assert type(button.options) is procedure.options
+    assert len(button.label) <= 80
+    assert len(button.choices) <= 25
+    assert not button.choices or button.chosen in procedure.options.model_fields
+    for choice in button.choices:
+        assert 1 <= len(choice.value) <= 100
+        assert 1 <= len(choice.label) <= 100
+        assert len(choice.note) <= 100
+
+
+class _Noted:
+    """Dice that remember how they fell."""
+
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+        self.falls: list[Fall] = []
+
+    def roll(self, sides: int) -> int:
+        self.falls.append(Fall(sides, self._dice.roll(sides)))
+        return self.falls[-1].face

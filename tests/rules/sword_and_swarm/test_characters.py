@@ -1,0 +1,205 @@
+"""Characters: what they are made of, the wizard, ready-made ones, creatures, what is not allowed."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.sword_and_swarm import RULESET
+from bot.rules.sword_and_swarm.settings import SwarmSettings
+from bot.rules.sword_and_swarm.sheet import SwarmSheet
+from tests.rules.playing import GameTable
+from tests.rules.sword_and_swarm.play import gear, lay, sheet
+
+CHOSEN = {"Mallet": ("4",), "Key": ("3",), "Runes": ("5",), "Coronet": ("2",), "Star": ("4",)}
+CREATION = RULESET.creation
+
+
+def described(built: SwarmSheet, settings: SwarmSettings | None = None) -> dict[str, tuple[str, ...]]:
+    table = lay(built)
+    sections = RULESET.describe(table.named("Ash"), settings or SwarmSettings())
+    return {section.title: section.lines for section in sections}
+
+
+def sentences(**draft: str) -> list[str]:
+    answers = {**CHOSEN, **{key: (text,) for key, text in draft.items()}}
+    return [problem.sentence for problem in CREATION.problems(answers, SwarmSettings())]
+
+
+@pytest.mark.rule("SWARM-CHAR-01")
+class TestCharacter:
+    def test_a_new_one_has_seven_attributes_no_proficiencies_and_no_traits(self) -> None:
+        built = CREATION.build(CHOSEN, SwarmSettings())
+
+        assert built == sheet()
+        assert described(built) == {
+            "Class": ("no class, level 1",),
+            "Attributes": (
+                "Mallet 4 · proficiencies +0",
+                "Key 3 · proficiencies −1",
+                "Runes 5 · proficiencies +1",
+                "Coronet 2 · proficiencies −2",
+                "Star 4 · proficiencies +0",
+                "Shield 0 · cannot act with it",
+                "Boots 6 (1) · proficiencies +2",
+            ),
+        }
+
+    def test_class_level_ranks_and_traits_may_be_given(self) -> None:
+        draft = {
+            **CHOSEN,
+            "class_name": ("Mason",),
+            "level": ("2",),
+            "ranks": ("architecture: 2, Riding 0",),
+            "traits": ("Steady hands, Loud",),
+        }
+        settings = SwarmSettings.model_validate({"proficiencies": "Riding: Key"})
+        assert CREATION.problems(draft, settings) == ()
+
+        built = CREATION.build(draft, settings)
+
+        assert isinstance(built, SwarmSheet)
+        shown = described(built)
+        assert shown["Class"] == ("Mason, level 2",)
+        assert shown["Proficiencies"] == ("Architecture 2 (Runes) · 2d6 +3",)
+        assert shown["Traits"] == ("Steady hands", "Loud")
+
+    def test_a_trait_in_use_raises_an_attribute(self, table: GameTable) -> None:
+        table.do("GM", "give", target="Ash", name="Nimble", kind="trait", attribute="Key", amount=1)
+
+        done = table.do("Ash", "test", "d6:4", attribute="Key")
+
+        assert done.rolls[0].against == "Key 4: 4 or less"
+
+    def test_what_is_put_away_is_marked(self) -> None:
+        assert described(sheet(benefits=[gear("Torch", in_use=False)]))["Equipment"] == (
+            "Torch · not in use",
+        )
+
+    def test_a_proficiency_that_is_no_longer_listed_is_marked(self) -> None:
+        assert described(sheet(proficiencies={"Riding": 2}))["Proficiencies"] == (
+            "Riding 2 · not on this campaign’s list",
+        )
+
+
+class TestWizard:
+    def test_it_asks_for_five_attributes_in_two_steps(self) -> None:
+        body, class_ = CREATION.steps({}, SwarmSettings())
+
+        assert [pick.key for pick in body.picks] == ["Mallet", "Key", "Runes", "Coronet"]
+        assert [pick.key for pick in class_.picks] == ["Star"]
+        assert [blank.key for blank in class_.blanks] == ["class_name", "level", "ranks", "traits"]
+        assert class_.text.startswith("Star comes from class and level. Shield at 0 and Boots at 6 (1) start")
+        choices = body.picks[0].choices
+        assert [choice.label for choice in choices[4:8]] == ["4", "5", "6 (1)", "7 (2)"]
+        assert (choices[0].note, choices[5].note) == ("cannot act with it", "proficiencies +1")
+
+    def test_it_keeps_to_what_a_form_can_hold(self) -> None:
+        for step in CREATION.steps({}, SwarmSettings()):
+            assert len(step.picks) <= 4
+            assert len(step.blanks) <= 5
+            assert all(len(pick.prompt) <= 100 for pick in step.picks)
+            assert all(len(blank.prompt) <= 45 for blank in step.blanks)
+
+    @pytest.mark.parametrize("level", ["-1", "two", "1001", "99999"])
+    def test_a_level_is_a_number(self, level: str) -> None:
+        assert sentences(level=level) == [f"The level is a number from 0 to 1000, not “{level}”."]
+
+    @pytest.mark.parametrize("ranks", ["Architecture", "2", "Architecture 1001", "Architecture -"])
+    def test_ranks_are_a_name_and_a_number(self, ranks: str) -> None:
+        assert sentences(ranks=ranks) == [f"Write ranks as: Architecture 2. “{ranks}” is none."]
+
+    def test_ranks_are_in_what_the_campaign_knows_and_once_each(self) -> None:
+        assert sentences(ranks="Juggling 2, Architecture 1, architecture 2") == [
+            "There is no proficiency “Juggling”; there is Architecture.",
+            "Name architecture once.",
+        ]
+
+    def test_traits_are_short_and_different(self) -> None:
+        assert sentences(traits=f"Loud, loud, {'x' * 61}") == [
+            "Name the trait loud once.",
+            "“xxxxxxxxxxxxxxxxxxxx…” is too long for the name of a trait, or has a colon.",
+        ]
+        many = ", ".join(f"Trait {number}" for number in range(21))
+        assert sentences(traits=many) == ["That is 21 traits; 20 are the most."]
+
+    def test_an_attribute_that_is_none_is_asked_for_again(self) -> None:
+        problems = CREATION.problems({**CHOSEN, "Star": ("11",)}, SwarmSettings())
+
+        assert [(problem.where, problem.sentence) for problem in problems] == [
+            ("class", "Choose Star from 0 to 10.")
+        ]
+
+
+class TestReadyMade:
+    @pytest.mark.parametrize("name", sorted(CREATION.ready_made))
+    def test_each_can_be_played_at_once(self, name: str) -> None:
+        ready = CREATION.ready_made[name]
+        assert isinstance(ready, SwarmSheet)
+
+        assert RULESET.sheet_problems(ready) == ()
+        assert lay(ready).do("Ash", "test", "d6:1", attribute="Mallet").verdict is not None
+
+
+@pytest.mark.rule("SWARM-CHAR-02")
+class TestCreatures:
+    def test_high_attributes_carry_a_confirm(self, table: GameTable) -> None:
+        done = table.do("Ash", "versus", "d6:6 d6:3", attribute="Mallet", target="Ogre")
+
+        assert done.notes == ("A natural 6, confirmed: 3 is higher than 2.",)
+
+    def test_what_nobody_has_set_is_three_but_shield_and_boots(self, table: GameTable) -> None:
+        shown = {s.title: s.lines for s in RULESET.describe(table.named("Ogre"), SwarmSettings())}
+
+        assert shown["Attributes"] == (
+            "Mallet 7 (2) · proficiencies +2",
+            "Key 3 · proficiencies −1",
+            "Runes 3 · proficiencies −1",
+            "Coronet 3 · proficiencies −1",
+            "Star 3 · proficiencies −1",
+            "Shield 0 · cannot act with it",
+            "Boots 6 (1) · proficiencies +2",
+        )
+
+    def test_or_what_the_campaign_says(self, table: GameTable) -> None:
+        table.settings(npc_default=5)
+
+        done = table.do("Ash", "versus", "d6:6", attribute="Key", target="Ogre")
+
+        assert done.rolls[0].against == "Ogre’s Key 5: 6 or more"
+
+    def test_it_loses_star_like_anybody_else(self, table: GameTable) -> None:
+        assert table.do("GM", "star", target="Ogre", change=-1).notes == ("Star 3 → 2 of 3",)
+
+
+class TestSheetProblems:
+    @pytest.mark.parametrize(
+        ("changes", "sentence"),
+        [
+            ({"star": 9}, "There is 9 left of Star, but 4 is the most."),
+            (
+                {"benefits": [gear("Rope"), gear("rope")]},
+                "rope is there twice.",
+            ),
+            ({"proficiencies": {"Riding": 1, "riding": 2}}, "riding is there twice."),
+            (
+                {
+                    "benefits": [
+                        {
+                            "name": "Mail",
+                            "kind": "equipment",
+                            "raises": [{"attribute": "Key", "amount": 1}] * 2,
+                        }
+                    ]
+                },
+                "Mail raises Key twice.",
+            ),
+        ],
+    )
+    def test_what_cannot_be_together_is_told(self, changes: dict[str, Any], sentence: str) -> None:
+        broken = SwarmSheet.model_validate({**sheet().model_dump(), **changes})
+
+        assert [problem.sentence for problem in RULESET.sheet_problems(broken)] == [sentence]
+
+    def test_an_untouched_star_is_all_of_it(self, table: GameTable) -> None:
+        assert RULESET.sheet_problems(table.named("Ogre").sheet) == ()
+        assert RULESET.sheet_problems(sheet(star=4)) == ()

@@ -1,0 +1,119 @@
+"""Confirm Attributes: what an attribute of 6 or more makes of a natural 6."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.odds import Chance
+from bot.rules.ruleset import Die
+from bot.rules.sword_and_swarm.attribute_tests import attribute_odds
+from bot.rules.sword_and_swarm.attributes import confirm_value, with_confirm
+from tests.rules.playing import GameTable
+from tests.rules.sword_and_swarm.play import attribute_inputs, fell, rolled_attribute
+from tests.rules.sword_and_swarm.vectors import vectors
+
+
+def success_chance(row: dict[str, Any]) -> Chance:
+    return dict(attribute_odds(attribute_inputs(row)).chances)["success"]
+
+
+@pytest.mark.rule("SWARM-CONF-01")
+class TestConfirmAttribute:
+    @pytest.mark.parametrize("row", vectors("confirm", "SWARM-CONF-01"))
+    def test_it_is_five_lower_and_stands_in_brackets(self, row: dict[str, Any]) -> None:
+        assert with_confirm(row["value"]) == row["shown"]
+
+    def test_below_six_there_is_none(self) -> None:
+        assert [confirm_value(value) for value in (0, 5, 6, 10)] == [None, None, 1, 5]
+
+
+@pytest.mark.rule("SWARM-CONF-02")
+class TestOwnAttribute:
+    @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-CONF-02"))
+    def test_a_natural_six_is_decided_by_a_second_die(self, row: dict[str, Any]) -> None:
+        assert rolled_attribute(row).fell == row["result"]
+
+    def test_the_confirm_roll_is_shown_as_its_own_die(self, table: GameTable) -> None:
+        done = table.do("GM Ogre", "test", "d6:6 d6:3", attribute="Mallet")
+
+        assert done.rolls[0].dice == (
+            Die(sides=6, face=6),
+            Die(sides=6, face=3, label="confirm", shown="confirm ⚂"),
+        )
+        assert done.rolls[0].against == "Mallet 7 (2): a 6 is confirmed by 2 or less"
+        assert done.notes == ("A natural 6, not confirmed: 3 is above 2.",)
+
+
+@pytest.mark.rule("SWARM-CONF-03")
+class TestOpponentsAttribute:
+    @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-CONF-03"))
+    def test_a_natural_six_that_is_not_enough_is_rolled_on(self, row: dict[str, Any]) -> None:
+        roll = rolled_attribute(row)
+
+        assert roll.fell == row["result"]
+        assert roll.total == row.get("total", None if len(roll.dice) == 2 else roll.dice[0].face)
+
+    def test_modifiers_count_on_the_confirm_die_too(self, table: GameTable) -> None:
+        done = table.do("Ash", "versus", "d6:6 d6:3", attribute="Shield", value=8, bonus=1)
+
+        assert done.rolls[0].total is None
+        assert done.rolls[0].against == "Shield 8 (3): a 6 is confirmed by 4 or more"
+        assert done.notes == ("A natural 6, confirmed: 3 + 1 = 4 is higher than 3.",)
+
+    def test_what_is_enough_is_told_with_the_confirm(self, table: GameTable) -> None:
+        done = table.do("Ash", "versus", "d6:5", attribute="Mallet", target="Ogre")
+
+        assert done.rolls[0].against == "Ogre’s Mallet 7 (2): 8 or more, or a confirmed 6"
+
+
+@pytest.mark.rule("SWARM-CONF-04")
+class TestWhatTriggersIt:
+    @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-CONF-04"))
+    def test_only_a_natural_six_against_six_or_more(self, row: dict[str, Any]) -> None:
+        roll = rolled_attribute(row)
+
+        assert roll.fell == row["result"]
+        if "total" in row:
+            assert roll.total == row["total"]
+
+    @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-CONF-04"))
+    def test_five_with_a_penalty_is_harder_than_six_with_one(self, row: dict[str, Any]) -> None:
+        assert success_chance(row) == Chance(row["ways"], row["of"])
+
+    def test_a_campaign_may_let_a_six_be_confirmed_where_nothing_else_would_do(
+        self, table: GameTable
+    ) -> None:
+        table.settings(confirm_when_impossible=True)
+
+        done = table.do("Ash", "versus", "d6:6 d6:2", attribute="Shield", value=2, bonus=-4)
+
+        assert fell(done) == "success"
+        assert done.rolls[0].against == "Shield 2: a 6 is confirmed by −2 or more"
+        assert done.notes == ("A natural 6, confirmed: 2 − 4 = −2 is higher than −3.",)
+
+
+@pytest.mark.rule("SWARM-CONF-05")
+class TestWithAdvantageAndDisadvantage:
+    @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-CONF-05"))
+    def test_a_re_roll_repeats_the_whole_test(self, row: dict[str, Any]) -> None:
+        assert rolled_attribute(row).fell == row["result"]
+
+    @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-CONF-05"))
+    def test_its_chances(self, row: dict[str, Any]) -> None:
+        assert success_chance(row) == Chance(row["ways"], row["of"])
+
+    def test_both_whole_tests_are_told(self, table: GameTable) -> None:
+        done = table.do("GM Ogre", "test", "d6:6 d6:3 d6:2", attribute="Mallet", advantage=True)
+
+        assert [(die.face, die.label, die.is_kept) for die in done.rolls[0].dice] == [
+            (6, "", False),
+            (3, "confirm", False),
+            (2, "", True),
+        ]
+
+
+@pytest.mark.rule("SWARM-CONF-06")
+class TestOddsWithModifiers:
+    @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-CONF-06"))
+    def test_a_modifier_is_worth_as_much_as_a_point_of_the_attribute(self, row: dict[str, Any]) -> None:
+        assert success_chance(row) == Chance(row["ways"], row["of"])

@@ -1,0 +1,145 @@
+"""What is always so, whatever the numbers."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import cycle
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.dice import Fall, ReplayedDice
+from bot.rules.mistakes import Mistake
+from bot.rules.sword_and_swarm import RULESET
+from bot.rules.sword_and_swarm.attribute_tests import AttributeInputs, Kind, attribute_odds, attribute_test
+from bot.rules.sword_and_swarm.attributes import Attribute
+from bot.rules.sword_and_swarm.edges import Edge
+from bot.rules.sword_and_swarm.modifiers import Modifier, net, read_modifiers
+from bot.rules.sword_and_swarm.performing import percent, reason
+from bot.rules.sword_and_swarm.proficiency_tests import ProficiencyInputs, proficiency_odds, proficiency_test
+from bot.rules.sword_and_swarm.settings import SwarmSettings
+from bot.rules.sword_and_swarm.sheet import SwarmSheet, actual, is_defeated
+from tests.rules.sword_and_swarm.play import lay, sheet
+
+MODIFIERS = st.lists(
+    st.builds(Modifier, value=st.integers(-4, 4), label=st.sampled_from(("", "cover"))), max_size=4
+).map(tuple)
+ATTRIBUTE_INPUTS = st.builds(
+    AttributeInputs,
+    kind=st.sampled_from(Kind),
+    name=st.just("Key"),
+    value=st.integers(0, 10),
+    modifiers=MODIFIERS,
+    edge=st.sampled_from(Edge),
+    confirm_when_impossible=st.booleans(),
+)
+PROFICIENCY_INPUTS = st.builds(
+    ProficiencyInputs,
+    proficiency=st.just("Riding"),
+    attribute=st.just(Attribute.KEY),
+    value=st.integers(-3, 10),
+    ranks=st.integers(0, 9),
+    modifiers=MODIFIERS,
+    difficulty=st.integers(1, 30),
+    edge=st.sampled_from(Edge),
+)
+FACES = st.lists(st.integers(1, 6), min_size=4, max_size=4)
+
+
+def dice(faces: list[int]) -> ReplayedDice:
+    def falls() -> Iterator[Fall]:
+        for face, _ in zip(cycle(faces), range(8), strict=False):
+            yield Fall(6, face)
+
+    return ReplayedDice(falls())
+
+
+@given(ATTRIBUTE_INPUTS, FACES)
+def test_an_attribute_test_is_told_the_same_again_and_always_with_a_reason(
+    inputs: AttributeInputs, faces: list[int]
+) -> None:
+    roll = attribute_test(inputs, dice(faces))
+
+    assert attribute_test(inputs, dice(faces)) == roll
+    assert roll.fell in dict(attribute_odds(inputs).chances)
+    assert sum(die.is_kept and not die.label for die in roll.dice) == 1
+    assert reason(roll, inputs).endswith(".")
+    assert "-" not in roll.against + reason(roll, inputs)
+
+
+@given(PROFICIENCY_INPUTS, FACES)
+def test_a_proficiency_test_adds_up_and_always_has_a_reason(
+    inputs: ProficiencyInputs, faces: list[int]
+) -> None:
+    roll = proficiency_test(inputs, dice(faces))
+
+    kept = sum(die.face for die in roll.dice if die.is_kept)
+    assert roll.total == kept + sum(term.value for term in roll.terms)
+    assert dict(proficiency_odds(inputs).chances)[str(roll.fell)].ways > 0
+    assert reason(roll, inputs).endswith((".", "serious.", "total."))
+
+
+@given(ATTRIBUTE_INPUTS)
+def test_a_bonus_never_makes_a_test_harder(inputs: AttributeInputs) -> None:
+    better = inputs.model_copy(update={"modifiers": (*inputs.modifiers, Modifier(value=1))})
+
+    def chance(one: AttributeInputs) -> Any:
+        return attribute_odds(one).chances[1][1].fraction
+
+    assert chance(better) >= chance(inputs) or inputs.confirm_when_impossible
+
+
+@given(st.integers(0, 10), st.integers(-4, 4))
+def test_both_sides_of_an_attribute_share_one_certainty(value: int, modifier: int) -> None:
+    def chance(kind: Kind, attribute: int) -> Any:
+        inputs = AttributeInputs(kind=kind, name="Key", value=attribute)
+        return attribute_odds(inputs).chances[1][1].fraction
+
+    assert chance(Kind.OWN, value) + chance(Kind.OPPONENT, value) == 1
+    if value >= 6 and 1 <= value - modifier <= 10:
+        shifted = AttributeInputs(
+            kind=Kind.OPPONENT,
+            name="Key",
+            value=value,
+            modifiers=(Modifier(value=modifier),) if modifier else (),
+        )
+        assert attribute_odds(shifted).chances[1][1].fraction == chance(Kind.OPPONENT, value - modifier)
+
+
+@given(st.lists(st.integers(-4, 4), max_size=10))
+def test_bonuses_and_penalties_never_come_to_more_than_four(values: list[int]) -> None:
+    assert -4 <= net(Modifier(value=value) for value in values) <= 4
+
+
+@given(st.text(max_size=60))
+def test_whatever_is_typed_as_modifiers_is_read_or_refused(typed: str) -> None:
+    with suppress(Mistake):
+        assert all(one.value and abs(one.value) <= 4 for one in read_modifiers(0, typed))
+
+
+@given(st.lists(st.integers(-20, 20).filter(bool), max_size=8))
+def test_star_never_rises_above_its_most_and_defeat_follows_it(changes: list[int]) -> None:
+    table, settings = lay(sheet(star=2)), SwarmSettings()
+    for change in changes:
+        with suppress(Mistake):
+            table.do("GM", "star", target="Ash", change=change)
+        found = table.named("Ash").sheet
+        assert isinstance(found, SwarmSheet)
+        star = actual(found, Attribute.STAR, settings)
+        assert star <= 4
+        assert is_defeated(found, settings) == (star <= 0)
+
+
+@given(st.dictionaries(st.sampled_from(("class_name", "level", "ranks", "traits")), st.text(max_size=80)))
+def test_whatever_is_written_in_the_wizard_is_built_or_refused(written: dict[str, str]) -> None:
+    draft = {attribute.value: ("3",) for attribute in Attribute if attribute.start is None}
+    answers = {**draft, **{key: (" ".join(text.split())[:60],) for key, text in written.items()}}
+
+    if not RULESET.creation.problems(answers, SwarmSettings()):
+        built = RULESET.creation.build(answers, SwarmSettings())
+        assert RULESET.sheet_problems(built) == ()
+
+
+@given(st.fractions(0, 1))
+def test_a_chance_on_a_button_is_a_whole_percent(chance: Any) -> None:
+    assert percent(chance).removesuffix(" %").isdecimal()

@@ -1,0 +1,226 @@
+"""What belongs to the table: the campaign's lists, tests that the GM asks for, the end of a session."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from bot.rules.ruleset import RuleText
+from bot.rules.sword_and_swarm import RULESET
+from bot.rules.sword_and_swarm.settings import SwarmSettings
+from tests.rules.playing import GameTable
+from tests.rules.sword_and_swarm.play import fell, lay, sheet
+
+
+def names(kind: str, table: GameTable, who: str | None = None) -> list[str]:
+    character = None if who is None else table.named(who)
+    return list(RULESET.suggestions[kind](character, table.scene.settings))
+
+
+class TestLists:
+    def test_the_gm_adds_changes_and_removes(self, table: GameTable) -> None:
+        added = table.do("GM", "add_obstacle", name="Rope  bridge", difficulty=4)
+        changed = table.do("GM", "add_obstacle", name="rope bridge", difficulty=5)
+        removed = table.do("GM", "remove", name="Rope Bridge")
+
+        assert [done.headline for done in (added, changed, removed)] == [
+            "adds Rope bridge: 4 (obstacles of this campaign)",
+            "changes rope bridge: 5 (obstacles of this campaign)",
+            "removes Rope Bridge (obstacles of this campaign)",
+        ]
+        assert table.scene.settings == SwarmSettings()
+
+    def test_what_is_there_as_it_is_changes_nothing(self, table: GameTable) -> None:
+        table.do("GM", "add_obstacle", name="Wall", difficulty=6)
+
+        mistake = table.refused("GM", "add_obstacle", name="Wall", difficulty=6)
+
+        assert mistake.what == "“Wall: 6” is on the list already."
+
+    def test_equipment_may_raise_several_attributes(self, table: GameTable) -> None:
+        table.do("GM", "add_equipment", name="Plate", attribute="Shield", amount=3)
+        table.do("GM", "add_equipment", name="Plate", attribute="Mallet", amount=1)
+        table.do("GM", "add_equipment", name="Plate", attribute="Shield", amount=4)
+
+        assert table.scene.settings == SwarmSettings(equipment=("Plate: Mallet +1 Shield +4",))
+        table.do("GM", "give", target="Ash", name="plate")
+        assert table.do("Ash", "test", "d6:5", attribute="Mallet").rolls[0].against == "Mallet 5: 5 or less"
+
+    def test_what_the_book_names_stays(self, table: GameTable) -> None:
+        again = table.refused("GM", "add_proficiency", name="architecture", attribute="Key")
+        gone = table.refused("GM", "remove", name="Architecture")
+
+        assert again.what == "architecture is there already."
+        assert gone.what == "There is no 'Architecture' on this campaign’s lists."
+
+    def test_a_hundred_of_each_is_the_most(self, table: GameTable) -> None:
+        table.settings(obstacles=[f"Wall {number}: 4" for number in range(100)])
+
+        mistake = table.refused("GM", "add_obstacle", name="One more", difficulty=4)
+
+        assert "at most 100 items" in mistake.what
+
+    def test_all_of_it_is_shown(self, table: GameTable) -> None:
+        assert table.do("Ash", "show_lists").notes == (
+            "Difficulties of proficiency tests: 6 simple · 8 challenging · 10 difficult · 12 masterly"
+            " · 14 daunting · 16 herculean",
+            "Proficiencies: Architecture: Runes",
+            "Obstacles: none with a name",
+            "Equipment: none on the list",
+        )
+
+    @pytest.mark.parametrize(
+        ("typed", "kept"),
+        [
+            ({"proficiencies": "riding :  key, Locks: Key trained"}, ("riding: Key", "Locks: Key trained")),
+            ({"proficiencies": ""}, ()),
+            ({"proficiencies": "none"}, ()),
+            ({"proficiencies": None}, ()),
+            ({"obstacles": "Wall: 6"}, ("Wall: 6",)),
+            (
+                {"equipment": "Chain mail: shield 3 boots+1, Torch:"},
+                ("Chain mail: Shield +3 Boots +1", "Torch"),
+            ),
+        ],
+    )
+    def test_they_may_be_typed_as_settings_too(self, typed: dict[str, Any], kept: tuple[str, ...]) -> None:
+        settings = SwarmSettings.model_validate(typed)
+
+        assert getattr(settings, next(iter(typed))) == kept
+        assert SwarmSettings.model_validate_json(settings.model_dump_json()) == settings
+
+    @pytest.mark.parametrize(
+        ("field", "typed"),
+        [
+            ("proficiencies", "Riding"),
+            ("proficiencies", "Riding: Horse"),
+            ("proficiencies", "Riding: Key always"),
+            ("proficiencies", ": Key"),
+            ("proficiencies", "Riding: Key, riding: Mallet"),
+            ("proficiencies", "Architecture: Key"),
+            ("obstacles", "Wall"),
+            ("obstacles", "Wall: 11"),
+            ("obstacles", "Wall: six"),
+            ("equipment", "Mail: Shield"),
+            ("equipment", "Mail: Shield +11"),
+            ("equipment", "Mail: Shield +0"),
+            ("equipment", "Mail: Sword +1"),
+            ("equipment", "Mail: Shield +1 Shield +2"),
+            ("equipment", "Mail, mail"),
+            ("equipment", "x" * 61),
+        ],
+    )
+    def test_what_cannot_be_read_is_refused(self, field: str, typed: str) -> None:
+        with pytest.raises(ValidationError):
+            SwarmSettings.model_validate({field: typed})
+
+
+class TestOffers:
+    def test_the_proficiencies_of_the_character_come_first(self) -> None:
+        table = lay(sheet(proficiencies={"Riding": 2}))
+        table.settings(proficiencies="Locks: Key, Riding: Key")
+
+        assert names("proficiency", table, "Ash") == ["Riding", "Architecture", "Locks"]
+        assert names("proficiency", table) == ["Architecture", "Locks", "Riding"]
+
+    def test_difficulties_come_with_their_names(self, table: GameTable) -> None:
+        assert names("difficulty", table)[:2] == ["6 simple", "8 challenging"]
+
+    def test_what_the_gm_has_added_is_offered(self, table: GameTable) -> None:
+        table.settings(proficiencies="Locks: Key", obstacles="Wall: 6", equipment="Mail: Shield +3")
+
+        assert names("obstacle", table) == ["Wall"]
+        assert names("equipment", table) == ["Mail"]
+        assert names("added", table) == ["Locks", "Wall", "Mail"]
+
+    def test_what_one_has_is_offered_to_be_used(self, table: GameTable) -> None:
+        table.do("GM", "give", target="Ash", name="Gloves", attribute="Key", amount=2)
+
+        assert names("benefit", table, "Ash") == ["Gloves"]
+        assert names("benefit", table) == []
+
+
+class TestCall:
+    def test_the_gm_asks_and_the_player_presses(self, table: GameTable) -> None:
+        asked = table.do("GM", "call", character="Ash", attribute="Mallet", bonus=1)
+
+        assert asked.headline == "asks Ash to test Mallet (own attribute)"
+        (button,) = asked.follow_ups
+        assert button.label == "Test Mallet · 83 %"
+        assert fell(table.press("Ash", button, "d6:5")) == "success"
+
+    @pytest.mark.parametrize(
+        ("asked", "label"),
+        [
+            ({"obstacle": "4", "advantage": True}, "Test difficulty 4 · 56 %"),
+            ({"proficiency": "Architecture", "difficulty": "8"}, "Test Architecture · 58 %"),
+        ],
+    )
+    def test_any_test_of_ones_own_can_be_asked_for(
+        self, table: GameTable, asked: dict[str, Any], label: str
+    ) -> None:
+        assert table.do("GM", "call", character="Ash", **asked).follow_ups[0].label == label
+
+    @pytest.mark.parametrize("asked", [{}, {"attribute": "Key", "obstacle": "4"}])
+    def test_exactly_one_thing_is_asked_for(self, table: GameTable, asked: dict[str, Any]) -> None:
+        mistake = table.refused("GM", "call", character="Ash", **asked)
+
+        assert mistake.what == "It is not clear which test is asked for."
+
+    def test_a_forced_one_is_made_although_the_character_could_not(self) -> None:
+        table = lay(sheet(star=0))
+        assert table.refused("GM", "call", character="Ash", attribute="Key")
+
+        asked = table.do("GM", "call", character="Ash", attribute="Key", forced=True)
+
+        assert fell(table.press("Ash", asked.follow_ups[0], "d6:3")) == "success"
+
+
+@pytest.mark.rule("SWARM-TEST-07", "SWARM-PROF-08")
+class TestSessionEnd:
+    def test_re_rolls_that_nobody_took_are_closed(self, table: GameTable) -> None:
+        table.settings(adv_attribute="ask")
+        failed = table.do("Ash", "test", "d6:5", attribute="Key", advantage=True)
+        open_ones = list(table.scene.documents)
+
+        turning = RULESET.end_session(table.scene, list(table.ids.values()), open_ones)
+
+        assert turning.notes == ("1 open re-roll closed.",)
+        table.scene = turning.scene
+        options = failed.follow_ups[0].options.model_dump()
+        assert table.refused("Ash", "reroll", **options).allowed == (
+            "A test is rolled again once, and only in its own session."
+        )
+
+    def test_several_are_counted(self, table: GameTable) -> None:
+        table.settings(adv_attribute="ask")
+        for who in ("Ash", "Bram"):
+            table.do(who, "test", "d6:5", attribute="Key", advantage=True)
+
+        turning = RULESET.end_session(table.scene, [], list(table.scene.documents))
+
+        assert turning.notes == ("2 open re-rolls closed.",)
+
+    def test_nothing_else_ends_with_it_and_the_defeated_are_named(self) -> None:
+        table = lay(sheet(star=-1, encumbrance=2))
+        table.do("GM", "star", target="Bram", change=-4)
+
+        turning = RULESET.end_session(table.scene, list(table.ids.values()), [])
+
+        assert turning.scene == table.scene
+        assert turning.notes == ("Ash is defeated and risks death (Star −1).", "Bram is defeated (Star 0).")
+
+
+class TestGlossary:
+    def test_every_rule_has_its_entry_and_none_is_told_twice(self) -> None:
+        assert all(isinstance(rule, RuleText) and rule.text for rule in RULESET.glossary)
+        titles = [rule.title for rule in RULESET.glossary]
+        assert len(set(titles)) == len(titles)
+
+    def test_every_rule_is_in_it(self) -> None:
+        told = {id_ for rule in RULESET.glossary for id_ in rule.ids}
+        counts = {"TEST": 9, "MOD": 4, "CONF": 6, "PROF": 9, "ATTR": 13, "CHAR": 2}
+
+        assert told == {
+            f"SWARM-{part}-{number:02}" for part, count in counts.items() for number in range(1, count + 1)
+        }
