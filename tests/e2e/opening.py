@@ -8,9 +8,9 @@ GAME = "Post-magic-maid"
 ALICES, BOBS = "Nettle Quickwater", "Bram Ostergard"
 
 
-async def open_campaign(party: Party, name: str = "The Manor") -> None:
+async def open_campaign(party: Party, name: str = "The Manor", game: str = GAME) -> None:
     """The GM makes a campaign."""
-    await party.gwen.types(f"/campaign create ruleset:{GAME} name:{name}", hears=name)
+    await party.gwen.types(f"/campaign create ruleset:{game} name:{name}", hears=name)
 
 
 async def open_play(party: Party, name: str = "The Manor") -> None:
@@ -18,3 +18,11 @@ async def open_play(party: Party, name: str = "The Manor") -> None:
     await open_campaign(party, name)
     await party.alice.types(f"/character create ready:{ALICES}", hears=ALICES)
     await party.bob.types(f"/character create ready:{BOBS}", hears=BOBS)
+
+
+async def open_other(party: Party, game: str) -> None:
+    """The GM makes a campaign of another game, and both players take one of its ready-made characters."""
+    await open_campaign(party, game=game)
+    ready = await party.alice.is_offered("/character create", "ready")
+    for player, name in zip((party.alice, party.bob), ready, strict=False):
+        await player.types(f"/character create ready:{name}", hears=name)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.playground.discord import Member
-from tests.e2e.opening import ALICES, open_play
+from bot.rules import rulesets
+from tests.e2e.opening import ALICES, GAME, open_other, open_play
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of
 from tests.e2e.sweeping import completions, everything_in, is_refused, messages, press_all, type_it
 from tests.e2e.table import Table
-from tests.e2e.tree import fitting_values, leaves
+from tests.e2e.tree import Leaf, fitting_values, leaves
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -32,10 +33,20 @@ async def open_with_secrets(house: Table) -> tuple[Party, Member]:
     return party, party.server.add_member("Carol")
 
 
+async def open_for(house: Table, leaf: Leaf) -> tuple[Party, Member]:
+    """A table at which a command can be used: a game's own commands take a campaign of that game."""
+    game = next((one.title for one in rulesets().values() if one.command == leaf.line.split()[0]), GAME)
+    if game == GAME:
+        return await open_with_secrets(house)
+    party = gather(house.discord)
+    await open_other(party, game)
+    return party, party.server.add_member("Carol")
+
+
 async def test_every_command_of_the_gm_is_refused_to_others_and_changes_nothing(house: Table) -> None:
     wrong: list[str] = []
     for leaf in (one for one in leaves(house.discord) if one.is_for_gm):
-        party, carol = await open_with_secrets(house)
+        party, carol = await open_for(house, leaf)
         values = await fitting_values(leaf, party.gwen.member, every=True)
         before = everything_of(house.database, party.server.id)
 
@@ -60,7 +71,7 @@ async def test_every_option_of_the_gm_is_refused_to_others(house: Table) -> None
     wrong: list[str] = []
     for leaf in (one for one in leaves(house.discord) if not one.is_for_gm):
         for option in leaf.for_gm:
-            party, _carol = await open_with_secrets(house)
+            party, _carol = await open_for(house, leaf)
             alice = party.alice.member
             needed = await fitting_values(leaf, alice)
             before = everything_of(house.database, party.server.id)
