@@ -58,6 +58,8 @@ def roll_line(roll: Roll) -> str:
         f" {MINUS if term.value < 0 else '+'} {escape(term.label)} {abs(term.value)}" for term in roll.terms
     )
     total = "" if roll.total is None else f" = **{number(roll.total)}**"
+    if not roll.terms and dice.endswith(f" {roll.total}"):  # the pips alone say the sum already
+        dice, total = dice.removesuffix(str(roll.total)), f"**{roll.total}**"
     against = f" against {escape(roll.against)}" if roll.against else ""
     line = f"{dice}{terms}{total}{against}".strip().removeprefix("+ ").removeprefix("= ")
     return line or f"**{escape(roll.verdict.title)}**"

@@ -145,6 +145,11 @@ class TestDice:
 
         assert roll_line(roll) == "⚂ ~~⚁~~ ⚃ 7 + d8 **8** + ⚀ 1 = **16**"
 
+    def test_plain_d6_that_are_the_whole_sum_say_it_once(self) -> None:
+        roll = a_roll(Die(sides=6, face=3), Die(sides=6, face=2), total=5, against="8+")
+
+        assert roll_line(roll) == "⚂ ⚁ **5** against 8+"
+
     def test_borrowed_ones_are_slanted(self) -> None:
         roll = a_roll(
             Die(sides=12, face=7, label="Dex"), Die(sides=8, face=2, label="bonus", is_borrowed=True), total=9
