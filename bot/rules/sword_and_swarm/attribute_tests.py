@@ -150,7 +150,7 @@ def _dice(attempt: Attempt, *, is_kept: bool) -> tuple[Die, ...]:
     first = Die(sides=SIDES, face=attempt.face, is_kept=is_kept)
     if attempt.confirm is None:
         return (first,)
-    shown = f"{CONFIRM_LABEL} {_FACES[attempt.confirm - 1]}"
+    shown = f"{CONFIRM_LABEL} {_FACES[attempt.confirm - 1]} {attempt.confirm}"
     second = Die(sides=SIDES, face=attempt.confirm, label=CONFIRM_LABEL, is_kept=is_kept, shown=shown)
     return first, second
 

@@ -4,9 +4,10 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
 from bot.rules.ruleset import Character, CharacterId, FollowUp, Outcome, Procedure, Scene
 from bot.rules.sword_and_swarm.attributes import Attribute
-from bot.rules.sword_and_swarm.performing import chance_of, kind_words, percent, perform
+from bot.rules.sword_and_swarm.performing import chance_of, kind_words, perform
 from bot.rules.sword_and_swarm.trials import (
     Circumstances,
     Trial,

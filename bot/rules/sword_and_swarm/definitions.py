@@ -50,6 +50,12 @@ class Raise(Document):
         return f"{self.attribute} {signed(self.amount)}"
 
 
+def raised_words(name: str, raises: Iterable[Raise]) -> str:
+    """Something with what it raises: "Gloves (Key +2)"."""
+    told = ", ".join(str(one) for one in raises)
+    return f"{name} ({told})" if told else name
+
+
 @dataclass(frozen=True, slots=True)
 class Proficiency:
     """A proficiency, the attribute that governs it, and whether it takes ranks to try.

@@ -3,7 +3,7 @@
 from bot.rules.ruleset import Character, Section
 from bot.rules.sword_and_swarm.attributes import Attribute, proficiency_modifier, signed, written
 from bot.rules.sword_and_swarm.changing import attribute_words
-from bot.rules.sword_and_swarm.equipment import benefit_words
+from bot.rules.sword_and_swarm.definitions import raised_words
 from bot.rules.sword_and_swarm.settings import SwarmSettings
 from bot.rules.sword_and_swarm.sheet import (
     Benefit,
@@ -85,4 +85,6 @@ def _benefit_lines(sheet: SwarmSheet, kind: BenefitKind) -> tuple[str, ...]:
 
 def _benefit_line(benefit: Benefit) -> str:
     state = "" if benefit.in_use else "not in use"
-    return " · ".join(part for part in (benefit_words(benefit), benefit.text, state) if part)
+    return " · ".join(
+        part for part in (raised_words(benefit.name, benefit.raises), benefit.text, state) if part
+    )

@@ -7,7 +7,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 from bot.rules.sword_and_swarm.attributes import HIGHEST, Attribute
 from bot.rules.sword_and_swarm.changing import with_changed_sheet
-from bot.rules.sword_and_swarm.definitions import LONGEST_NAME, Name, Note, Raise
+from bot.rules.sword_and_swarm.definitions import LONGEST_NAME, Name, Note, Raise, raised_words
 from bot.rules.sword_and_swarm.settings import settings_of
 from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, SwarmSheet, sheet_of
 
@@ -79,7 +79,9 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
         raise Mistake(f"{target.name} has {benefit.name} already.")
     scene, notes = with_changed_sheet(scene, target, sheet.with_benefit(benefit))
     return Outcome(
-        scene=scene, headline=f"gives {target.name} {benefit_words(benefit)} ({benefit.kind})", notes=notes
+        scene=scene,
+        headline=f"gives {target.name} {raised_words(benefit.name, benefit.raises)} ({benefit.kind})",
+        notes=notes,
     )
 
 
@@ -110,12 +112,6 @@ def take(scene: Scene, options: TakeOptions, _dice: Dice) -> Outcome:
     benefit = sheet.benefit(options.name)
     scene, notes = with_changed_sheet(scene, target, sheet.without_benefit(benefit.name))
     return Outcome(scene=scene, headline=f"takes {benefit.name} from {target.name}", notes=notes)
-
-
-def benefit_words(benefit: Benefit) -> str:
-    """Equipment or a trait with what it raises: "Gloves (Key +2)"."""
-    raises = ", ".join(str(one) for one in benefit.raises)
-    return f"{benefit.name} ({raises})" if raises else benefit.name
 
 
 EQUIPMENT_PROCEDURES = (

@@ -17,6 +17,7 @@ from bot.rules.sword_and_swarm.definitions import (
     Proficiency,
     Raise,
     folded,
+    raised_words,
 )
 from bot.rules.sword_and_swarm.settings import SwarmSettings, settings_of
 from bot.rules.sword_and_swarm.trials import difficulty_choices
@@ -157,14 +158,20 @@ def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     Source: SWARM-PROF-02, SWARM-PROF-06.
     """
     settings = settings_of(scene)
-    proficiencies = " · ".join(str(one) for one in settings.all_proficiencies)
+    obstacles = [f"{one.name} {one.difficulty}" for one in settings.all_obstacles]
+    equipment = [raised_words(one.name, one.raises) for one in settings.all_equipment]
     lines = (
         f"Difficulties of proficiency tests: {' · '.join(difficulty_choices())}",
-        f"Proficiencies: {proficiencies}",
-        f"Obstacles: {' · '.join(settings.obstacles) or 'none with a name'}",
-        f"Equipment: {' · '.join(settings.equipment) or 'none on the list'}",
+        f"Proficiencies: {' · '.join(_proficiency_words(one) for one in settings.all_proficiencies)}",
+        f"Obstacles: {' · '.join(obstacles) or 'none with a name'}",
+        f"Equipment: {' · '.join(equipment) or 'none on the list'}",
     )
     return Outcome(scene=scene, headline="looks at the lists of this campaign", notes=lines, is_public=False)
+
+
+def _proficiency_words(proficiency: Proficiency) -> str:
+    trained = ", takes ranks" if proficiency.trained_only else ""
+    return f"{proficiency.name} ({proficiency.attribute}{trained})"
 
 
 LIST_PROCEDURES = (

@@ -1,11 +1,10 @@
 """Making a test and telling it; and the re-roll that a player may still choose to take."""
 
-from fractions import Fraction
-
 from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.odds import Chance, percent
 from bot.rules.ruleset import (
     CharacterId,
     Document,
@@ -63,11 +62,6 @@ class RerollOptions(Document):
     pending: str = Field(max_length=100)
 
 
-def percent(chance: Fraction) -> str:
-    """A chance as it stands on a button, in whole percent."""
-    return f"{round(chance * 100)} %"
-
-
 def roll_of(inputs: Inputs, dice: Dice) -> Roll:
     """Roll whichever test it is."""
     if isinstance(inputs, AttributeInputs):
@@ -75,10 +69,10 @@ def roll_of(inputs: Inputs, dice: Dice) -> Roll:
     return proficiency_test(inputs, dice)
 
 
-def chance_of(inputs: Inputs) -> Fraction:
+def chance_of(inputs: Inputs) -> Chance:
     """The exact chance that a test succeeds, a re-roll with advantage always taken."""
     odds = attribute_odds(inputs) if isinstance(inputs, AttributeInputs) else proficiency_odds(inputs)
-    return odds.chances[-1][1].fraction
+    return odds.chances[-1][1]
 
 
 def kind_words(inputs: Inputs) -> str:

@@ -38,7 +38,7 @@ class TestOwnAttribute:
 
         assert done.rolls[0].dice == (
             Die(sides=6, face=6),
-            Die(sides=6, face=3, label="confirm", shown="confirm ⚂"),
+            Die(sides=6, face=3, label="confirm", shown="confirm ⚂ 3"),
         )
         assert done.rolls[0].against == "Mallet 7 (2): a 6 is confirmed by 2 or less"
         assert done.notes == ("A natural 6, not confirmed: 3 is above 2.",)

@@ -53,7 +53,7 @@ class TestGoverningAttribute:
     def test_architecture_takes_runes(self, table: GameTable) -> None:
         shown = table.do("Ash", "show_lists")
 
-        assert "Proficiencies: Architecture: Runes" in shown.notes
+        assert "Proficiencies: Architecture (Runes)" in shown.notes
         assert not shown.is_public
 
     def test_others_are_the_gms_to_add(self, table: GameTable) -> None:

@@ -15,7 +15,7 @@ from bot.rules.sword_and_swarm.attribute_tests import AttributeInputs, Kind, att
 from bot.rules.sword_and_swarm.attributes import Attribute
 from bot.rules.sword_and_swarm.edges import Edge
 from bot.rules.sword_and_swarm.modifiers import Modifier, net, read_modifiers
-from bot.rules.sword_and_swarm.performing import percent, reason
+from bot.rules.sword_and_swarm.performing import reason
 from bot.rules.sword_and_swarm.proficiency_tests import ProficiencyInputs, proficiency_odds, proficiency_test
 from bot.rules.sword_and_swarm.settings import SwarmSettings
 from bot.rules.sword_and_swarm.sheet import SwarmSheet, actual, is_defeated
@@ -138,8 +138,3 @@ def test_whatever_is_written_in_the_wizard_is_built_or_refused(written: dict[str
     if not RULESET.creation.problems(answers, SwarmSettings()):
         built = RULESET.creation.build(answers, SwarmSettings())
         assert RULESET.sheet_problems(built) == ()
-
-
-@given(st.fractions(0, 1))
-def test_a_chance_on_a_button_is_a_whole_percent(chance: Any) -> None:
-    assert percent(chance).removesuffix(" %").isdecimal()

@@ -64,9 +64,15 @@ class TestLists:
         assert table.do("Ash", "show_lists").notes == (
             "Difficulties of proficiency tests: 6 simple · 8 challenging · 10 difficult · 12 masterly"
             " · 14 daunting · 16 herculean",
-            "Proficiencies: Architecture: Runes",
+            "Proficiencies: Architecture (Runes)",
             "Obstacles: none with a name",
             "Equipment: none on the list",
+        )
+        table.settings(proficiencies="Locks: Key trained", obstacles="Wall: 6", equipment="Mail: Shield +3")
+        assert table.do("Ash", "show_lists").notes[1:] == (
+            "Proficiencies: Architecture (Runes) · Locks (Key, takes ranks)",
+            "Obstacles: Wall 6",
+            "Equipment: Mail (Shield +3)",
         )
 
     @pytest.mark.parametrize(
