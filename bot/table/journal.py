@@ -220,10 +220,11 @@ async def undo(
         obstacles = all_obstacles(tx, target)
         for one in (target, *obstacles):
             _require_reversible(tx, one)
-        if obstacles and not together:
-            in_the_way = tuple(InTheWay(one.id, _told_to(seat, one)) for one in obstacles)
+        deeds = [one for one in obstacles if is_deed(one)]
+        if deeds and not together:
+            in_the_way = tuple(InTheWay(one.id, _told_to(seat, one)) for one in deeds)
             return UndoBlocked(target.id, told_from_json(target.told), in_the_way)
-        if not seat.is_gm and any(_is_beyond(request, one) for one in (target, *obstacles)):
+        if not seat.is_gm and any(_is_beyond(request, one) for one in (target, *deeds)):
             return UndoNeedsGm(target.id, told_from_json(target.told), together, request.person_name)
         return _take_back(table, tx, seat, target, obstacles)
 
@@ -272,6 +273,11 @@ def _taken_back_by(tx: Reader, undo_entry: EntryRecord) -> list[EntryRecord]:
         taken_back += [entry for entry in found if entry.undone_by == undo_entry.id]
         after = found[-1].id
     return taken_back
+
+
+def is_deed(entry: EntryRecord) -> bool:
+    """Whether something was rolled or changed; where somebody only looked, nothing stands in any way."""
+    return bool(entry.rolls or entry.changes)
 
 
 def _require_reversible(tx: Reader, entry: EntryRecord) -> None:
@@ -331,7 +337,7 @@ def _take_back(
     for one in together:
         tx.revert(one)
     told = told_from_json(target.told)
-    known = [one for one in obstacles if target.is_secret or not one.is_secret]
+    known = [one for one in obstacles if is_deed(one) and (target.is_secret or not one.is_secret)]
     notes = tuple(
         f"Taken back with it: {later.who} {later.headline}."
         for later in (told_from_json(one.told) for one in known)

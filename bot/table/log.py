@@ -7,6 +7,7 @@ from bot.rules.ruleset import Choice
 from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord
 from bot.table.export import may_read
+from bot.table.journal import is_deed
 from bot.table.request import Request
 from bot.table.results import STAYS, Told, told_from_json
 from bot.table.seats import Seat, find_character, take_seat
@@ -95,15 +96,10 @@ def _readable(
         batch = reader.entries(
             seat.campaign.server, seat.campaign.id, character=character, before=before, limit=BATCH
         )
-        yield from (entry for entry in batch if _tells(entry) and may_read(seat, entry))
+        yield from (entry for entry in batch if is_deed(entry) and may_read(seat, entry))
         if len(batch) < BATCH:
             return
         before = batch[-1].id
-
-
-def _tells(entry: EntryRecord) -> bool:
-    """Whether an entry is a roll or a change; where somebody only looked, there is nothing to read."""
-    return bool(entry.rolls or entry.changes)
 
 
 def _line(entry: EntryRecord) -> LogLine:

@@ -220,6 +220,16 @@ class TestWhatWasBuiltOnIt:
         assert isinstance(blocked, UndoBlocked)
         assert [one.told.headline for one in blocked.in_the_way] == ["treats a wound"]
 
+    async def test_a_press_that_changed_nothing_stands_in_no_way(self, game: Table, ada: Person) -> None:
+        before = state(game)
+        trained = await do(game, ada, "train")
+        await press(game, ada, button(trained, "Eat well"))
+
+        done = await undo(game, ada, trained.entry)
+
+        assert state(game) == before
+        assert done.result.told.notes == ()
+
     async def test_together_with_what_is_not_theirs_it_needs_the_gm(
         self, game: Table, gm: Person, ada: Person
     ) -> None:

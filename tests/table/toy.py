@@ -197,7 +197,8 @@ def train(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
     if sheet.brawn == 6:
         raise Mistake("Brawn is 6 at most.")
     grown = replace(actor, sheet=sheet.model_copy(update={"brawn": sheet.brawn + 1}))
-    return Outcome(scene=scene.with_character(grown), headline="trains")
+    meal = FollowUp(procedure="eat", options=Nothing(), label="Eat well")
+    return Outcome(scene=scene.with_character(grown), headline="trains", follow_ups=(meal,))
 
 
 def poison(scene: Scene, options: TargetOptions, _dice: Dice) -> Outcome:
