@@ -281,7 +281,7 @@ async def reset(table: Table, request: Request) -> Result:
             who=seat.request.person_name,
             headline="resets the table",
             changes=lines,
-            notes=turning.notes,
+            notes=turning.notes if lines or turning.notes else ("Everything is as it starts.",),
         )
         return record(table, tx, seat, "gm.reset", told, follow_ups=turning.follow_ups)
 

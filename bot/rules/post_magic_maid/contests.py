@@ -188,7 +188,7 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
         penalty=side.penalty,
     )
     checked = make_check(scene, actor.id, plan, dice)
-    told = f"{actor.name}: {plan.words}, {roll_words(checked.roll)}, {checked.tier.words}"
+    told = f"{actor.name}: {roll_words(checked.roll)}, {checked.tier.words}"
     contest = contest.with_side(side.model_copy(update={"tier": checked.tier, "told": told}))
     scene = answered(checked.scene, actor.id, Awaited.CONTESTS, key)
     if any(each.tier is None for each in contest.sides):
@@ -198,9 +198,13 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
 
 def roll_words(roll: Roll) -> str:
     """A check's dice, terms and total in words."""
-    dice = [f"{die.label} d{die.sides}: {die.face}" for die in roll.dice]
-    terms = [f"{term.label} {'+' if term.value > 0 else '−'}{abs(term.value)}" for term in roll.terms]
-    return f"{', '.join((*dice, *terms)) or 'automatic'} = {roll.total}"
+    if not roll.dice:
+        return f"automatic {roll.total}"
+    dice = " + ".join(f"{die.label} d{die.sides} {die.face}" for die in roll.dice if die.is_kept)
+    terms = "".join(
+        f" {'+' if term.value > 0 else '−'} {term.label} {abs(term.value)}" for term in roll.terms
+    )
+    return f"{dice}{terms} = {roll.total}"
 
 
 def _hidden(scene: Scene, contest: Contest, checked: Checked, plan: CheckPlan) -> Outcome:

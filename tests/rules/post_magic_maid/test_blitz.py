@@ -281,7 +281,7 @@ class TestUsingAnAutomatic25:
         shown = fight.do("Bram", "oppose")
 
         assert shown.verdict == Verdict(Family.PARTIAL, "stalemate")
-        assert shown.notes[0] == "Ash: Str + Int, automatic = 25, tier 25"
+        assert shown.notes[0] == "Ash: automatic 25, tier 25"
 
     def test_a_treatment_with_it_is_of_tier_25(self, fight: GameTable) -> None:
         fight.wound("Bram", "blunt", "0/0/0/1")

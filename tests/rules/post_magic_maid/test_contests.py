@@ -53,7 +53,7 @@ class TestContest:
         assert hidden.notes == ("Still to roll: Bram. Until then only you see this.",)
         assert shown.is_public
         assert shown.verdict == Verdict(Family.NEWS, "Ash prevails, tier 15")
-        assert shown.notes == ("Ash: Int + Dex, Int d20: 10, Dex d12: 12 = 22, tier 20",)
+        assert shown.notes == ("Ash: Int d20 10 + Dex d12 12 = 22, tier 20",)
 
     def test_sides_may_choose_their_attributes(self, table: GameTable) -> None:
         called = table.do(
