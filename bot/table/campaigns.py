@@ -82,7 +82,9 @@ class CampaignLine:
 
 
 async def create(table: Table, request: Request, ruleset: str, name: str) -> CampaignMade:
-    """Make a campaign together with its first secret seed; the server's first one is its default.
+    """Make a campaign together with its first secret seed.
+
+    The server's first one is its default; each later one is played from now on where it is made.
 
     Args:
         table: The table.
@@ -110,6 +112,8 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
         )
         made = replace(made, id=_save(tx, made))
         tx.set_gm(request.server, made.id, request.person, is_gm=True)
+        if not made.is_default:
+            tx.bind(request.server, request.channel, made.id)
         add_seed(table, tx, request.server, made.id)
         told = Told(who=request.person_name, headline=f"makes the campaign {made.name} ({game.title})")
         seat = seat_in(table, tx, request, made)

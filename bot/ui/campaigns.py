@@ -13,7 +13,7 @@ LONGEST = 4000
 
 def made_reply(made: CampaignMade) -> Reply:
     """A campaign has been made."""
-    where = "It is this server's default." if made.is_default else "/campaign bind gives it its channels."
+    where = "It is this server's default." if made.is_default else "It is played in this channel from now on."
     lines = [
         headline(made.result.told),
         f"{where} Players begin with /character create.",

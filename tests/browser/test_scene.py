@@ -1,4 +1,4 @@
-"""The scene of the playground as a visitor sees it: the real bot, a real database, five clicks."""
+"""The scenes of the playground as a visitor sees them: the real bot, a real database, a few clicks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from bot.playground.play import PlayOptions, play
+from bot.playground.scenes import shipped_scenes
 from tests.browser.conftest import DESKTOP, PHONE, Look
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -40,21 +41,24 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
-async def test_the_shipped_scene_plays_in_five_clicks(
+async def test_every_shipped_scene_plays_click_by_click_at_one_table(
     look: Look, address: str, size: tuple[int, int]
 ) -> None:
     visit = await look(address, size)
-    steps = visit.page.locator(".step")
-    await expect(steps).to_have_count(5)
+    scenes = shipped_scenes()
     await visit.page.locator("#say").fill("/campaign create")
     await visit.page.get_by_role("option", name="/campaign create").wait_for()
     await visit.page.locator("#say").fill("")
 
-    for number in range(5):
-        await expect(steps.nth(number)).to_have_attribute("aria-current", "step")
-        await steps.nth(number).click()
-
-    await expect(visit.page.locator("#scene")).to_contain_text("The scene is played.")
+    for scene in scenes:
+        if len(scenes) > 1:
+            await visit.page.get_by_label("Which scene").select_option(scene.title)
+        steps = visit.page.locator(".step")
+        await expect(steps).to_have_count(len(scene.steps))
+        for number in range(len(scene.steps)):
+            await expect(steps.nth(number)).to_have_attribute("aria-current", "step")
+            await steps.nth(number).click()
+        await expect(visit.page.locator(".step.done")).to_have_count(len(scene.steps))
+        await expect(visit.page.locator(".failure:visible")).to_have_count(0)
     await visit.shows("Session 1")
     await visit.shows("used /session end")
-    await expect(visit.page.locator(".failure:visible")).to_have_count(0)

@@ -80,11 +80,18 @@ class TestBinding:
     async def test_a_bound_channel_plays_its_campaign_and_others_the_default(
         self, game: Table, gm: Person
     ) -> None:
-        await campaigns.create(game, gm.asks(), "toy", "Another")
+        await campaigns.create(game, gm.asks(place=61), "toy", "Another")
         await campaigns.bind(game, gm.asks(), 60, "#other", "Another")
 
         assert await _played_in(game, gm, 60) == "Another"
         assert await _played_in(game, gm, CHANNEL) == "The Long Road"
+
+    async def test_a_later_campaign_is_played_where_it_is_made(self, game: Table, gm: Person) -> None:
+        made = await campaigns.create(game, gm.asks(), "toy", "Another")
+
+        assert not made.is_default
+        assert await _played_in(game, gm, CHANNEL) == "Another"
+        assert await _played_in(game, gm, 61) == "The Long Road"
 
     async def test_the_nearest_bound_place_counts(self, game: Table, gm: Person) -> None:
         await campaigns.create(game, gm.asks(), "toy", "Another")

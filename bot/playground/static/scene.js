@@ -7,6 +7,7 @@ import { listOf } from "./options.js";
 import { world } from "./world.js";
 
 const SIGN = "tablekeeper-scene";
+const CHOSEN = "tablekeeper-scene-title";
 
 export class SceneRow {
   /** `become` switches to a person, `play` sends a command, `press` presses a button of its answer; all are awaited. */
@@ -18,16 +19,32 @@ export class SceneRow {
   }
 
   draw() {
-    const scene = world.scenes[0];
+    const scene = this.scene();
     this.row.hidden = !scene;
     if (!scene) return;
     const done = this.at >= scene.steps.length;
     fill(this.row,
       el("span", { class: "scene-title" }, done ? "The scene is played." : "Try this"),
+      world.scenes.length > 1 ? this.chooser(scene) : null,
       el("ol", { class: "steps" }, scene.steps.map((step, index) => this.step(step, index))),
       done || this.at ? el("button", { type: "button", class: "plain again", on: { click: () => this.restart() } }, icon("again"), "From the start") : null);
     const next = this.row.querySelector(".step.next");
     if (next) this.row.querySelector(".steps").scrollLeft = next.offsetLeft - 4;
+  }
+
+  /** The scene chosen, else the first. */
+  scene() {
+    const title = sessionStorage.getItem(CHOSEN);
+    return world.scenes.find((one) => one.title === title) ?? world.scenes[0];
+  }
+
+  chooser(scene) {
+    const change = (event) => {
+      sessionStorage.setItem(CHOSEN, event.target.value);
+      this.restart();
+    };
+    const choice = (one) => el("option", { value: one.title, selected: one === scene ? "selected" : null }, one.title);
+    return el("select", { class: "scenes", "aria-label": "Which scene", on: { change } }, world.scenes.map(choice));
   }
 
   step(step, index) {
@@ -47,7 +64,7 @@ export class SceneRow {
     this.playing = true;
     this.at = index;
     this.draw();
-    const failure = await this.attempt(world.scenes[0].steps[index]);
+    const failure = await this.attempt(this.scene().steps[index]);
     this.playing = false;
     if (failure) this.problem(failure);
     else this.keep(index + 1);
