@@ -14,6 +14,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.table.characters import add_character, newcomer
 from bot.table.journal import told_before
 from bot.table.names import LONGEST_NAME, one_line
+from bot.table.options import problem_sentence
 from bot.table.request import Request
 from bot.table.results import Result
 from bot.table.seats import Seat, as_played, require_character, take_seat
@@ -142,7 +143,7 @@ def _checked_sheet(game: Ruleset, file: CharacterFile) -> Document:
 def _wrong_cell(problem: ErrorDetails) -> str:
     """What is wrong with one value of a sheet; the value itself may be anything and is not repeated."""
     place = " › ".join(str(part)[:LONGEST_NAME] for part in problem["loc"])
-    return f"{place or 'File'}: {problem['msg'].removesuffix('.')}."
+    return problem_sentence(problem, place or "File")
 
 
 def _counted(seat: Seat, file: CharacterFile, fresh: Character) -> Character:

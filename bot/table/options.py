@@ -100,9 +100,15 @@ def _found(reader: Reader, seat: Seat, value: "Json | tuple[str, ...]") -> Any:
     return find_character(reader, seat, str(value)).id
 
 
-def problem_sentence(problem: Mapping[str, Any]) -> str:
-    """What is wrong with something typed, from what pydantic says about it."""
-    where = " ".join(str(part).replace("_", " ") for part in problem["loc"]).capitalize() or "This"
+def problem_sentence(problem: Mapping[str, Any], where: str | None = None) -> str:
+    """What is wrong with something typed, from what pydantic says about it.
+
+    Args:
+        problem: One of a `ValidationError`.
+        where: What to call the place; else its path in words.
+    """
+    if where is None:
+        where = " ".join(str(part).replace("_", " ") for part in problem["loc"]).capitalize() or "This"
     if problem["type"] == "missing":
         return f"{where} is missing."
     if problem["type"] == "extra_forbidden":

@@ -129,7 +129,7 @@ class TestRefused:
         assert (await refused(game, ada, a_file(**changes))).what == said
 
     @pytest.mark.parametrize(
-        ("changes", "place"),
+        ("changes", "begins"),
         [
             ({"name": ""}, "name"),
             ({"name": "x" * 41}, "name"),
@@ -143,19 +143,19 @@ class TestRefused:
             ({"resources": {"luck": "1"}}, "resources › luck"),
             ({"wounds": {"body": [-1, 0]}}, "wounds › body › 0"),
             ({"wounds": {"body": 3}}, "wounds › body"),
-            ({"extra": 1}, "extra"),
-            ({"is_hidden": True}, "is_hidden"),
+            ({"extra": 1}, "extra is nothing that is asked for."),
+            ({"is_hidden": True}, "is_hidden is nothing that is asked for."),
         ],
     )
     async def test_a_value_of_the_wrong_kind_is_named(
-        self, game: Table, ada: Person, changes: dict[str, Any], place: str
+        self, game: Table, ada: Person, changes: dict[str, Any], begins: str
     ) -> None:
         mistake = await refused(game, ada, a_file(**changes))
 
         assert isinstance(mistake, Mistakes)
         assert [problem.split(":")[0] for problem in mistake.problems] == [
             "That is not a character file.",
-            place,
+            begins,
         ]
 
     async def test_everything_wrong_with_a_sheet_is_told_at_once(self, game: Table, ada: Person) -> None:
@@ -164,10 +164,10 @@ class TestRefused:
         mistake = await refused(game, ada, a_file(sheet=sheet))
 
         assert isinstance(mistake, Mistakes)
-        assert sorted(problem.split(":")[0] for problem in mistake.problems) == [
-            "brawn",
-            "gear › rope",
-            "gear › wings",
+        assert sorted(mistake.problems) == [
+            "brawn: at most 6.",
+            "gear › rope: a whole number is needed.",
+            "gear › wings is nothing that is asked for.",
         ]
 
     async def test_what_the_rules_do_not_allow_is_told(self, game: Table, ada: Person) -> None:
