@@ -84,6 +84,7 @@ def _set_aside(path: Path) -> Path:
     """
     try:
         with opened(f"file:{quote(str(path))}?mode=rw", path) as connection:
+            connection.execute("PRAGMA busy_timeout = 0")  # a bot that uses it will not leave by itself
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             # Leaving the write-ahead log folds it into the file, and works only for who is alone.
             connection.execute("PRAGMA journal_mode = DELETE").fetchone()
