@@ -63,7 +63,7 @@ def _assert_same_dice(ours: Rolled, theirs: d20.RollResult) -> None:
     assert mine == library
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(expression=expressions(), seed=st.binary(min_size=1, max_size=8))
 def test_every_expression_comes_to_the_same_total_with_the_same_dice_kept(
     expression: str, seed: bytes

@@ -57,7 +57,7 @@ def every_way_it_falls(expression: str, most: int) -> dict[int, Fraction] | None
 _small = expressions(most=3, sides=("1", "2", "3", "4", "%"))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(_small)
 def test_the_chances_are_those_of_rolling_every_way_the_dice_may_fall(expression: str) -> None:
     assume("rr" not in expression)
