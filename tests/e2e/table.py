@@ -30,11 +30,17 @@ class BotProcess:
         discord: The Discord it connects to.
         folder: Where it runs, and keeps its database and log.
         settings: Settings beyond the usual, such as ``{"SESSION__IDLE_HOURS": "1"}``.
+        code: Where the packages `bot` and `cogs` are.
     """
 
     def __init__(
-        self, discord: LocalDiscord, folder: Path, settings: Mapping[str, str] | None = None
+        self,
+        discord: LocalDiscord,
+        folder: Path,
+        settings: Mapping[str, str] | None = None,
+        code: Path = REPOSITORY,
     ) -> None:
+        self._code = code
         self.discord = discord
         self.database = folder / "table.db"
         self.settings = dict(settings or {})
@@ -138,7 +144,7 @@ class BotProcess:
             **self.settings,
         }
         named = {f"TABLEKEEPER_{name}": value for name, value in ours.items()}
-        return inherited | {"PYTHONPATH": str(REPOSITORY), "PYTHONUNBUFFERED": "1"} | named
+        return inherited | {"PYTHONPATH": str(self._code), "PYTHONUNBUFFERED": "1"} | named
 
 
 class Table(BotProcess):
@@ -150,9 +156,13 @@ class Table(BotProcess):
     """
 
     def __init__(
-        self, discord: LocalDiscord, folder: Path, settings: Mapping[str, str] | None = None
+        self,
+        discord: LocalDiscord,
+        folder: Path,
+        settings: Mapping[str, str] | None = None,
+        code: Path = REPOSITORY,
     ) -> None:
-        super().__init__(discord, folder, settings)
+        super().__init__(discord, folder, settings, code)
         self.server = discord.add_server("The Manor")
         self.elsewhere = discord.add_server("Another House")
         self.gm: Member = self.server.add_member("Gwen", EVERYONE | Permission.MANAGE_SERVER)
@@ -189,7 +199,11 @@ class Table(BotProcess):
 
 @contextlib.asynccontextmanager
 async def open_table(
-    folder: Path, *, spec: Path | None = None, settings: Mapping[str, str] | None = None
+    folder: Path,
+    *,
+    spec: Path | None = None,
+    settings: Mapping[str, str] | None = None,
+    code: Path = REPOSITORY,
 ) -> AsyncIterator[Table]:
     """Lay a table, start the bot, and see at the end that everything was clean.
 
@@ -197,9 +211,10 @@ async def open_table(
         folder: Where the bot runs.
         spec: Discord's API description, to hold every request against.
         settings: Settings beyond the usual.
+        code: Where the packages `bot` and `cogs` are.
     """
     async with LocalDiscord(spec=spec) as discord:
-        table = Table(discord, folder, settings)
+        table = Table(discord, folder, settings, code)
         await table.start()
         try:
             yield table

@@ -1,0 +1,79 @@
+"""A ruleset that is added as one package and one cog, with no other edit, is played like the others."""
+
+import asyncio
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.table import REPOSITORY, Table, open_table
+
+SIXTH = Path(__file__).parent / "sixth"
+
+
+@pytest.fixture
+def grown(tmp_path: Path) -> Path:
+    """A copy of the bot with the package and the cog of one more ruleset."""
+    code = tmp_path / "code"
+    for package in ("bot", "cogs"):
+        shutil.copytree(REPOSITORY / package, code / package, ignore=shutil.ignore_patterns("__pycache__"))
+    ruleset = code / "bot" / "rules" / "coin_toss"
+    ruleset.mkdir()
+    shutil.copy(SIXTH / "coin_toss.py", ruleset / "__init__.py")
+    shutil.copy(SIXTH / "scene.toml", ruleset)
+    shutil.copy(SIXTH / "coin.py", code / "cogs")
+    return code
+
+
+@pytest.fixture
+async def table(grown: Path, tmp_path: Path) -> AsyncIterator[Table]:
+    async with open_table(tmp_path, code=grown) as laid:
+        yield laid
+
+
+async def test_it_is_played_from_its_campaign_to_the_end_of_the_session(table: Table) -> None:
+    offered = await table.gm.autocomplete("campaign create", "ruleset", "coin")
+    made = await table.gm.slash("campaign create", ruleset=offered[0]["value"], name="Heads")
+    joined = await table.alice.slash("character create", ready="Penny")
+    await table.gm.slash("session start")
+    tossed = await table.alice.slash("coin toss")
+    ended = await table.gm.press(await table.gm.slash("session end"), "End the session")
+
+    assert "Coin Toss" in made.text
+    assert "Penny" in joined.text
+    assert "75 % beforehand" in tossed.text
+    assert "has ended" in ended.text
+
+
+async def test_its_wizard_its_odds_its_rules_and_its_help_are_there(table: Table) -> None:
+    await table.gm.slash("campaign create", ruleset="Coin Toss", name="Heads")
+
+    wizard = await table.alice.slash("character create")
+    odds = await table.alice.slash("odds coin", coins=3)
+    rule = await table.alice.slash("rules", about="Tossing")
+    told = await table.alice.select(await table.alice.slash("help"), "Commands", "coin")
+
+    assert "How many coins?" in wizard.text
+    assert "heads" in odds.text
+    assert "one head is enough" in rule.text
+    assert "/coin toss" in told.text
+
+
+async def test_the_playground_offers_its_scene(grown: Path) -> None:
+    asking = (
+        "from bot.playground.scenes import shipped_scenes; print([one.title for one in shipped_scenes()])"
+    )
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        asking,
+        cwd=grown,
+        env={**os.environ, "PYTHONPATH": str(grown)},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    said, _ = await process.communicate()
+
+    assert "Coin Toss" in said.decode()
