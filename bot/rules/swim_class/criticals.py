@@ -1,0 +1,128 @@
+"""What critical failures do, once somebody has said that they do it."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.swim_class.damage import take_damage
+from bot.rules.swim_class.pools import counted
+from bot.rules.swim_class.sheet import with_states
+from bot.rules.swim_class.tables import Pool
+
+
+class Mishap(StrEnum):
+    """What kind of roll went wrong.
+
+    Source: SWIM-TASK-09 (SWIM-R14).
+    """
+
+    ATTACK = "attack"
+    MOVE = "move"
+    FALL = "fall"
+    OTHER = "other"
+
+
+class MishapOptions(Document):
+    """A critical failure that is to be suffered.
+
+    Attributes:
+        kind: What went wrong.
+        severity: How many criticals count.
+        pool: The hit points that an attack of one's own costs.
+        attempt: Which roll it belongs to.
+    """
+
+    kind: Mishap
+    severity: int = Field(ge=1, le=999)
+    pool: Pool = Pool.PHYSICAL
+    attempt: str = ""
+
+
+class WaiveOptions(Document):
+    """A critical failure that the GM lets go."""
+
+    attempt: str = ""
+
+
+def critical_words(kind: Mishap, severity: int) -> str:
+    """What criticals do by default, in words.
+
+    Source: SWIM-TASK-09.
+    """
+    if kind is Mishap.ATTACK:
+        return f"{severity} damage to oneself"
+    if kind is Mishap.FALL:
+        return "a fall; the GM says how deep"
+    if kind is Mishap.MOVE:
+        return "prone" if severity == 1 else f"prone and {severity - 1} damage"
+    return "the GM says what happens"
+
+
+def critical_note(ones: int, cancels: int, severity: int, kind: Mishap) -> str:
+    """How the criticals of a failed roll are counted.
+
+    Source: SWIM-TASK-08.
+    """
+    cancelled = f", {min(cancels, max(0, ones - 1))} cancelled" if cancels and ones > 1 else ""
+    count = counted(severity, "critical", "criticals") if severity else "no critical"
+    does = f" ({critical_words(kind, severity)})" if severity else ""
+    return f"{counted(ones, 'natural 1', 'natural 1s')}: first ignored{cancelled}, {count}{does}."
+
+
+def critical_buttons(
+    scene: Scene, who: CharacterId, kind: Mishap, severity: int, pool: Pool
+) -> tuple[FollowUp, ...]:
+    """Buttons to suffer a critical failure, or for the GM to let it go."""
+    if not severity or kind in {Mishap.OTHER, Mishap.FALL}:
+        return ()
+    return (
+        FollowUp(
+            procedure="mishap",
+            options=MishapOptions(kind=kind, severity=severity, pool=pool, attempt=scene.moment),
+            label=f"Suffer it: {critical_words(kind, severity)}",
+            character=who,
+            group="mishap",
+        ),
+        FollowUp(
+            procedure="waive",
+            options=WaiveOptions(attempt=scene.moment),
+            label="Waive it",
+            audience=Audience.GM,
+            group="mishap",
+        ),
+    )
+
+
+def suffer(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
+    """Suffer a critical failure of one's own.
+
+    Source: SWIM-TASK-09 (SWIM-R14).
+    """
+    actor = scene.actor
+    if options.kind is Mishap.ATTACK:
+        hurt = take_damage(scene, actor.id, options.pool, options.severity)
+    elif options.kind is Mishap.MOVE:
+        scene = with_states(scene, actor.id, is_prone=True)
+        hurt = take_damage(scene, actor.id, Pool.PHYSICAL, options.severity - 1)
+    else:
+        raise Mistake("The GM says what that does.")
+    return Outcome(
+        scene=hurt.scene,
+        headline=f"suffers a critical failure: {critical_words(options.kind, options.severity)}",
+        notes=hurt.notes,
+        follow_ups=hurt.follow_ups,
+    )
+
+
+def waive(scene: Scene, _options: WaiveOptions, _dice: Dice) -> Outcome:
+    """Let a critical failure go."""
+    return Outcome(scene=scene, headline="waives the critical failure")
+
+
+CRITICAL_PROCEDURES = (
+    Procedure(key="mishap", options=MishapOptions, run=suffer),
+    Procedure(key="waive", options=WaiveOptions, run=waive, gm_only=True, needs_actor=False),
+)

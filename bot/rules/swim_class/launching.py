@@ -1,0 +1,214 @@
+"""Making an opposed roll: the dice fall, and everybody they are aimed at may stand against them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Family, FollowUp, Outcome, Scene, Verdict
+from bot.rules.swim_class.breakage import wear
+from bot.rules.swim_class.buildups import released
+from bot.rules.swim_class.contests import Contest, Effect, Share, awaiting, with_awaiting
+from bot.rules.swim_class.defences import (
+    defence_buttons,
+    defence_inputs,
+    is_helpless,
+    legal_defences,
+    settle_helpless,
+)
+from bot.rules.swim_class.effects import Struck
+from bot.rules.swim_class.growth import Earned, grow
+from bot.rules.swim_class.parts import with_part_used
+from bot.rules.swim_class.performance import Prepared, prepare
+from bot.rules.swim_class.plans import PoolPlan
+from bot.rules.swim_class.pools import PoolInputs, roll_pool
+from bot.rules.swim_class.sheet import sheet_of
+from bot.rules.swim_class.tables import Pool, SkillKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """Whom dice are aimed at: how many (None for all), what helps them, whether they know of it."""
+
+    target: CharacterId
+    dice: int | None = None
+    bonus: int = 0
+    is_unaware: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """An opposed roll that is about to be made; see `Contest` for its fields."""
+
+    plan: PoolPlan
+    aims: tuple[Aim, ...]
+    words: str
+    effect: Effect = Effect.HIT
+    pool: Pool = Pool.PHYSICAL
+    counters: tuple[SkillKey, ...] = ()
+    is_melee: bool = False
+    is_magic: bool = False
+    is_area: bool = False
+    is_action: bool = True
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launched:
+    """An opposed roll that was made: what is told of it, and the contest as it was before any defence."""
+
+    outcome: Outcome
+    contest: Contest
+
+
+def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Launched:
+    """Make an opposed roll as a character.
+
+    Raises:
+        Mistake: If the character cannot act, or the plan is not allowed.
+
+    Source: SWIM-OPP-01, SWIM-COMB-01, SWIM-COMB-02, SWIM-AREA-06.
+    """
+    _assert_targets(scene, who, launched)
+    scene, plan = released(scene, who, replace(launched.plan, is_opposed=True))
+    prepared = prepare(scene, scene.character(who), plan, is_action=launched.is_action)
+    scene = _after_part(prepared, who, plan)
+    inputs = prepared.planned.inputs
+    contest = _contest(who, launched, prepared, _with_foe(scene, who, launched, prepared))
+    roll = roll_pool(contest.inputs, dice)
+    contest = contest.model_copy(update={"faces": tuple(die.face for die in roll.dice)})
+    scene, strained = _strained(scene, who, plan, prepared.planned.skill)
+    worn = wear(scene, who, prepared.planned.uses, dice)
+    key = f"contest/{scene.moment}"
+    opened = _opened(worn.scene, key, contest, launched.aims)
+    skill = f"{inputs.skill} {prepared.planned.rank}"
+    outcome = Outcome(
+        scene=opened.scene,
+        headline=f"{launched.words} ({skill})",
+        verdict=opened.verdict,
+        rolls=(roll, *worn.rolls),
+        notes=(*launched.notes, *strained, *worn.notes, *opened.notes),
+        follow_ups=opened.follow_ups,
+    )
+    return Launched(outcome=outcome, contest=contest)
+
+
+def _assert_targets(scene: Scene, who: CharacterId, launched: Launch) -> None:
+    targets = [aim.target for aim in launched.aims]
+    if not targets:
+        raise Mistake("Nobody is aimed at.", try_this="Name a target.")
+    if len(set(targets)) < len(targets):
+        raise Mistake("Each target is named once.")
+    if who in targets and launched.effect is not Effect.LIFT:
+        raise Mistake("One does not aim at oneself.", try_this="Choose another target.")
+    for target in targets:
+        if sheet_of(scene.character(target)).is_dead:
+            raise Mistake(f"{scene.character(target).name} is dead.")
+
+
+def _after_part(prepared: Prepared, who: CharacterId, plan: PoolPlan) -> Scene:
+    """Take the dice of a part; an opposed one never completes an advance of the whole."""
+    if prepared.part is None or plan.part is None:
+        return prepared.scene
+    scene, _left, _qualify = with_part_used(
+        prepared.scene, who, prepared.part, used=plan.part, qualifies=False
+    )
+    return scene
+
+
+def _shares(scene: Scene, launched: Launch, count: int) -> tuple[Share, ...]:
+    """Who gets which dice; those left over in a division are aimed at nobody.
+
+    Source: SWIM-COMB-02.
+    """
+    shares, place = [], 0
+    for aim in launched.aims:
+        dice = count if aim.dice is None else aim.dice
+        start = 0 if aim.dice is None else place
+        if start + dice > count:
+            raise Mistake(f"There are {count} dice to divide.", "The shares add up to no more.")
+        place += dice
+        shares.append(
+            Share(
+                target=aim.target,
+                name=scene.character(aim.target).name,
+                places=tuple(range(start, start + dice)),
+                bonus=aim.bonus,
+            )
+        )
+    return tuple(share for share in shares if share.places)
+
+
+def _contest(who: CharacterId, launched: Launch, prepared: Prepared, inputs: PoolInputs) -> Contest:
+    planned, plan = prepared.planned, launched.plan
+    return Contest(
+        attacker=who,
+        skill=planned.skill,
+        rank=planned.rank,
+        inputs=inputs,
+        faces=(1,) * inputs.size,
+        factor=plan.push,
+        modifier=planned.modifier,
+        effect=launched.effect,
+        pool=launched.pool,
+        counters=launched.counters,
+        is_melee=launched.is_melee,
+        is_magic=launched.is_magic,
+        is_area=launched.is_area,
+        is_whole=planned.is_whole and prepared.part is None,
+        was_strained=plan.is_strained,
+        shares=_shares(prepared.scene, launched, len(inputs.banked) + inputs.size),
+    )
+
+
+def _with_foe(scene: Scene, who: CharacterId, launched: Launch, prepared: Prepared) -> PoolInputs:
+    """The pool with the usual defence of the one it is aimed at, for the chance beforehand."""
+    inputs = prepared.planned.inputs
+    aim = launched.aims[0]
+    if len(launched.aims) > 1 or aim.dice is not None:
+        return inputs
+    contest = _contest(who, launched, prepared, inputs)
+    target = scene.character(aim.target)
+    if aim.is_unaware or is_helpless(scene, contest, target):
+        return inputs.model_copy(update={"foe_dice": 0, "foe_modifier": aim.bonus})
+    skill = legal_defences(scene, contest, target)[0]
+    defence = defence_inputs(scene, contest, contest.shares[0], skill)
+    return inputs.model_copy(update={"foe_dice": defence.size, "foe_modifier": defence.implicit_modifier})
+
+
+def _strained(
+    scene: Scene, who: CharacterId, plan: PoolPlan, skill: SkillKey
+) -> tuple[Scene, tuple[str, ...]]:
+    if not plan.is_strained:
+        return scene, ()
+    return grow(scene, who, Earned(skill=skill, has_advanced=False, is_strained=True))
+
+
+def _opened(scene: Scene, key: str, contest: Contest, aims: Sequence[Aim]) -> Struck:
+    """Let everybody know who may stand against the roll; who cannot is settled at once."""
+    notes: list[str] = []
+    buttons: list[FollowUp] = []
+    verdict: Verdict | None = None
+    scene = scene.with_document(key, contest)
+    unaware = {aim.target for aim in aims if aim.is_unaware}
+    for share in contest.shares:
+        held = scene.document(key)
+        contest = held if isinstance(held, Contest) else contest
+        if share.target in unaware or is_helpless(scene, contest, scene.character(share.target)):
+            struck = settle_helpless(scene, key, contest, share)
+            scene, verdict = struck.scene, struck.verdict
+            notes += struck.notes
+            buttons += struck.follow_ups
+        else:
+            scene = with_awaiting(scene, share.target, (*awaiting(scene, share.target), key))
+            buttons += defence_buttons(scene, key, contest, share)
+            notes.append(f"{share.name} may oppose.")
+    is_settled = verdict is not None and scene.document(key) is None
+    strikes = len([die for die in contest.dice if die.value >= contest.inputs.difficulty])
+    waiting = Verdict(Family.NEWS, f"{strikes} to stop")
+    return Struck(
+        scene=scene,
+        verdict=verdict if is_settled and verdict is not None else waiting,
+        notes=tuple(notes),
+        follow_ups=tuple(buttons),
+    )

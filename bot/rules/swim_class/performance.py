@@ -1,0 +1,202 @@
+"""Making an unopposed roll in a scene: the action it takes, the dice, what it brings and what it costs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from bot.rules.dice import Dice
+from bot.rules.ruleset import Character, CharacterId, FollowUp, Roll, Scene, Verdict
+from bot.rules.swim_class.breakage import wear
+from bot.rules.swim_class.criticals import Mishap, critical_buttons, critical_note
+from bot.rules.swim_class.damage import assert_can_act
+from bot.rules.swim_class.encounter import FULL_ACTION, HALF_ACTION, spend
+from bot.rules.swim_class.growth import Earned, Scored, advances, grow
+from bot.rules.swim_class.parts import OpenPart, open_part, with_part_used
+from bot.rules.swim_class.plans import Planned, PoolPlan, plan_pool
+from bot.rules.swim_class.pools import (
+    Judged,
+    PoolDie,
+    PoolInputs,
+    Source,
+    judge,
+    pool_verdict,
+    progress_words,
+    roll_pool,
+)
+from bot.rules.swim_class.sheet import book, settings_of
+from bot.rules.swim_class.tables import Pool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Performed:
+    """A roll that was made.
+
+    Attributes:
+        scene: Everything as it is afterwards.
+        planned: The pool it was made with.
+        judged: What it came to.
+        verdict: The same in words.
+        rolls: The roll itself unless it was automatic, then those for equipment.
+        notes: What else happened.
+        follow_ups: What can be done about it.
+    """
+
+    scene: Scene
+    planned: Planned
+    judged: Judged
+    verdict: Verdict
+    rolls: tuple[Roll, ...]
+    notes: tuple[str, ...]
+    follow_ups: tuple[FollowUp, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A roll whose action is taken and whose pool stands."""
+
+    scene: Scene
+    planned: Planned
+    part: OpenPart | None
+
+
+def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bool = True) -> Prepared:
+    """Take the action that a roll needs and find its pool, a part of a divided action included.
+
+    Raises:
+        Mistake: If the character cannot act, or the plan is not allowed.
+
+    Source: SWIM-POOL-07, SWIM-POOL-08, SWIM-COMB-16.
+    """
+    if is_action:
+        assert_can_act(scene, character)
+    part = None if plan.part is None else open_part(scene, character.id, plan.skill, is_half=plan.is_half)
+    if part is not None:
+        planned = plan_pool(scene, character, replace(plan, is_later_part=True))
+        return Prepared(scene=scene, planned=planned, part=part)
+    planned = plan_pool(scene, character, plan)
+    if is_action:
+        scene = spend(scene, character, HALF_ACTION if plan.is_half else FULL_ACTION)
+    if plan.part is not None:
+        whole = planned.own_dice // 2 if plan.is_half else planned.own_dice
+        qualifies = not plan.is_half or settings_of(scene).advance_on_half
+        part = OpenPart(skill=plan.skill, is_half=plan.is_half, left=max(1, whole), qualifies=qualifies)
+    return Prepared(scene=scene, planned=planned, part=part)
+
+
+def own_dice(dice: Iterable[PoolDie], scores: Iterable[bool], rank: int) -> tuple[Scored, ...]:
+    """The dice that decide an advance: the skill's own, or the artifact's where there is no rank.
+
+    Source: SWIM-IMPL-05, SWIM-IMPL-06.
+    """
+    wanted = Source.SKILL if rank else Source.ARTIFACT
+    return tuple(
+        Scored(face=die.face, has_scored=scored)
+        for die, scored in zip(dice, scores, strict=True)
+        if die.source is wanted
+    )
+
+
+def perform(
+    scene: Scene,
+    who: CharacterId,
+    plan: PoolPlan,
+    dice: Dice,
+    *,
+    mishap: Mishap = Mishap.OTHER,
+    is_action: bool = True,
+) -> Performed:
+    """Make an unopposed roll as a character.
+
+    Raises:
+        Mistake: If the character cannot act, or the plan is not allowed.
+
+    Source: SWIM-TASK-12, SWIM-ADV-01 to SWIM-ADV-05, SWIM-POOL-06.
+    """
+    prepared = prepare(scene, scene.character(who), plan, is_action=is_action)
+    planned, inputs = prepared.planned, prepared.planned.inputs
+    scene = prepared.scene
+    notes: tuple[str, ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    if inputs.is_automatic:
+        judged = judge(inputs, ())
+    else:
+        rolls = (roll_pool(inputs, dice),)
+        judged = judge(inputs, [die.face for die in rolls[0].dice])
+    scene, is_whole, part_notes = _use_part(scene, who, prepared, plan, judged)
+    scene, grown = _grown(scene, who, plan, planned, judged, is_whole=is_whole)
+    worn = wear(scene, who, planned.uses, dice)
+    notes = (*part_notes, *grown, *worn.notes)
+    buttons: tuple[FollowUp, ...] = ()
+    if judged.ones and not judged.has_succeeded:
+        notes = (*notes, critical_note(judged.ones, inputs.cancels, judged.criticals, mishap))
+        buttons = critical_buttons(worn.scene, who, mishap, judged.criticals, Pool.PHYSICAL)
+    scene, broken = after_criticals(worn.scene, who, judged.criticals)
+    return Performed(
+        scene=scene,
+        planned=planned,
+        judged=judged,
+        verdict=pool_verdict(inputs, judged),
+        rolls=(*rolls, *worn.rolls),
+        notes=(*notes, *broken),
+        follow_ups=buttons,
+    )
+
+
+def _use_part(
+    scene: Scene, who: CharacterId, prepared: Prepared, plan: PoolPlan, judged: Judged
+) -> tuple[Scene, bool, tuple[str, ...]]:
+    """Take the dice of a part; whether the whole skill has now been rolled and every die qualifies."""
+    planned = prepared.planned
+    if prepared.part is None or plan.part is None:
+        return scene, planned.is_whole, ()
+    scored = own_dice(judged.dice, judged.scores, planned.rank)
+    qualifies = advances(scored, is_whole=True, could_fail=could_fail(planned.inputs, planned.modifier))
+    scene, left, all_qualify = with_part_used(scene, who, prepared.part, used=plan.part, qualifies=qualifies)
+    title = book(scene).title(planned.skill)
+    return scene, all_qualify and not left, (f"{left} dice of {title} left for other parts.",)
+
+
+def could_fail(inputs: PoolInputs, modifier: int) -> bool:
+    """Whether an unopposed roll could have failed.
+
+    Source: SWIM-ADV-02.
+    """
+    return not inputs.is_automatic and inputs.difficulty - modifier >= 2
+
+
+def _grown(
+    scene: Scene, who: CharacterId, plan: PoolPlan, planned: Planned, judged: Judged, *, is_whole: bool
+) -> tuple[Scene, tuple[str, ...]]:
+    scored = own_dice(judged.dice, judged.scores, planned.rank)
+    has_passed = not plan.at_once or judged.is_done
+    has_advanced = has_passed and advances(
+        scored, is_whole=is_whole, could_fail=could_fail(planned.inputs, planned.modifier)
+    )
+    earned = Earned(
+        skill=planned.skill,
+        has_advanced=has_advanced,
+        is_strained=plan.is_strained,
+        faces=tuple(die.face for die in scored),
+        against=f"difficulty {planned.inputs.difficulty}",
+    )
+    return grow(scene, who, earned)
+
+
+def buildup_key(who: CharacterId) -> str:
+    """Key of a character's build-up."""
+    return f"buildup/{who}"
+
+
+def after_criticals(scene: Scene, who: CharacterId, criticals: int) -> tuple[Scene, tuple[str, ...]]:
+    """Break a character's build-up where a roll of theirs has failed critically.
+
+    Source: SWIM-POOL-03 (SWIM-R35).
+    """
+    if not criticals or scene.document(buildup_key(who)) is None:
+        return scene, ()
+    name = scene.character(who).name
+    return scene.with_document(buildup_key(who), None), (f"{name}’s build-up is broken.",)
+
+
+def progress_note(judged: Judged) -> str:
+    """What a roll alone has brought, in words."""
+    return progress_words(judged.quarters)

@@ -1,0 +1,398 @@
+"""From what somebody wants to roll to the pool they roll: ranks, more dice and fewer, equipment, limits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, Scene
+from bot.rules.swim_class.encounter import is_in_combat
+from bot.rules.swim_class.hits import SIDES
+from bot.rules.swim_class.implements import Item, Role
+from bot.rules.swim_class.pools import (
+    WHOLE,
+    BankedDie,
+    DiceGroup,
+    NamedTerm,
+    PoolInputs,
+    Source,
+    good_faces,
+)
+from bot.rules.swim_class.sheet import SwimSheet, book, rank_of, settings_of, sheet_of
+from bot.rules.swim_class.skills import folded, is_special, parent_of
+from bot.rules.swim_class.tables import TRAITS, SkillKey
+
+PUSH_LIMIT = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Helper:
+    """Dice that somebody else lends."""
+
+    name: str
+    dice: int
+    modifier: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolPlan:
+    """A roll that is about to be made.
+
+    Attributes:
+        skill: What is rolled.
+        role: What equipment counts.
+        difficulty: The task's own, terrain and distance included.
+        push: Times it is pushed; 1 for not.
+        focus: Points by which it is focused.
+        is_strained: Whether the skill is strained.
+        is_half: Whether it is half an action.
+        part: Dice of it that are used now, or None for all.
+        adds: Skills combined with it, in order.
+        windup: Times it is combined with itself; 1 for not.
+        helpers: What others lend, after the character's own.
+        modifier: What circumstances give each die.
+        needed: The progress needed, or None.
+        at_once: Whether this roll alone must bring it.
+        done: Quarters scored before.
+        implement: The one piece of equipment used, or nothing for the best.
+        exactly: Whether a specialisation is rolled although its parent is better.
+        must_roll: Whether dice are called for although all would score.
+        easy: Whether the ground is easy: automatic, whatever the modifiers.
+        is_opposed: Whether somebody's dice stand against it.
+        banked: Dice of earlier rounds of a build-up.
+        last: The last contribution to a build-up, which is rolled instead of the usual dice.
+        first_counts: Whether the first critical counts.
+        ignores_cap: Whether more dice than twice the base are allowed.
+        is_later_part: Whether an earlier part of the same action had the artifact's dice.
+    """
+
+    skill: SkillKey
+    role: Role = Role.TASK
+    difficulty: int = 1
+    push: int = 1
+    focus: int = 0
+    is_strained: bool = False
+    is_half: bool = False
+    part: int | None = None
+    adds: tuple[SkillKey, ...] = ()
+    windup: int = 1
+    helpers: tuple[Helper, ...] = ()
+    modifier: int = 0
+    needed: int | None = None
+    at_once: bool = False
+    done: int = 0
+    implement: str = ""
+    exactly: bool = False
+    must_roll: bool = False
+    easy: bool = False
+    is_opposed: bool = False
+    banked: tuple[BankedDie, ...] = ()
+    last: tuple[DiceGroup, ...] = ()
+    first_counts: bool = False
+    ignores_cap: bool = False
+    is_later_part: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A pool ready to be rolled.
+
+    Attributes:
+        inputs: What it is made of.
+        skill: What is rolled after all, a specialisation or its parent.
+        rank: Its rank.
+        own_dice: The skill's own dice of the whole action, before it is divided.
+        is_whole: Whether all dice of the rank are rolled at once.
+        modifier: What each of the skill's own dice gets.
+        uses: Names of the equipment that counts.
+    """
+
+    inputs: PoolInputs
+    skill: SkillKey
+    rank: int
+    own_dice: int
+    is_whole: bool
+    modifier: int
+    uses: tuple[str, ...]
+
+
+# --- modifiers ---------------------------------------------------------------------------------
+
+
+def trait_modifier(sheet: SwimSheet, skill: SkillKey) -> int:
+    """What traits give each die of a skill.
+
+    Source: SWIM-RACE-06 (SWIM-R88, SWIM-R89).
+    """
+    plain = parent_of(skill)
+    total = 0
+    for held in sheet.traits:
+        trait = TRAITS[held.key]
+        total += held.degree if trait.plus == plain else 0
+        total -= (held.degree if held.penalty is None else held.penalty) if trait.minus == plain else 0
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class Gear:
+    """What equipment brings to a roll: a bonus, criticals cancelled, dice, and what it comes from."""
+
+    bonus: int
+    cancels: int
+    dice: int
+    dice_from: str
+    uses: tuple[str, ...]
+
+
+def gear_for(scene: Scene, sheet: SwimSheet, role: Role, skill: SkillKey, named: str = "") -> Gear:
+    """The best bonus of each kind among the equipment in use.
+
+    Raises:
+        Mistake: If a piece is named that is not there.
+
+    Source: SWIM-IMPL-01 to SWIM-IMPL-03, SWIM-IMPL-09 (SWIM-R66), SWIM-ITEM-05.
+    """
+    chosen = None if not named else sheet.find_item(named)
+    if named and chosen is None:
+        raise Mistake(f"There is no “{named.strip()}” among the equipment.", try_this="See /swim gear list.")
+    in_use = [item for item in sheet.items if item.is_equipped and not item.is_by_choice]
+    helping = in_use if chosen is None else [chosen]
+    bonus, bonus_from = _best(scene, [(item.bonus(role, skill), item) for item in helping])
+    cancelling = helping if chosen is None or chosen in in_use else [*in_use, chosen]
+    cancels, cancels_from = _best(scene, [(item.cancels_for(skill), item) for item in cancelling])
+    dice, dice_from = _best(scene, [(item.dice_for(skill), item) for item in in_use])
+    uses = tuple(dict.fromkeys((*bonus_from, *cancels_from, *dice_from)))
+    return Gear(bonus, cancels, dice, dice_from[0] if dice_from else "", uses)
+
+
+def _best(scene: Scene, found: Sequence[tuple[int, Item]]) -> tuple[int, tuple[str, ...]]:
+    """The best bonus with what gives it; all of them where the campaign lets them add up."""
+    giving = [(bonus, item.name) for bonus, item in found if bonus > 0]
+    if settings_of(scene).stack_implements:
+        return sum(bonus for bonus, _ in giving), tuple(name for _, name in giving)
+    if not giving:
+        return 0, ()
+    bonus, name = max(giving, key=lambda one: one[0])
+    return bonus, (name,)
+
+
+# --- the pool ----------------------------------------------------------------------------------
+
+
+def combined_dice(base: int, added: Sequence[int], *, cap: bool) -> tuple[int, ...]:
+    """How many dice each combined skill brings: the base all, every other one less than its rank.
+
+    Out of combat the whole is at most twice the base; what is over goes, the last added first.
+
+    Source: SWIM-POOL-01, SWIM-POOL-04, SWIM-POOL-05 (SWIM-R33).
+    """
+    room = base if cap else sum(added)
+    brought = []
+    for rank in added:
+        dice = min(max(0, rank - 1), room)
+        brought.append(dice)
+        room -= dice
+    return tuple(brought)
+
+
+def assert_allowed(plan: PoolPlan) -> None:
+    """Raise a `Mistake` where options of a roll exclude each other.
+
+    Source: SWIM-TASK-12 (SWIM-R15), SWIM-POOL-09 (SWIM-R39), SWIM-POOL-11 (SWIM-R42).
+    """
+    if plan.is_strained and (plan.adds or plan.windup > 1 or plan.helpers):
+        raise Mistake("A strained skill is not combined or wound up.", "One of them enlarges the pool.")
+    if plan.push > 1 and plan.focus:
+        raise Mistake("A roll is pushed or focused, not both.")
+    if plan.push > 1 and plan.difficulty > PUSH_LIMIT:
+        raise Mistake(f"A difficulty of {plan.difficulty} cannot be pushed.", f"Up to {PUSH_LIMIT} can.")
+    if plan.focus and plan.is_opposed:
+        raise Mistake("An opposed roll cannot be focused.", "Only a number to reach can be lowered.")
+    if plan.focus and plan.difficulty - plan.focus < 1:
+        raise Mistake(f"A difficulty of {plan.difficulty} cannot be lowered by {plan.focus}.")
+
+
+def chosen_skill(scene: Scene, character: Character, plan: PoolPlan) -> SkillKey:
+    """The specialisation or its parent, whichever scores more on average.
+
+    Source: SWIM-SYN-05, SWIM-SYN-06.
+    """
+    if not is_special(plan.skill) or plan.exactly:
+        return plan.skill
+    parent = parent_of(plan.skill)
+    target = target_of(plan)
+
+    def expected(skill: SkillKey) -> Fraction:
+        modifier = book(scene).die_bonus(skill) + trait_modifier(sheet_of(character), skill) + plan.modifier
+        return Fraction(rank_of(scene, character, skill) * good_faces(target, modifier), SIDES)
+
+    special = rank_of(scene, character, plan.skill)
+    return plan.skill if special and expected(plan.skill) >= expected(parent) else parent
+
+
+def target_of(plan: PoolPlan) -> int:
+    """What a die must reach after pushing or focusing.
+
+    Source: SWIM-POOL-09, SWIM-POOL-11.
+    """
+    return plan.difficulty * plan.push - plan.focus
+
+
+def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
+    """The pool that a character rolls.
+
+    Raises:
+        Mistake: If the plan is not allowed, or there is no die to roll.
+
+    Source: SWIM-TASK-01, SWIM-TASK-12, SWIM-CHAR-04 to SWIM-CHAR-06, SWIM-IMPL-04.
+    """
+    assert_allowed(plan)
+    sheet, skills = sheet_of(character), book(scene)
+    skill = chosen_skill(scene, character, plan)
+    gear = gear_for(scene, sheet, plan.role, skill, plan.implement)
+    unmet = skills.unmet(sheet.ranks, skill)
+    rank = 0 if unmet else rank_of(scene, character, skill)
+    if rank == 0 and not gear.dice:
+        raise _closed(skills.title(skill), unmet, is_exotic=skills.definition(skill).is_exotic)
+    if plan.is_strained and rank < 2:
+        raise Mistake(f"{skills.title(skill)} {rank} cannot be strained.", "It takes a rank of 2 or more.")
+    terms = _terms(scene, sheet, skill, plan, gear)
+    modifier = sum(term.value for term in terms)
+    own, added = _dice(scene, character, plan, rank)
+    whole = own
+    own, artifact = _halved_and_divided(plan, own, added, 0 if plan.is_later_part else gear.dice)
+    groups = [DiceGroup(name=skills.title(skill), count=own, modifier=modifier), *added]
+    if plan.is_half or plan.part is not None:
+        groups = groups[:1]
+    if artifact:
+        groups.append(
+            DiceGroup(name=gear.dice_from, source=Source.ARTIFACT, count=artifact, modifier=modifier)
+        )
+    groups = list(plan.last) or groups
+    inputs = PoolInputs(
+        skill=skills.title(skill),
+        groups=tuple(group for group in groups if group.count),
+        banked=plan.banked,
+        terms=terms,
+        difficulty=target_of(plan),
+        quarters=WHOLE * plan.push // 2**plan.focus,
+        needed=plan.needed,
+        at_once=plan.at_once,
+        done=plan.done,
+        cancels=gear.cancels,
+        is_opposed=plan.is_opposed,
+        is_automatic=_is_automatic(plan, modifier),
+        unfinished_fails=settings_of(scene).crit_on_unfinished,
+        first_counts=plan.first_counts,
+    )
+    return Planned(
+        inputs=inputs,
+        skill=skill,
+        rank=rank,
+        own_dice=whole,
+        is_whole=own == whole or (plan.is_half and settings_of(scene).advance_on_half),
+        modifier=modifier,
+        uses=gear.uses,
+    )
+
+
+def _closed(title: str, unmet: str, *, is_exotic: bool) -> Mistake:
+    if unmet:
+        return Mistake(f"{title} needs {unmet} first.", "An artifact for it would do, while it is in use.")
+    how = (
+        "a pick at creation, a neighbour two ranks higher or an artifact"
+        if is_exotic
+        else ("synergy with a related skill, or an artifact")
+    )
+    return Mistake(f"{title} is at rank 0; there is no die to roll.", f"It takes {how}.")
+
+
+def _terms(
+    scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan, gear: Gear
+) -> tuple[NamedTerm, ...]:
+    """Everything that changes each of the skill's own dice, zeros left out.
+
+    Source: SWIM-TASK-07.
+    """
+    named = (
+        (gear.uses[0] if gear.bonus else "", gear.bonus),
+        ("specialised" if is_special(skill) else "keen senses", book(scene).die_bonus(skill)),
+        ("kind", trait_modifier(sheet, skill)),
+        ("circumstances", plan.modifier),
+    )
+    return tuple(NamedTerm(label=label, value=value) for label, value in named if value)
+
+
+def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> tuple[int, tuple[DiceGroup, ...]]:
+    """The skill's own dice, and those of skills combined with it.
+
+    Source: SWIM-POOL-01, SWIM-POOL-04 to SWIM-POOL-06.
+    """
+    if plan.is_strained:
+        return 2 * rank, ()
+    if (plan.adds or plan.windup > 1) and is_in_combat(scene, character.id):
+        raise Mistake(
+            "In combat skills are combined over several rounds.",
+            "Each round one of them is rolled and kept.",
+            "Begin with /swim buildup.",
+        )
+    skills, sheet = book(scene), sheet_of(character)
+    ranks = [rank_of(scene, character, add) for add in plan.adds]
+    again = [rank] * (plan.windup - 1)
+    lent = [helper.dice + 1 for helper in plan.helpers]
+    brought = combined_dice(rank, [*again, *ranks, *lent], cap=not plan.ignores_cap)
+    own = rank + sum(brought[: len(again)])
+    names = [(skills.title(add), _added_modifier(scene, sheet, add, plan)) for add in plan.adds]
+    names += [(helper.name, helper.modifier) for helper in plan.helpers]
+    groups = tuple(
+        DiceGroup(name=name, source=Source.ADDED, count=dice, modifier=modifier)
+        for (name, modifier), dice in zip(names, brought[len(again) :], strict=True)
+    )
+    return own, groups
+
+
+def _added_modifier(scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan) -> int:
+    """What each die of an added skill gets: what matches that skill.
+
+    Source: SWIM-POOL-01.
+    """
+    gear = gear_for(scene, sheet, plan.role, skill)
+    return gear.bonus + book(scene).die_bonus(skill) + trait_modifier(sheet, skill) + plan.modifier
+
+
+def _halved_and_divided(
+    plan: PoolPlan, own: int, added: Sequence[DiceGroup], artifact: int
+) -> tuple[int, int]:
+    """The dice of half an action, or of a part of one, and the artifact's beside them.
+
+    Source: SWIM-POOL-07, SWIM-POOL-08 (SWIM-R15, SWIM-R38).
+    """
+    extra = sum(group.count for group in added)
+    dice, lent = own, artifact
+    if plan.is_half:
+        dice, lent = (own + extra) // 2, artifact // 2
+    if plan.part is not None:
+        whole = dice + (0 if plan.is_half else extra)
+        if plan.part > whole:
+            raise Mistake(f"There are {whole} dice to divide, not {plan.part}.")
+        dice = plan.part
+    if dice + lent == 0:
+        raise Mistake("Half of one die is none.", "Half an action takes a rank of 2 or more.")
+    return dice, lent
+
+
+def _is_automatic(plan: PoolPlan, modifier: int) -> bool:
+    """Whether every die scores however it falls.
+
+    Source: SWIM-TASK-06 (SWIM-R09, SWIM-R116).
+    """
+    if plan.is_opposed or plan.must_roll:
+        return False
+    if plan.easy and plan.push == 1:
+        return True
+    return target_of(plan) - modifier <= 1
+
+
+def parsed_skills(scene: Scene, names: str) -> tuple[SkillKey, ...]:
+    """Skills separated by commas."""
+    return tuple(book(scene).find(name) for name in names.split(",") if folded(name))

@@ -1,0 +1,52 @@
+"""Everything of the ruleset by key."""
+
+from types import MappingProxyType
+from typing import Any
+
+from bot.rules.ruleset import Document, Procedure, RollRule
+from bot.rules.swim_class.attacks import ATTACK_PROCEDURES
+from bot.rules.swim_class.breakage import BREAKAGE
+from bot.rules.swim_class.buildups import BUILDUP_PROCEDURES, BuildUp
+from bot.rules.swim_class.contests import Awaiting, Contest
+from bot.rules.swim_class.criticals import CRITICAL_PROCEDURES
+from bot.rules.swim_class.damage import DAMAGE_PROCEDURES
+from bot.rules.swim_class.defences import DEFENCE_PROCEDURES
+from bot.rules.swim_class.dying import DYING_PROCEDURES
+from bot.rules.swim_class.encounter import INITIATIVE, Encounter
+from bot.rules.swim_class.fights import FIGHT_PROCEDURES
+from bot.rules.swim_class.helping import HELPING_PROCEDURES, Pledges
+from bot.rules.swim_class.opposition import DEFENCE
+from bot.rules.swim_class.parts import Parts
+from bot.rules.swim_class.pools import ATTACK, POOL
+from bot.rules.swim_class.resting import REST_PROCEDURES
+from bot.rules.swim_class.rolling import ROLLING_PROCEDURES
+from bot.rules.swim_class.tasks import TASK_PROCEDURES, Task
+
+_PROCEDURES: tuple[Procedure[Any], ...] = (
+    *ROLLING_PROCEDURES,
+    *TASK_PROCEDURES,
+    *HELPING_PROCEDURES,
+    *BUILDUP_PROCEDURES,
+    *DAMAGE_PROCEDURES,
+    *CRITICAL_PROCEDURES,
+    *ATTACK_PROCEDURES,
+    *DEFENCE_PROCEDURES,
+    *FIGHT_PROCEDURES,
+    *DYING_PROCEDURES,
+    *REST_PROCEDURES,
+)
+_ROLLS: tuple[RollRule[Any], ...] = (POOL, ATTACK, DEFENCE, INITIATIVE, BREAKAGE)
+
+PROCEDURES = MappingProxyType({procedure.key: procedure for procedure in _PROCEDURES})
+ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})
+DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
+    {
+        "encounter": Encounter,
+        "parts": Parts,
+        "pledges": Pledges,
+        "task": Task,
+        "buildup": BuildUp,
+        "contest": Contest,
+        "awaiting": Awaiting,
+    }
+)

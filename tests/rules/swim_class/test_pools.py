@@ -1,0 +1,450 @@
+"""The pool of dice against a difficulty."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import icepool
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.dice import ScriptedDice
+from bot.rules.ruleset import Audience
+from bot.rules.swim_class.pools import (
+    DiceGroup,
+    PoolInputs,
+    Source,
+    judge,
+    pool_odds,
+    progress_words,
+    roll_pool,
+    scoring_ways,
+)
+from tests.rules.swim_class.play import GameTable, lay_table, script, sheet, solo, words
+
+
+def pool(count: int, difficulty: int = 1, modifier: int = 0, **more: Any) -> PoolInputs:
+    return PoolInputs(
+        skill="Climb",
+        groups=(DiceGroup(name="Climb", count=count, modifier=modifier),),
+        difficulty=difficulty,
+        **more,
+    )
+
+
+def faces(text: str) -> list[int]:
+    return [int(face) for face in text.split()]
+
+
+@pytest.mark.rule("SWIM-TASK-01")
+class TestDicePool:
+    def test_a_rank_of_three_is_three_dice(self) -> None:
+        done = solo({"spot": 3}).do("Ash", "roll", "3 5 1", skill="Spot", difficulty=4)
+
+        assert [die.face for die in done.rolls[0].dice] == [3, 5, 1]
+        assert done.headline == "rolls Spot 3"
+
+    def test_rank_0_without_an_artifact_cannot_be_rolled(self, table: GameTable) -> None:
+        assert (
+            table.refused("Ash", "roll", skill="pick lock")
+            == "Pick Lock is at rank 0; there is no die to roll."
+        )
+
+    def test_artifact_dice_join_the_pool(self) -> None:
+        done = solo({"earth": 2}, items=["Flawless crystal of the Ancients"]).do(
+            "Ash", "roll", "5 2 6", skill="Earth", difficulty=4
+        )
+
+        assert [(die.face, die.is_borrowed) for die in done.rolls[0].dice] == [
+            (5, False),
+            (2, False),
+            (6, True),
+        ]
+        assert words(done) == "2 progress"
+
+    def test_composure_is_not_rolled(self, table: GameTable) -> None:
+        assert table.refused("Ash", "roll", skill="Composure") == "Composure is not rolled."
+
+    def test_a_skill_nobody_knows_is_refused(self, table: GameTable) -> None:
+        assert table.refused("Ash", "roll", skill="Hacking").startswith("There is no skill “Hacking”")
+
+
+@pytest.mark.rule("SWIM-TASK-02")
+class TestSuccess:
+    @pytest.mark.parametrize(
+        ("difficulty", "modifier", "fell", "scored"),
+        [(4, 0, "5 4 3", 2), (2, 0, "5 2", 2), (6, 1, "5 6 4", 2), (7, 0, "6 6 6", 0), (3, 0, "5 5 2", 2)],
+    )
+    def test_a_die_scores_where_it_meets_the_difficulty(
+        self, difficulty: int, modifier: int, fell: str, scored: int
+    ) -> None:
+        rolled = faces(fell)
+
+        assert judge(pool(len(rolled), difficulty, modifier), rolled).progress == scored
+
+
+@pytest.mark.rule("SWIM-TASK-03")
+class TestAllOrNothing:
+    @pytest.mark.parametrize(
+        ("needed", "verdict"), [(2, "success, 2 progress of 2"), (3, "fails, 2 progress of 3")]
+    )
+    def test_one_roll_must_bring_it_all(self, needed: int, verdict: str) -> None:
+        done = solo({"climb": 3}).do(
+            "Ash", "roll", "3 5 1", skill="climb", difficulty=3, progress=needed, once=True
+        )
+
+        assert words(done) == verdict
+
+    def test_its_chance_is_told(self) -> None:
+        done = solo({"climb": 3}).do("Ash", "roll", "3 5 1", skill="climb", difficulty=4, progress=2)
+
+        odds = done.rolls[0].odds
+        assert odds is not None
+        assert odds.enough == Fraction(1, 2)
+
+    def test_what_cannot_be_reached_is_said(self) -> None:
+        odds = pool_odds(pool(2, 4, needed=3, at_once=True))
+
+        assert odds.enough == 0
+
+    def test_it_takes_a_progress(self, table: GameTable) -> None:
+        assert table.refused("Ash", "roll", skill="climb", once=True).startswith("All or nothing needs")
+
+
+@pytest.mark.rule("SWIM-TASK-04")
+class TestTask:
+    def test_progress_adds_up_until_it_is_done(self) -> None:
+        table = solo({"climb": 3})
+        begun = table.do("Ash", "open_task", name="The wall", skill="climb", difficulty=4, progress=4)
+        assert begun.notes[0] == "The wall ◻◻◻◻◻◻◻◻◻◻ 0/4"
+        assert begun.follow_ups[0].audience is Audience.ANYONE
+
+        totals = [
+            words(table.do("Ash", "work", fell, name="the wall")) for fell in ("5 4 2", "1 2 3", "6 4 1")
+        ]
+
+        assert totals == ["2 of 4", "2 of 4", "done, 4 of 4"]
+        assert table.refused("Ash", "work", name="The wall") == "There is no task “The wall”."
+
+    def test_two_one_and_two_make_five(self) -> None:
+        table = solo({"climb": 2})
+        table.do("Ash", "open_task", name="w", skill="climb", difficulty=4, progress=5)
+
+        totals = [words(table.do("Ash", "work", fell, name="w")) for fell in ("5 3", "4 2", "6 3")]
+
+        assert totals == ["1 of 5", "2 of 5", "3 of 5"]
+
+    def test_an_advance_on_the_way_gives_the_next_roll_another_die(self) -> None:
+        table = solo({"climb": 2})
+        table.do("Ash", "open_task", name="w", skill="climb", difficulty=4, progress=4)
+        first = table.do("Ash", "work", "5 4", name="w")
+        second = table.do("Ash", "work", "6 5 1", name="w")
+
+        assert "Epic success: Climb 2 → 3." in first.notes
+        assert words(second) == "done, 4 of 4"
+
+    def test_a_surplus_is_lost_and_others_may_work_on_it(self) -> None:
+        table = lay_table(Ash=sheet({"climb": 4}), Bram=sheet({"climb": 3}))
+        begun = table.do("Ash", "open_task", name="w", skill="climb", difficulty=2, progress=5)
+        table.do("Ash", "work", "2 3 2 2", name="w")
+        done = table.press("Bram", begun.follow_ups[0], "5 5 2")
+
+        assert words(done) == "done, 5 of 5"
+
+    def test_a_name_is_used_once(self, table: GameTable) -> None:
+        table.do("Ash", "open_task", name="w", skill="climb", progress=5)
+
+        assert table.refused("Ash", "open_task", name="W", skill="climb", progress=5).startswith(
+            "There is a task"
+        )
+
+
+@pytest.mark.rule("SWIM-TASK-05")
+class TestStopping:
+    def started(self) -> GameTable:
+        table = solo({"climb": 3})
+        table.do("Ash", "open_task", name="w", skill="climb", difficulty=2, progress=9)
+        table.do("Ash", "work", "2 2 2", name="w")
+        return table
+
+    def test_progress_is_lost(self) -> None:
+        table = self.started()
+
+        assert words(table.do("Ash", "stop", name="w")) == "failed at 3/9, 0 kept"
+        assert table.refused("Ash", "work", name="w") == "There is no task “w”."
+
+    def test_unless_the_gm_keeps_it(self) -> None:
+        table = self.started()
+
+        assert table.refused("Ash", "stop", name="w", keep=True) == "Only a GM lets progress be kept."
+        assert words(table.do("GM", "stop", name="w", keep=True)) == "paused at 3/9"
+        assert table.refused("Ash", "work", name="w") == "w is paused."
+        assert table.do("GM", "resume", name="w").notes == ("w ◼◼◼◻◻◻◻◻◻◻ 3/9",)
+        assert words(table.do("Ash", "work", "2 2 1", name="w")) == "5 of 9"
+
+
+@pytest.mark.rule("SWIM-TASK-06")
+class TestAutomatic:
+    @pytest.mark.parametrize(("difficulty", "modifier", "push"), [(1, 0, 1), (3, 2, 1), (2, 1, 1), (2, 3, 2)])
+    def test_where_no_face_can_fail_nothing_is_rolled(
+        self, difficulty: int, modifier: int, push: int
+    ) -> None:
+        done = solo({"spot": 3}).do(
+            "Ash", "roll", skill="spot", difficulty=difficulty, modifier=modifier, push=push
+        )
+
+        assert done.rolls == ()
+        assert words(done) == f"{3 * push} progress, automatic"
+
+    @pytest.mark.parametrize(("difficulty", "modifier", "push"), [(1, -2, 1), (1, 0, 2)])
+    def test_else_it_is(self, difficulty: int, modifier: int, push: int) -> None:
+        done = solo({"spot": 3}).do(
+            "Ash", "roll", "5 3 1", skill="spot", difficulty=difficulty, modifier=modifier, push=push
+        )
+
+        assert len(done.rolls) == 1
+
+    def test_a_gm_may_call_for_dice_but_they_teach_nothing(self) -> None:
+        table = solo({"spot": 2})
+        done = table.do("Ash", "roll", "6 6", skill="spot", call=True)
+
+        assert words(done) == "2 progress"
+        assert table.rank("Ash", "spot") == 2
+
+    def test_all_dice_count_for_a_task_at_once(self) -> None:
+        done = solo({"spot": 3}).do("Ash", "roll", skill="spot", progress=3, once=True)
+
+        assert words(done) == "success, 3 progress of 3, automatic"
+
+    def test_and_for_one_that_goes_on(self) -> None:
+        table = solo({"spot": 3})
+        table.do("Ash", "open_task", name="w", skill="spot", difficulty=1, progress=5)
+
+        assert words(table.do("Ash", "work", name="w")) == "3 of 5, automatic"
+        assert words(table.do("Ash", "work", name="w")) == "done, 5 of 5, automatic"
+
+
+@pytest.mark.rule("SWIM-TASK-07")
+class TestModifiers:
+    @pytest.mark.parametrize(
+        ("fell", "modifier", "values"),
+        [("5 1", 2, [7, 3]), ("5 4 3", 1, [6, 5, 4]), ("2 2 2", 1, [3, 3, 3]), ("1", -2, [-1])],
+    )
+    def test_every_die_gets_them_and_no_value_is_out_of_bounds(
+        self, fell: str, modifier: int, values: list[int]
+    ) -> None:
+        rolled = faces(fell)
+
+        assert [die.value for die in judge(pool(len(rolled), 1, modifier), rolled).dice] == values
+
+    def test_a_changed_die_shows_both(self) -> None:
+        roll = roll_pool(pool(2, 4, -2), ScriptedDice(script("5 1")))
+
+        assert [(die.shown, die.is_kept) for die in roll.dice] == [("⚄→3", False), ("⚀→−1", False)]
+
+
+@pytest.mark.rule("SWIM-TASK-08")
+class TestCriticals:
+    @pytest.mark.parametrize(
+        ("fell", "cancels", "criticals"),
+        [("1 2 3", 0, 0), ("1 1 3", 0, 1), ("1 1 1", 2, 0), ("1 1 1 1", 2, 1)],
+    )
+    def test_natural_ones_of_a_failed_roll_count_but_the_first(
+        self, fell: str, cancels: int, criticals: int
+    ) -> None:
+        rolled = faces(fell)
+
+        assert judge(pool(len(rolled), 6, cancels=cancels), rolled).criticals == criticals
+
+    def test_none_counts_where_the_roll_succeeds(self) -> None:
+        assert judge(pool(3, 6), [6, 1, 1]).criticals == 0
+
+    def test_artifact_dice_count_too(self) -> None:
+        groups = (
+            DiceGroup(name="Fire", count=1),
+            DiceGroup(name="Torch", source=Source.ARTIFACT, count=1),
+        )
+
+        assert judge(PoolInputs(skill="Fire", groups=groups, difficulty=4), [1, 1]).criticals == 1
+
+    def test_a_roll_that_moves_a_task_on_is_no_failure(self) -> None:
+        unfinished = pool(3, 4, needed=9)
+
+        assert judge(unfinished, [5, 1, 1]).criticals == 0
+        assert judge(unfinished, [3, 1, 1]).criticals == 1
+
+    def test_unless_the_campaign_says_so(self) -> None:
+        assert judge(pool(3, 4, needed=9, unfinished_fails=True), [5, 1, 1]).criticals == 1
+
+    def test_all_or_nothing_fails_short_of_its_progress(self) -> None:
+        assert judge(pool(3, 4, needed=2, at_once=True), [5, 1, 1]).criticals == 1
+
+
+@pytest.mark.rule("SWIM-TASK-09")
+class TestConsequences:
+    def test_a_fall_over_ones_own_feet(self) -> None:
+        table = solo({"walk": 3})
+        done = table.do("Ash", "roll", "1 1 1", skill="walk", push=2)
+        assert "3 natural 1s: first ignored, 2 criticals (prone and 1 damage)." in done.notes
+
+        suffered = table.press("Ash", done.follow_ups[0])
+
+        assert suffered.notes == ("Ash takes 1 damage: 1 by Composure, physical 1 → 1 of 1.",)
+        assert table.sheet("Ash").states.is_prone
+
+    def test_the_gm_may_waive_it(self) -> None:
+        table = solo({"walk": 2})
+        done = table.do("Ash", "roll", "1 1", skill="walk", push=2)
+
+        assert [button.label for button in done.follow_ups] == ["Suffer it: prone", "Waive it"]
+        assert table.press("GM", done.follow_ups[1]).headline == "waives the critical failure"
+
+    def test_an_attack_hurts_oneself(self, table: GameTable) -> None:
+        table.do("Ash", "mishap", kind="attack", severity=1)
+
+        assert (table.points("Ash", "scratches"), table.points("Ash", "physical_wounds")) == (1, 0)
+
+    def test_a_climber_falls_as_deep_as_the_gm_says(self) -> None:
+        done = solo({"climb": 3}).do("Ash", "roll", "1 1 4", skill="climb", difficulty=6)
+
+        assert done.notes == ("2 natural 1s: first ignored, 1 critical (a fall; the GM says how deep).",)
+        assert done.follow_ups == ()
+
+    def test_everything_else_is_the_gms(self, table: GameTable) -> None:
+        done = solo({"spot": 2}).do("Ash", "roll", "1 1", skill="spot", difficulty=4)
+
+        assert done.notes == ("2 natural 1s: first ignored, 1 critical (the GM says what happens).",)
+        assert table.refused("Ash", "mishap", kind="other", severity=1) == "The GM says what that does."
+
+
+@pytest.mark.rule("SWIM-TASK-10")
+class TestColours:
+    def test_groups_of_dice_are_told_apart(self) -> None:
+        table = solo({"wind": 2}, items=["Stave of Hermes"])
+        roll = table.do("Ash", "roll", "5 4 6", skill="air", difficulty=4).rolls[0]
+
+        assert [(die.shown, die.label) for die in roll.dice] == [
+            ("⚄", "Wind"),
+            ("⚃", "Wind"),
+            ("✦⚅", "Stave of Hermes"),
+        ]
+
+    def test_dice_of_an_added_skill_are_marked(self) -> None:
+        roll = (
+            solo({"jump": 2, "walk": 2}).do("Ash", "roll", "5 4 6", skill="jump", add="walk", push=2).rolls[0]
+        )
+
+        assert [die.shown for die in roll.dice] == ["⚄", "⚃", "＋⚅"]
+
+
+@pytest.mark.rule("SWIM-TASK-11")
+class TestSecretRoll:
+    def test_the_gm_rolls_a_players_pool_and_it_still_advances(self) -> None:
+        table = solo({"spot": 2})
+        done = table.do("GM Ash", "roll", "6 3", skill="spot", difficulty=6)
+
+        assert words(done) == "1 progress"
+        table.do("GM Ash", "roll", "6 6", skill="spot", difficulty=6)
+        assert table.rank("Ash", "spot") == 3
+
+
+@pytest.mark.rule("SWIM-TASK-12")
+class TestPipeline:
+    def test_half_of_five_pushed_twice(self) -> None:
+        done = solo({"walk": 5}).do("Ash", "roll", "5 2", skill="walk", half=True, push=2)
+
+        assert words(done) == "4 progress"
+        assert done.headline == "rolls Walk / Run 5 (half action, pushed ×2)"
+        assert done.rolls[0].against == "2+ a die"
+
+    def test_a_strained_half_action_halves_the_double(self) -> None:
+        table = solo({"walk": 4})
+        done = table.do("Ash", "roll", "5 2 1 1", skill="walk", half=True, strain=True, push=2)
+
+        assert len(done.rolls[0].dice) == 4
+        assert table.rank("Ash", "walk") == 3
+
+    @pytest.mark.parametrize(
+        ("options", "what"),
+        [
+            ({"strain": True, "windup": 2}, "A strained skill is not combined or wound up."),
+            ({"push": 2, "focus": 1}, "A roll is pushed or focused, not both."),
+        ],
+    )
+    def test_some_options_exclude_each_other(self, options: dict[str, Any], what: str) -> None:
+        assert solo({"walk": 4}).refused("Ash", "roll", skill="walk", difficulty=3, **options) == what
+
+
+@pytest.mark.rule("SWIM-TASK-13")
+class TestOdds:
+    @pytest.mark.parametrize(
+        ("count", "difficulty", "modifier", "needed", "chance"),
+        [
+            (3, 4, 0, 1, "7/8"),
+            (3, 4, 0, 2, "1/2"),
+            (2, 6, 0, 1, "11/36"),
+            (2, 6, 1, 1, "5/9"),
+        ],
+    )
+    def test_so_many_of_so_many_dice(
+        self, count: int, difficulty: int, modifier: int, needed: int, chance: str
+    ) -> None:
+        odds = pool_odds(pool(count, difficulty, modifier, needed=needed, at_once=True))
+
+        assert odds.enough == Fraction(chance)
+
+    def test_a_pushed_jump(self) -> None:
+        odds = pool_odds(pool(3, 2, needed=5, at_once=True, quarters=8))
+
+        assert odds.enough == Fraction(125, 216)
+
+    @pytest.mark.parametrize("difficulty", [2, 4, 6])
+    @pytest.mark.parametrize("quarters", [1, 2, 4, 8])
+    @pytest.mark.parametrize("more", [{}, {"needed": 2, "at_once": True}, {"needed": 3, "done": 5}])
+    def test_they_are_what_all_faces_come_to(
+        self, difficulty: int, quarters: int, more: dict[str, Any]
+    ) -> None:
+        inputs = PoolInputs(
+            skill="x",
+            groups=(DiceGroup(name="x", count=2), DiceGroup(name="y", count=1, modifier=1)),
+            difficulty=difficulty,
+            quarters=quarters,
+            **more,
+        )
+        found: dict[str, int] = {}
+        for fell in product(range(1, 7), repeat=3):
+            roll = roll_pool(inputs, ScriptedDice(script(" ".join(map(str, fell)))))
+            assert roll.fell is not None
+            found[roll.fell] = found.get(roll.fell, 0) + 1
+
+        assert {name: chance.ways for name, chance in pool_odds(inputs).chances if chance.ways} == found
+
+    @pytest.mark.parametrize("modifier", [-2, 0, 3])
+    def test_icepool_agrees(self, modifier: int) -> None:
+        die = (icepool.d6 + modifier) >= 5
+        counts = icepool.Die({0: die.quantity(False), 1: die.quantity(True)})
+
+        expected = [int((7 @ counts).quantity(n)) for n in range(8)]
+
+        total = sum(expected)
+        assert [Fraction(ways, 6**7) for ways in scoring_ways([(7, modifier)], 5)] == [
+            Fraction(ways, total) for ways in expected
+        ]
+
+    @given(st.lists(st.integers(1, 6), min_size=1, max_size=12), st.integers(1, 8), st.integers(-3, 4))
+    def test_progress_never_leaves_its_bounds(self, fell: list[int], difficulty: int, modifier: int) -> None:
+        judged = judge(pool(len(fell), difficulty, modifier), fell)
+
+        assert 0 <= judged.progress <= len(fell)
+        assert judged.criticals <= max(0, fell.count(1) - 1)
+        assert not (judged.has_succeeded and judged.criticals)
+
+
+def test_quarters_are_told_as_such() -> None:
+    assert [progress_words(quarters) for quarters in (0, 1, 2, 7)] == [
+        "0 progress",
+        "¼ progress",
+        "½ progress",
+        "1¾ progress",
+    ]
