@@ -76,7 +76,7 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     note = f"{target.name}’s next action has an assist of {best.tier.words} from {best.name}."
     return Outcome(
         scene=scene,
-        headline=f"assists {target.name} with {plan.words}",
+        headline=f"assists {target.name}",
         verdict=checked.roll.verdict,
         rolls=(checked.roll,),
         notes=(*checked.notes, note),

@@ -124,7 +124,7 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     is_defended = _is_defended(scene, options, target)
     plan = plan_of(options, magic=Magic.ATTACK if options.magic else Magic.NONE)
     checked = make_check(scene, actor.id, plan, dice)
-    headline = f"attacks {target.name} with {plan.words}, {options.track}"
+    headline = f"attacks {target.name}, {options.track}"
     if checked.tier is Tier.BELOW_10:
         return _attack_told(checked, headline, checked.roll.verdict, Wounded(scene=checked.scene), actor)
     pending = PendingAttack(
@@ -309,7 +309,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     magic = ("Magic 1: −1 wound.",) if spared and success is not None else ()
     return Outcome(
         scene=wounded.scene,
-        headline=f"defends against {scene.character(pending.attacker).name} with {plan.words}",
+        headline=f"defends against {scene.character(pending.attacker).name}",
         verdict=_defence_verdict(pending, success, spared),
         rolls=(checked.roll,),
         notes=(*checked.notes, *magic, *wounded.notes),

@@ -249,10 +249,9 @@ def treat(scene: Scene, options: TreatOptions, dice: Dice) -> Outcome:
     checked = make_check(scene, actor.id, plan, dice)
     after = _treated(checked.scene, actor, target.id, checked.tier)
     whom = "their own wounds" if actor.id == target.id else target.name
-    ability = f" ({options.ability.strip()})" if options.ability.strip() else ""
     return Outcome(
         scene=after.scene,
-        headline=f"treats {whom} with Int + Dex{ability}",
+        headline=f"treats {whom}",
         verdict=checked.roll.verdict,
         rolls=(checked.roll,),
         notes=(*checked.notes, *after.notes),

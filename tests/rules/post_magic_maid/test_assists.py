@@ -60,7 +60,7 @@ class TestAssist:
     def test_both_tiers_and_the_final_one_are_told(self, table: GameTable) -> None:
         assist(table, "Bram", "20")
         assert table.last is not None
-        assert table.last.headline == "assists Ash with Int + Dex"
+        assert table.last.headline == "assists Ash"
         assert table.last.notes == ("Ash’s next action has an assist of tier 20 from Bram.",)
 
         assert act(table, "10").notes == ("An assist of tier 20 lifts it from tier 10 to tier 15.",)

@@ -33,7 +33,7 @@ class TestAttack:
 
         assert table.wounds("Bram", track) == wounds
         assert table.last is not None
-        assert table.last.headline == f"attacks Bram with Int + Dex, {track}"
+        assert table.last.headline == f"attacks Bram, {track}"
         assert table.last.verdict == Verdict(Family.SUCCESS, words)
 
     def test_a_heavy_rending_wound_starts_eight_hours_and_a_mortal_one_a_minute(
@@ -55,7 +55,7 @@ class TestAttack:
             True,
         )
         treated = table.press("Cleo", button, "d20:18 d12:7")
-        assert treated.headline == "treats Bram with Int + Dex"
+        assert treated.headline == "treats Bram"
         assert table.wounds("Bram", "rending") == "0/0/0/0"
 
     def test_one_does_not_attack_oneself_nor_the_dead(self, table: GameTable) -> None:
@@ -126,7 +126,7 @@ class TestDefence:
 
         done = table.do("Bram", "defend", FALL[defence], **PAIR)
 
-        assert done.headline == "defends against Ash with Int + Dex"
+        assert done.headline == "defends against Ash"
         assert done.verdict is not None
         assert done.verdict.title == words
         assert table.wounds("Bram", "blunt") == wounds

@@ -93,7 +93,7 @@ class TestTreatmentRoll:
 
         done = table.do("Bram", "treat", "d20:9 d12:4", target="Ash")
 
-        assert (done.headline, done.rolls[0].total) == ("treats Ash with Int + Dex", 14)
+        assert (done.headline, done.rolls[0].total) == ("treats Ash", 14)
         assert done.notes == ("That is not enough for any of the wounds.",)
         assert table.wounds("Ash", "rending") == "0/1/0/0"
 
@@ -131,7 +131,7 @@ class TestTreatmentRoll:
 
         done = table.do("Ash", "treat", ENOUGH["15"], target="Ash")
 
-        assert done.headline == "treats their own wounds with Int + Dex"
+        assert done.headline == "treats their own wounds"
         table.wound("Ash", "blunt", "0/0/0/1")
         assert table.refused("Ash", "treat", target="Ash").what == "Ash is unconscious."
 
