@@ -9,7 +9,7 @@ from bot.store.records import EntryId, EntryRecord
 from bot.table.export import may_read
 from bot.table.journal import is_deed
 from bot.table.request import Request
-from bot.table.results import STAYS, Told, told_from_json
+from bot.table.results import STAYS, Told, roll_from_json, told_from_json
 from bot.table.seats import Seat, find_character, take_seat
 from bot.table.table import Table
 
@@ -25,6 +25,7 @@ class LogLine:
         entry: Its id.
         at: When.
         told: What was told.
+        outcome: What its rolls came to, where that was not told as the outcome of the whole.
         session: The session it fell into, or None.
         is_secret: Whether only the GM sees it.
         is_undone: Whether it was taken back.
@@ -33,6 +34,7 @@ class LogLine:
     entry: EntryId
     at: int
     told: Told
+    outcome: str
     session: int | None
     is_secret: bool
     is_undone: bool
@@ -103,10 +105,13 @@ def _readable(
 
 
 def _line(entry: EntryRecord) -> LogLine:
+    told = told_from_json(entry.told)
+    titles = () if told.verdict else (roll_from_json(kept).verdict.title for kept in entry.rolls)
     return LogLine(
         entry=entry.id,
         at=entry.at,
-        told=told_from_json(entry.told),
+        told=told,
+        outcome=", ".join(titles),
         session=entry.session,
         is_secret=entry.is_secret,
         is_undone=entry.undone_by is not None,

@@ -81,9 +81,10 @@ def log_reply(page: LogPage) -> Reply:
 
 
 def _line(one: LogLine) -> str:
-    told = shorten(listed([headline(one.told), _changes(one)]), 300)
+    outcome = f"**{escape(one.outcome)}**" if one.outcome else ""
+    told = shorten(listed([headline(one.told), outcome, _changes(one)]), 300)
     shown = f"~~{told}~~ · taken back" if one.is_undone else told
-    return listed([f"<t:{one.at}:t> {shown}", "secret" if one.is_secret else "", str(one.entry)])
+    return listed([f"<t:{one.at}:t> {shown}", "secret" if one.is_secret else "", f"#{one.entry}"])
 
 
 def _changes(one: LogLine) -> str:

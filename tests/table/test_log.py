@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.table import free_rolls, journal, log, play
 from bot.table import gm as gm_cases
-from bot.table import journal, log, play
 from bot.table.seats import ForGmOnly, NoCampaign
 from bot.table.table import Table
 from tests.table.conftest import Person
@@ -34,6 +34,11 @@ class TestPages:
         await play.perform(game, ada.asks(), "aim", {})
 
         assert (await log.page(game, ada.asks())).lines[0].told.headline == "spends Luck"
+
+    async def test_free_dice_tell_what_they_came_to(self, game: Table, ada: Person) -> None:
+        await free_rolls.roll(game, ada.asks(), "2 + 3")
+
+        assert (await log.page(game, ada.asks())).lines[0].outcome == "5"
 
     async def test_one_characters_alone(self, game: Table, ada: Person, bo: Person) -> None:
         await play.perform(game, ada.asks(), "check", {})

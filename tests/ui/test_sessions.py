@@ -247,9 +247,23 @@ class TestFairness:
 class TestLog:
     def test_a_line_says_when_who_what_and_what_changed(self) -> None:
         told = Told(who="Ug", headline="spends Luck", changes=(ChangeLine("Ug", "Luck", "2", "1"),))
+        rolls = Told(who="Tim", headline="rolls stats")
         lines = (
-            LogLine(entry=EntryId(9), at=NOON, told=told, session=7, is_secret=False, is_undone=True),
-            LogLine(entry=EntryId(8), at=NOON, told=told, session=7, is_secret=True, is_undone=False),
+            LogLine(
+                entry=EntryId(9), at=NOON, told=told, outcome="", session=7, is_secret=False, is_undone=True
+            ),
+            LogLine(
+                entry=EntryId(8), at=NOON, told=told, outcome="", session=7, is_secret=True, is_undone=False
+            ),
+            LogLine(
+                entry=EntryId(7),
+                at=NOON,
+                told=rolls,
+                outcome="16",
+                session=7,
+                is_secret=False,
+                is_undone=False,
+            ),
         )
 
         reply = log_reply(
@@ -260,7 +274,8 @@ class TestLog:
 
         assert reply.text == (
             "**Journal of The Long Road**\n"
-            f"<t:{NOON}:t> ~~**Ug** spends Luck · Luck 2 → 1~~ · taken back · 9\n"
-            f"<t:{NOON}:t> **Ug** spends Luck · Luck 2 → 1 · secret · 8"
+            f"<t:{NOON}:t> ~~**Ug** spends Luck · Luck 2 → 1~~ · taken back · #9\n"
+            f"<t:{NOON}:t> **Ug** spends Luck · Luck 2 → 1 · secret · #8\n"
+            f"<t:{NOON}:t> **Tim** rolls stats · **16** · #7"
         )
         assert labels(reply) == ["Older", "Journal as file"]
