@@ -1,0 +1,137 @@
+"""A figure: a sheet read by the module it is played by, with everything that follows from the two."""
+
+from dataclasses import dataclass
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.attributes import Attribute, attribute_bonus
+from bot.rules.rpj.costs import tier_of
+from bot.rules.rpj.effects import AttributeAdjust, BaseSaveAdd, Circumstances, Effect, LuckyBreaksMaximum
+from bot.rules.rpj.module import Module, Skill
+from bot.rules.rpj.sheet import RpjSheet
+
+CALM = Circumstances()
+PASSIVE = -2
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A character as the rules read it.
+
+    Attributes:
+        sheet: The character.
+        module: The game it is played by.
+    """
+
+    sheet: RpjSheet
+    module: Module
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """What its traits and its gear do; what the module does not know does nothing."""
+        traits = (self.module.trait(own.trait) for own in self.sheet.traits)
+        does = [trait.effects for trait in traits if trait is not None]
+        does += [gear.effects for gear in self.module.gear if gear.id in self.sheet.belongings]
+        return tuple(effect for effects in does for effect in effects)
+
+    def level(self, attribute: Attribute, now: Circumstances = CALM) -> int:
+        """The effective level of an attribute.
+
+        Source: RPJ-ATTR-03 (R-009).
+        """
+        adjusts = (
+            effect.value
+            for effect in self.effects
+            if isinstance(effect, AttributeAdjust)
+            and effect.attribute is attribute
+            and effect.when.holds(now)
+        )
+        return self.sheet.attributes.get(attribute, 0) + sum(adjusts)
+
+    def bonus(self, attribute: Attribute, now: Circumstances = CALM) -> int:
+        """The bonus of an attribute.
+
+        Source: RPJ-ATTR-02.
+        """
+        return attribute_bonus(self.level(attribute, now))
+
+    def known_skill(self, id_: str) -> Skill:
+        """A skill of the module.
+
+        Raises:
+            Mistake: If the module has no such skill.
+        """
+        skill = self.module.skill(id_)
+        if skill is None:
+            names = ", ".join(skill.name for skill in self.module.skills)
+            raise Mistake(f"{self.module.name} has no skill “{id_}”.", f"Its skills: {names}.")
+        return skill
+
+    def base_level(self, skill: Skill) -> int:
+        """What was paid for: 0 for a skill that was never bought.
+
+        Source: RPJ-SKILL-01, RPJ-SKILL-03.
+        """
+        own = self.sheet.own_skill(skill.id)
+        return own.base if own else 0
+
+    def linked(self, skill: Skill) -> Attribute:
+        """The linked attribute: the one chosen with the skill, else the best of those it may have.
+
+        Source: RPJ-SKILL-01.
+        """
+        own = self.sheet.own_skill(skill.id)
+        return own.linked if own else max(skill.linked, key=self.level)
+
+    def effective_level(self, skill: Skill, now: Circumstances = CALM) -> int:
+        """Base level and bonus of the linked attribute.
+
+        Source: RPJ-SKILL-04.
+        """
+        return self.base_level(skill) + self.bonus(self.linked(skill), now)
+
+    def passive_level(self, skill: Skill) -> int:
+        """The effective level less 2.
+
+        Source: RPJ-SKILL-06.
+        """
+        return self.effective_level(skill) + PASSIVE
+
+    @property
+    def tier(self) -> int:
+        """The character tier.
+
+        Source: RPJ-CHAR-05.
+        """
+        return tier_of(self.sheet.total_points)
+
+    @property
+    def skill_cap(self) -> int:
+        """The highest base level that a skill can be raised to.
+
+        Source: RPJ-CHAR-06.
+        """
+        return min(self.tier, self.module.characters.highest_skill)
+
+    @property
+    def lucky_breaks(self) -> int:
+        """How many Lucky Breaks each session brings.
+
+        Source: RPJ-LUCK-01.
+        """
+        rules = self.module.luck
+        extra = sum(effect.value for effect in self.effects if isinstance(effect, LuckyBreaksMaximum))
+        lucky = 1 if self.level(Attribute.LUCK) >= rules.lucky_from else 0
+        return max(rules.base + lucky + extra - self.sheet.lucky_breaks_lost, 0)
+
+    @property
+    def base_saves(self) -> tuple[int, ...]:
+        """The target numbers of the base damage saves, the easiest first.
+
+        Source: RPJ-HEALTH-04 (R-056), RPJ-HEALTH-05, RPJ-HEALTH-08.
+        """
+        rules = self.module.saves
+        plain = (rules.target,) * (rules.count + max(self.bonus(Attribute.CON), 0))
+        added = (
+            (effect.target,) * effect.count for effect in self.effects if isinstance(effect, BaseSaveAdd)
+        )
+        return tuple(sorted((*plain, *(target for targets in added for target in targets))))

@@ -1,0 +1,145 @@
+"""The group check: everybody rolls, half must succeed, and the leader keeps a way out open."""
+
+from enum import StrEnum
+from math import ceil
+
+from pydantic import Field, model_validator
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Document
+
+
+class GroupState(StrEnum):
+    """How a group check stands.
+
+    Source: RPJ-SKILL-18, RPJ-SKILL-19.
+    """
+
+    ROLLING = "rolling"
+    SUCCESS = "success"
+    RESCUE = "a Lucky Break can still turn it"
+    FAILURE = "failure"
+
+
+class Part(Document):
+    """What one member's roll came to.
+
+    Attributes:
+        member: Who rolled.
+        succeeded: Whether the roll succeeded.
+        is_turned: Whether a Lucky Break turned it.
+    """
+
+    member: CharacterId
+    succeeded: bool
+    is_turned: bool = False
+
+
+class GroupCheck(Document):
+    """A group check.
+
+    Attributes:
+        members: Everybody who rolls, the leader among them.
+        leader: Who leads.
+        parts: What has been rolled so far.
+        is_closed: Whether the GM has ended it: nothing can be turned any more.
+    """
+
+    members: tuple[CharacterId, ...] = Field(min_length=1)
+    leader: CharacterId
+    parts: tuple[Part, ...] = ()
+    is_closed: bool = False
+
+    @model_validator(mode="after")
+    def _is_led_by_a_member(self) -> "GroupCheck":
+        if self.leader not in self.members or len(set(self.members)) < len(self.members):
+            raise ValueError("The leader is one of the members, and each of them is there once.")
+        return self
+
+    @property
+    def needed(self) -> int:
+        """How many must succeed: half of them, rounded up."""
+        return ceil(len(self.members) / 2)
+
+    @property
+    def successes(self) -> int:
+        """How many have succeeded or were turned."""
+        return sum(part.succeeded or part.is_turned for part in self.parts)
+
+    @property
+    def state(self) -> GroupState:
+        """How it stands.
+
+        Source: RPJ-SKILL-18.
+        """
+        if len(self.parts) < len(self.members):
+            return GroupState.ROLLING
+        if self.successes >= self.needed:
+            return GroupState.SUCCESS
+        leads = any(part.succeeded for part in self.parts if part.member == self.leader)
+        return GroupState.RESCUE if leads and not self.is_closed else GroupState.FAILURE
+
+    def with_part(self, member: CharacterId, *, succeeded: bool) -> "GroupCheck":
+        """The same check with a member's roll, or with what an extra die has made of it.
+
+        Raises:
+            Mistake: If they do not take part.
+
+        Source: RPJ-SKILL-18, RPJ-SKILL-19 (R-042).
+        """
+        if member not in self.members:
+            raise Mistake("They do not take part in this group check.")
+        rest = tuple(part for part in self.parts if part.member != member)
+        return self.model_copy(update={"parts": (*rest, Part(member=member, succeeded=succeeded))})
+
+    def turned(self, member: CharacterId) -> "GroupCheck":
+        """The same check with a failure turned into a success by a Lucky Break.
+
+        Raises:
+            Mistake: If nothing can be turned any more, or theirs is no failure.
+
+        Source: RPJ-SKILL-19 (R-041).
+        """
+        if self.state is not GroupState.RESCUE:
+            raise Mistake(
+                "No failure of this group check can be turned now.",
+                "When everybody has rolled, fewer than half succeeded and the leader did.",
+            )
+        part = next((part for part in self.parts if part.member == member), None)
+        if part is None or part.succeeded or part.is_turned:
+            raise Mistake("There is no failure of theirs to turn.")
+        rest = tuple(other for other in self.parts if other.member != member)
+        turned = part.model_copy(update={"is_turned": True})
+        return self.model_copy(update={"parts": (*rest, turned)})
+
+    def closed(self) -> "GroupCheck":
+        """The same check, ended by the GM: what stands, stands."""
+        return self.model_copy(update={"is_closed": True})
+
+
+class Consent(Document):
+    """Who has agreed to an action of one player's character against another's.
+
+    Attributes:
+        target: Whether the player of the target has.
+        gm: Whether the GM has.
+
+    Source: RPJ-SKILL-17.
+    """
+
+    target: bool = False
+    gm: bool = False
+
+    def assert_given(self) -> None:
+        """Refuse the roll until both have agreed.
+
+        Raises:
+            Mistake: If one of them has not.
+        """
+        missing = [
+            who for who, agreed in (("the target's player", self.target), ("the GM", self.gm)) if not agreed
+        ]
+        if missing:
+            raise Mistake(
+                f"Not agreed yet: {' and '.join(missing)}.", "Talk it through first; both press Accept."
+            )

@@ -1,0 +1,92 @@
+"""The character sheet."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.rpj.attributes import Attribute, Category
+from bot.rules.rpj.module import ClassSkill
+from bot.rules.ruleset import Document
+
+
+class OwnSkill(Document):
+    """A skill on the sheet.
+
+    Attributes:
+        skill: Its id in the module.
+        base: Its base level.
+        specialty: The one specialty chosen with it, or nothing.
+        linked: The attribute chosen for it.
+    """
+
+    skill: str
+    base: int = Field(default=0, ge=0, le=20)
+    specialty: str = Field(default="", max_length=60)
+    linked: Attribute
+
+
+class TraitSource(StrEnum):
+    """Where a trait comes from."""
+
+    CLASS = "class"
+    BOUGHT = "bought"
+    AWARDED = "awarded"
+
+
+class OwnTrait(Document):
+    """A trait on the sheet.
+
+    Attributes:
+        trait: Its id in the module.
+        source: Where it comes from.
+        used: How many times its one-time permission has been used.
+    """
+
+    trait: str
+    source: TraitSource = TraitSource.BOUGHT
+    used: int = Field(default=0, ge=0)
+
+
+class RpjSheet(Document):
+    """A character.
+
+    Attributes:
+        species: Anything one likes.
+        gender: Anything one likes.
+        biography: Anything one likes.
+        attributes: The level of each attribute.
+        primary: The category that is cheaper to raise, or None.
+        total_points: All character points ever awarded: the character power.
+        available_points: Character points that can be spent.
+        class_id: The class in the module, or nothing.
+        class_skills: The picks from the list of the class.
+        skills: Skills that were bought.
+        traits: Gifts, faults and quirks.
+        belongings: Weapons, armour and gear in use, by their ids in the module.
+        lucky_breaks_lost: Lucky Breaks lost for good.
+
+    Source: RPJ-CHAR-01.
+    """
+
+    species: str = Field(default="", max_length=60)
+    gender: str = Field(default="", max_length=60)
+    biography: str = Field(default="", max_length=2000)
+    attributes: dict[Attribute, int]
+    primary: Category | None = None
+    total_points: int = Field(default=0, ge=0)
+    available_points: int = Field(default=0, ge=0)
+    class_id: str = ""
+    class_skills: tuple[ClassSkill, ...] = ()
+    skills: tuple[OwnSkill, ...] = ()
+    traits: tuple[OwnTrait, ...] = ()
+    belongings: tuple[str, ...] = ()
+    lucky_breaks_lost: int = Field(default=0, ge=0)
+
+    def own_skill(self, id_: str) -> OwnSkill | None:
+        """A skill that was bought, or None."""
+        return next((skill for skill in self.skills if skill.skill == id_), None)
+
+    def with_skill(self, skill: OwnSkill) -> "RpjSheet":
+        """The same sheet with one skill written anew."""
+        kept = tuple(own for own in self.skills if own.skill != skill.skill)
+        return self.model_copy(update={"skills": (*kept, skill)})

@@ -1,0 +1,77 @@
+"""Characters for tests, in a line."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bot.rules.rpj.attributes import Attribute, Category
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.module import ClassSkill, Module, Skill
+from bot.rules.rpj.module_files import module_of
+from bot.rules.rpj.sheet import OwnSkill, OwnTrait, RpjSheet
+from bot.rules.rpj.shipped import MODULES
+
+FANTASY = MODULES["fantasy"]
+
+
+def levels(text: str) -> dict[Attribute, int]:
+    """ "STR 2 CON 3" as levels; those not named are 0."""
+    words = text.split()
+    named = {Attribute(name): int(level) for name, level in zip(words[::2], words[1::2], strict=True)}
+    return {attribute: named.get(attribute, 0) for attribute in Attribute}
+
+
+def known(skill: str, base: int, specialty: str = "", linked: str = "DEX") -> OwnSkill:
+    """A skill on a sheet."""
+    return OwnSkill(skill=skill, base=base, specialty=specialty, linked=Attribute(linked))
+
+
+def sheet(
+    attributes: str = "",
+    *,
+    skills: Iterable[OwnSkill] = (),
+    traits: Iterable[str] = (),
+    class_skills: Iterable[str] = (),
+    primary: str = "Brainy",
+    **more: Any,
+) -> RpjSheet:
+    """A sheet; a class skill may be written "crafting/Wood"."""
+    return RpjSheet(
+        attributes=levels(attributes),
+        skills=tuple(skills),
+        traits=tuple(OwnTrait(trait=trait) for trait in traits),
+        class_skills=tuple(
+            ClassSkill(skill=pick.split("/")[0], specialty=pick.partition("/")[2]) for pick in class_skills
+        ),
+        primary=Category(primary),
+        **more,
+    )
+
+
+def figure(attributes: str = "", module: Module = FANTASY, **more: Any) -> Figure:
+    """A character of a module."""
+    return Figure(sheet(attributes, **more), module)
+
+
+def skill(id_: str, module: Module = FANTASY) -> Skill:
+    """A skill of a module."""
+    found = module.skill(id_)
+    assert found is not None
+    return found
+
+
+def module_with(base: Module = FANTASY, **changes: Any) -> Module:
+    """A module with some of its fields written anew."""
+    written: Mapping[str, Any] = base.model_dump(mode="json")
+    return module_of({**written, **changes})
+
+
+def with_skill(base: Module, id_: str, **changes: Any) -> Module:
+    """A module with one of its skills changed."""
+    rows = [{**row, **changes} if row["id"] == id_ else row for row in base.model_dump(mode="json")["skills"]]
+    return module_with(base, skills=rows)
+
+
+def with_trait(id_: str, *effects: Mapping[str, Any], base: Module = FANTASY, **more: Any) -> Module:
+    """A module with one more gift."""
+    trait = {"id": id_, "name": id_.capitalize(), "kind": "gift", "cost": 3, "effects": effects, **more}
+    return module_with(base, traits=[*base.model_dump(mode="json")["traits"], trait])
