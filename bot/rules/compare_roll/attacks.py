@@ -1,0 +1,340 @@
+"""Attacks of players and of opponents, and the defence against the latter."""
+
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from bot.rules.compare_roll.amounts import DAMAGE, dealt_by
+from bot.rules.compare_roll.catalogue import (
+    Armed,
+    Difficulty,
+    Skill,
+    default_difficulty,
+    find_skill,
+    numbered,
+    own_skills,
+    weapon_in_hand,
+)
+from bot.rules.compare_roll.checks import (
+    RollOptions,
+    Standing,
+    check_terms,
+    difficulty_of,
+    prepared,
+    require_gm,
+)
+from bot.rules.compare_roll.counters import spend_shot
+from bot.rules.compare_roll.encounter import Cover, cover_of, spend_attack
+from bot.rules.compare_roll.opening import OpenRoll, Purpose, Worded, assert_settled, lay
+from bot.rules.compare_roll.ranges import Aim, assert_countable, reached, read_feet
+from bot.rules.compare_roll.rolls import CompareInputs, NamedTerm, chances
+from bot.rules.compare_roll.rolls import Outcome as Result
+from bot.rules.compare_roll.settings import OpponentAttack
+from bot.rules.compare_roll.sheet import (
+    assert_can_act,
+    is_standing,
+    settings_of,
+    sheet_of,
+)
+from bot.rules.compare_roll.strikes import Blow, Struck, damage_inputs, names_of, strike, take_hit
+from bot.rules.compare_roll.tables import DamageTag, DistanceTag, Shape, Share, Stat
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+)
+
+DODGING = "Acrobatics/Dodging"
+
+
+class AttackOptions(RollOptions):
+    """Whom one attacks, and with what.
+
+    Attributes:
+        targets: Whom.
+        weapon: With what; the weapon in hand without a name.
+        distance: Feet, or several with commas; see `Aim`.
+        skill: Another skill than that of the weapon.
+        cover: What hides the targets, where it is not what they are in.
+        force: Whether the GM lets it pass whatever turn, range or skill say.
+    """
+
+    targets: tuple[CharacterId, ...] = Field(max_length=20)
+    weapon: str = ""
+    distance: str = Field(default="", max_length=100)
+    skill: str = ""
+    cover: Cover | None = None
+    force: bool = False
+
+
+class DefendOptions(RollOptions):
+    """How one defends: with which skill."""
+
+    skill: str = DODGING
+
+
+class Incoming(Document):
+    """Attacks that wait for a defence, the oldest first; and the damage of each."""
+
+    blows: tuple[Blow, ...]
+    damages: tuple[int, ...]
+    difficulties: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A weapon drawn on somebody: what is known before any die falls."""
+
+    armed: Armed
+    blow: Blow
+    notes: tuple[str, ...]
+
+
+def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
+    """Attack: a compare roll for a player's character; opponents attack as the campaign has it.
+
+    Source: CMP-COM-08 to CMP-COM-11 (CMP-R32, CMP-R34, CMP-R35), CMP-WPN-06 (CMP-R36).
+    """
+    actor = scene.actor
+    require_gm(scene, given=options.force, what="aside what the rules say")
+    assert_can_act(actor)
+    assert_settled(scene, actor)
+    drawn = _draw(scene, actor, options)
+    scene = spend_attack(scene, actor, force=options.force)
+    scene = spend_shot(scene, actor.id, drawn.armed)
+    if sheet_of(actor).foe is not None:
+        return _foe_attacks(scene, drawn, options, dice)
+    sheet, settings = sheet_of(actor), settings_of(scene)
+    skill_name = options.skill or drawn.armed.weapon.skill
+    skill = find_skill(sheet, settings, skill_name) if skill_name else None
+    standing = Standing(attack_stat(drawn.armed), skill, options.modifier)
+    against = _rating(scene, drawn.blow.targets, options.difficulty)
+    scene, inputs = prepared(scene, actor, standing, options, against)
+    words = f"attacks {names_of(scene, drawn.blow.targets)} with {drawn.armed.weapon.name}"
+    laid = OpenRoll(purpose=Purpose.ATTACK, words=words, inputs=inputs, blow=drawn.blow)
+    return lay(scene, actor.id, laid, Worded(f"{words} against {against}", drawn.notes), dice)
+
+
+def attack_stat(armed: Armed) -> Stat:
+    """The stat of an attack: Intelligence for Tech, Strength for Melee, else Agility.
+
+    Source: CMP-COM-08, CMP-STAT-01.
+    """
+    if armed.weapon.stat is not None:
+        return armed.weapon.stat
+    if armed.weapon.damage is DamageTag.TECH:
+        return Stat.INT
+    return Stat.STR if armed.weapon.distance is DistanceTag.MELEE else Stat.AGI
+
+
+def _draw(scene: Scene, actor: Character, options: AttackOptions) -> _Drawn:
+    """Find the weapon, see that it may be used, and whom it reaches."""
+    sheet, settings = sheet_of(actor), settings_of(scene)
+    armed = weapon_in_hand(sheet, settings, options.weapon)
+    weapon = armed.weapon
+    wants = weapon.requires
+    if wants and sheet.foe is None and not options.force:
+        have = find_skill(sheet, settings, wants.skill)
+        if have.level < wants.level:
+            raise Mistake(
+                f"{weapon.name} takes {have.name} {wants.level}; {actor.name} has {have.level}.",
+                "Without it the weapon cannot be used to attack.",
+                "A GM may force it.",
+            )
+    targets = tuple(dict.fromkeys(options.targets))
+    if actor.id in targets and weapon.shape is not Shape.EXPLOSIVE:
+        raise Mistake("One cannot attack oneself.", "Only an explosion hits whoever throws it.")
+    names = tuple(scene.character(target).name for target in targets)
+    feet = read_feet(options.distance)
+    aim = Aim(targets, names, feet)
+    notes: tuple[str, ...] = ()
+    if options.force or not settings.range_check:
+        assert_countable(weapon, aim)
+    else:
+        targets, notes = reached(weapon, armed.level, aim)
+    covers = tuple(options.cover or cover_of(scene, target) for target in targets)
+    blow = Blow(
+        attacker=actor.id,
+        weapon=weapon.name,
+        level=armed.level,
+        targets=targets,
+        covers=covers,
+        feet=feet[0] if feet else None,
+    )
+    return _Drawn(armed, blow, notes)
+
+
+def _rating(scene: Scene, targets: tuple[CharacterId, ...], named: str) -> Difficulty:
+    """The difficulty that is named, else the highest rating among the targets, else the usual one.
+
+    Source: CMP-COM-08, CMP-COM-11 (CMP-R35), CMP-COM-12.
+    """
+    if named:
+        return difficulty_of(scene, named)
+    settings = settings_of(scene)
+    usual = default_difficulty(settings).number
+    foes = (sheet_of(scene.character(target)).foe for target in targets)
+    ratings = [usual if foe is None or foe.rating is None else foe.rating for foe in foes]
+    return numbered(settings, max(ratings))
+
+
+# --- opponents ---------------------------------------------------------------------------------
+
+
+def _foe_attacks(scene: Scene, drawn: _Drawn, options: AttackOptions, dice: Dice) -> Outcome:
+    """Have an opponent attack, in the way of the campaign.
+
+    Source: CMP-COM-10 (CMP-R34).
+    """
+    blow = drawn.blow
+    headline = f"attacks {names_of(scene, blow.targets)} with {drawn.armed.weapon.name}"
+    mode = settings_of(scene).opponent_attack
+    if mode is OpponentAttack.GM_ROLLS_2D6:
+        return _gm_rolls(scene, drawn, options, headline, dice)
+    if mode is OpponentAttack.AUTO_HIT:
+        return _struck(headline, drawn, strike(scene, blow, Share.FULL, dice))
+    roll = DAMAGE.resolve(damage_inputs(drawn.armed, Share.FULL), dice)
+    against = _own_rating(scene, options)
+    struck = Struck(scene, (roll,), (f"{roll.verdict.title}.",))
+    for target, cover in zip(blow.targets, blow.covers, strict=True):
+        single = blow.model_copy(update={"targets": (target,), "covers": (cover,)})
+        struck = _meet(struck, single, dealt_by(roll), against)
+    return _struck(headline, drawn, struck)
+
+
+def _struck(headline: str, drawn: _Drawn, struck: Struck) -> Outcome:
+    return Outcome(
+        scene=struck.scene,
+        headline=headline,
+        rolls=struck.rolls,
+        notes=(*drawn.notes, *struck.notes),
+        follow_ups=struck.follow_ups,
+    )
+
+
+def _own_rating(scene: Scene, options: AttackOptions) -> Difficulty:
+    """What a defence is rolled against: the opponent's rating."""
+    foe = sheet_of(scene.actor).foe
+    if options.difficulty or foe is None or foe.rating is None:
+        return difficulty_of(scene, options.difficulty)
+    return numbered(settings_of(scene), foe.rating)
+
+
+def _gm_rolls(scene: Scene, drawn: _Drawn, options: AttackOptions, headline: str, dice: Dice) -> Outcome:
+    """Roll 2d6 for an opponent against the usual difficulty; a Cost lets the target counter."""
+    actor = scene.actor
+    foe = sheet_of(actor).foe
+    number = (foe.attack if foe else 0) + options.modifier
+    terms = (NamedTerm(label="attack", value=number),) if number else ()
+    inputs = CompareInputs(
+        terms=terms, difficulty=difficulty_of(scene, options.difficulty).number, forced=options.outcome
+    )
+    laid = OpenRoll(purpose=Purpose.ATTACK, words=headline, inputs=inputs, blow=drawn.blow)
+    return lay(scene, actor.id, laid, Worded(headline, drawn.notes), dice)
+
+
+def _meet(struck: Struck, blow: Blow, damage: int, against: Difficulty) -> Struck:
+    """Let a target defend; who cannot takes it all.
+
+    Source: CMP-COM-10 (CMP-R34).
+    """
+    (target,), (cover,) = blow.targets, blow.covers
+    character = struck.scene.character(target)
+    if sheet_of(character).foe is not None or not is_standing(character):
+        return struck.then(take_hit(struck.scene, target, damage, cover, blow.attacker))
+    key = incoming_key(target)
+    old = struck.scene.document(key)
+    waits = old if isinstance(old, Incoming) else Incoming(blows=(), damages=(), difficulties=())
+    waits = Incoming(
+        blows=(*waits.blows, blow),
+        damages=(*waits.damages, damage),
+        difficulties=(*waits.difficulties, against.number),
+    )
+    note = f"{character.name} defends against {damage} damage."
+    return Struck(
+        struck.scene.with_document(key, waits),
+        struck.rolls,
+        (*struck.notes, note),
+        (*struck.follow_ups, *_defend_buttons(struck.scene, character, against)),
+    )
+
+
+def incoming_key(target: CharacterId) -> str:
+    """Key of the attacks that wait for a character's defence."""
+    return f"incoming/{target}"
+
+
+def _defend_buttons(scene: Scene, target: Character, against: Difficulty) -> tuple[FollowUp, ...]:
+    """A button for Dodging, and a menu of the skills that are better."""
+    sheet, settings = sheet_of(target), settings_of(scene)
+    skills = sorted(own_skills(sheet, settings), key=lambda one: -_unhurt(scene, target, one, against))
+    dodging = find_skill(sheet, settings, DODGING)
+    group = f"defence/{target.id}/{scene.moment}"
+    button = FollowUp(
+        procedure="defend",
+        options=DefendOptions(),
+        label=f"{target.name[:30]} defends · Dodging, unhurt {_percent(scene, target, dodging, against)}",
+        character=target.id,
+        group=group,
+    )
+    choices = tuple(
+        Choice(one.key, one.name, f"{one.category} · unhurt {_percent(scene, target, one, against)}")
+        for one in skills[:10]
+    )
+    menu = FollowUp(
+        procedure="defend",
+        options=DefendOptions(),
+        label=f"{target.name[:30]} defends with …",
+        character=target.id,
+        choices=choices,
+        chosen="skill",
+        group=group,
+    )
+    return (button, menu)
+
+
+def _unhurt(scene: Scene, target: Character, skill: Skill, against: Difficulty) -> int:
+    """In how many of 5,184 cases a defence lets nothing through."""
+    terms = check_terms(scene, target, Standing(skill.stat, skill))
+    ways = chances(sum(term.value for term in terms), against.number)
+    return ways[Result.SUCCESS] + ways[Result.CRIT]
+
+
+def _percent(scene: Scene, target: Character, skill: Skill, against: Difficulty) -> str:
+    return f"{round(100 * _unhurt(scene, target, skill, against) / 5184)} %"
+
+
+def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
+    """Defend against the oldest attack that waits.
+
+    Source: CMP-COM-10 (CMP-R34).
+    """
+    actor = scene.actor
+    assert_settled(scene, actor)
+    waits = scene.document(incoming_key(actor.id))
+    if not isinstance(waits, Incoming):
+        raise Mistake(f"{actor.name} has nothing to defend against.", "An opponent attacks first.")
+    blow, damage = waits.blows[0], waits.damages[0]
+    rest = Incoming(blows=waits.blows[1:], damages=waits.damages[1:], difficulties=waits.difficulties[1:])
+    scene = scene.with_document(incoming_key(actor.id), rest if rest.blows else None)
+    skill = find_skill(sheet_of(actor), settings_of(scene), options.skill)
+    against = numbered(settings_of(scene), waits.difficulties[0])
+    if options.difficulty:
+        against = difficulty_of(scene, options.difficulty)
+    scene, inputs = prepared(scene, actor, Standing(skill.stat, skill, options.modifier), options, against)
+    words = f"defends with {skill.name} against {damage} damage"
+    laid = OpenRoll(purpose=Purpose.DEFENCE, words=words, inputs=inputs, blow=blow, damage=damage)
+    return lay(scene, actor.id, laid, Worded(f"{words}, {against}"), dice)
+
+
+ATTACK_PROCEDURES = (
+    Procedure(key="attack", options=AttackOptions, run=attack),
+    Procedure(key="defend", options=DefendOptions, run=defend),
+)

@@ -1,0 +1,38 @@
+"""The exact chances of this game, as `/odds` asks for them."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from bot.rules.compare_roll.rolls import CompareInputs, NamedTerm, compare_odds
+from bot.rules.compare_roll.tables import DIFFICULTIES
+from bot.rules.ruleset import Document, Odds, OddsForm
+
+
+class OddsQuestion(Document):
+    """A compare roll to know the chances of."""
+
+    skill: int = Field(default=0, ge=0, le=5, description="Level of the skill; 0 is a Novice, who uses Luck")
+    stat: int = Field(default=0, ge=-1, le=3, description="Bonus of the stat")
+    luck: int = Field(default=0, ge=-1, le=3, description="Bonus of Luck, for a Novice")
+    stress: int = Field(default=0, ge=0, le=3, description="Stress")
+    high: int = Field(default=0, ge=0, le=5, description="High burned on it")
+    difficulty: Literal["Trivial", "Normal", "Difficult", "Hard", "Impossible"] = Field(
+        default="Normal", description="The difficulty"
+    )
+    modifier: int = Field(default=0, ge=-20, le=20, description="What the GM adds")
+
+
+def answer_odds(question: OddsQuestion) -> Odds:
+    """The exact chance of each outcome.
+
+    Source: CMP-ROLL-01 to CMP-ROLL-08.
+    """
+    skill = question.skill or question.luck
+    whole = skill + question.stat - question.stress + question.high + question.modifier
+    number = next(row.number for row in DIFFICULTIES if row.name == question.difficulty)
+    terms = (NamedTerm(label="all", value=whole),)
+    return compare_odds(CompareInputs(terms=terms, difficulty=number))
+
+
+ODDS = OddsForm(question=OddsQuestion, answer=answer_odds)
