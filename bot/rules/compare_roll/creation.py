@@ -102,7 +102,7 @@ def _skill_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
         Step(
             key=f"skills_{at}",
             title=f"Skills {at}",
-            text=f"{STARTING_SKILL_POINTS} points, one a level; left: {left}. Choose skills; levels come later.",
+            text=f"{STARTING_SKILL_POINTS} points; left: {left}. Choose skills here, levels come later.",
             picks=tuple(_category_pick(category, settings) for category in names[4 * (at - 1) : 4 * at]),
         )
         for at in (1, 2)

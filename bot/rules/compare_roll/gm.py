@@ -38,7 +38,7 @@ from bot.rules.compare_roll.tables import (
 )
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 
 
 class StatOptions(Document):
@@ -132,7 +132,7 @@ def set_fate(scene: Scene, options: FateOptions, _dice: Dice) -> Outcome:
     """
     character = scene.character(options.target)
     notes: list[str] = []
-    buttons = []
+    buttons: list[FollowUp] = []
     if options.revive:
         alive = sheet_of(character).changed(status=Status.STABLE, door=(), downed_by=None)
         scene = with_sheet(scene, character, alive)

@@ -54,7 +54,8 @@ def armours(character: Character | None, settings: CompareSettings) -> Sequence[
 
 def things(_character: Character | None, settings: CompareSettings) -> Sequence[str]:
     """Everything a GM can hand out."""
-    return [row.name for row in (*settings.weapons, *WEAPONS, *settings.items, *ITEMS)]
+    items = (row.name for row in (*settings.items, *ITEMS))
+    return [*all_weapons(_character, settings), *items]
 
 
 def all_weapons(_character: Character | None, settings: CompareSettings) -> Sequence[str]:
