@@ -35,8 +35,11 @@ def sheet(
 
 
 def foe(**more: Any) -> CompareSheet:
-    """The sheet of an opponent."""
-    return RULESET.creation.npc().model_copy(update={"foe": Foe.model_validate(more)})  # type: ignore[no-any-return]  # a sheet of ours
+    """The sheet of an opponent, unhurt unless said otherwise."""
+    record = Foe.model_validate({"hp_max": more.get("hp", 10), **more})
+    made = RULESET.creation.npc()
+    assert isinstance(made, CompareSheet)
+    return made.changed(foe=record)
 
 
 @dataclass
@@ -57,7 +60,8 @@ class GameTable:
     def change(self, name: str, **changes: Any) -> None:
         """Change fields of a sheet outside the rules."""
         character = self.named(name)
-        self.scene = self.scene.with_character(replace(character, sheet=self.sheet(name).changed(**changes)))
+        made = CompareSheet.model_validate({**dict(self.sheet(name)), **changes})
+        self.scene = self.scene.with_character(replace(character, sheet=made))
 
     def set(self, name: str, **resources: int) -> None:
         """Set what is counted outside the rules."""

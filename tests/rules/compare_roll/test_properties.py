@@ -1,0 +1,138 @@
+"""What always holds, whatever is played."""
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules.compare_roll import RULESET
+from bot.rules.compare_roll.creation import creation_problems
+from bot.rules.compare_roll.rolls import CompareInputs, NamedTerm, Outcome, compare_odds
+from bot.rules.compare_roll.settings import CompareSettings, CostSuffix, OpponentAttack
+from bot.rules.compare_roll.sheet import CompareSheet
+from bot.rules.compare_roll.tables import Stat
+from bot.rules.mistakes import Mistake
+from tests.rules.compare_roll.play import NAMES, GameTable, foe, lay_table, sheet
+
+WEAPONS = (
+    {"name": "Pistol", "shots": 2},
+    {"name": "Flame Thrower", "shots": 1},
+    {"name": "Shotgun", "shots": 2},
+)
+ITEMS = ({"name": "Stim", "count": 3}, {"name": "Grenade", "count": 2}, {"name": "Heavy Armor"})
+SKILLS = {"Technical/Mechanics": 3, "Acrobatics/Dodging": 2}
+EVERYBODY = (*NAMES, "Ogre")
+MOVES = st.sampled_from(
+    [
+        ("check", {"skill": "Stealth"}),
+        ("luck", {"burn": 1}),
+        ("burn", {"count": 1}),
+        ("burn", {"count": 3}),
+        ("take", {}),
+        ("calm", {"count": 1}),
+        *(
+            ("attack", {"targets": (target,), "weapon": weapon})
+            for target in EVERYBODY
+            for weapon in ("", "Pistol", "Flame Thrower", "Grenade")
+        ),
+        ("defend", {}),
+        ("counter", {}),
+        ("skip", {}),
+        ("reload", {}),
+        ("move", {"spaces": 2}),
+        ("cover", {"cover": "half"}),
+        ("done", {}),
+        ("use", {}),
+        ("equip", {"armour": "Heavy Armor"}),
+        ("equip", {}),
+        ("rest", {"hours": 2}),
+        ("deathsdoor", {}),
+        ("blaze", {}),
+    ]
+)
+GM_MOVES = st.sampled_from(
+    [
+        ("start", {"others": EVERYBODY}),
+        ("next", {}),
+        ("end", {}),
+        ("fate", {"target": "Ash", "stress": 2}),
+        ("fate", {"target": "Ash", "high": 2}),
+        ("set_stat", {"target": "Ash", "stat": "AGI", "score": 3}),
+    ]
+)
+
+
+class DrawnDice:
+    """Dice whose faces Hypothesis chooses."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self._data = data
+
+    def roll(self, sides: int) -> int:
+        return self._data.draw(st.integers(1, sides))
+
+
+def laid(data: st.DataObject) -> GameTable:
+    """A table at which much can happen at once."""
+    armed = foe(hp=9).changed(weapons=sheet(weapons=WEAPONS).weapons)
+    table = lay_table(
+        **{name: sheet(None, SKILLS, weapons=WEAPONS, items=ITEMS, ft_lost=9) for name in NAMES}, Ogre=armed
+    )
+    for name in NAMES:
+        table.set(name, hp=6, high=3, stress=1, ammunition=1)
+    table.settings(
+        opponent_attack=data.draw(st.sampled_from(OpponentAttack)),
+        cost_suffix=data.draw(st.sampled_from(CostSuffix)),
+    )
+    return table
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_whatever_is_played_everything_stays_in_its_bounds(data: st.DataObject) -> None:
+    table, dice = laid(data), DrawnDice(data)
+    for _ in range(data.draw(st.integers(0, 25))):
+        is_gms = data.draw(st.integers(0, 3)) == 0
+        procedure, options = data.draw(GM_MOVES if is_gms else MOVES)
+        name = data.draw(st.sampled_from(EVERYBODY))
+        who = "GM" if is_gms else f"GM {name}" if name == "Ogre" else name
+        before = table.scene
+        try:
+            table.play(who, procedure, options, dice)
+        except Mistake:
+            assert table.scene is before
+    RULESET.end_session(table.scene, list(table.scene.characters), list(table.scene.documents))
+
+
+@settings(deadline=None)
+@given(st.integers(-30, 30), st.integers(0, 20), st.one_of(st.none(), st.sampled_from(Outcome)))
+def test_the_chances_of_every_roll_add_up_to_one(
+    modifier: int, difficulty: int, forced: Outcome | None
+) -> None:
+    terms = (NamedTerm(label="all", value=modifier),)
+    odds = compare_odds(CompareInputs(terms=terms, difficulty=difficulty, forced=forced))
+
+    assert sum(chance.fraction for _, chance in odds.chances) == 1
+    assert [name for name, _ in odds.chances] == list(Outcome)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.integers(0, 21), min_size=6, max_size=6),
+    st.lists(st.sampled_from(("Balance", "Reflexes", "Stamina", "Endurance")), max_size=4, unique=True),
+    st.lists(st.integers(0, 6), min_size=4, max_size=4),
+    st.sampled_from(("points", "rolled")),
+    st.sampled_from(("", "Physical: Juggling 2", "Physical: balance 1", "nonsense")),
+)
+def test_a_draft_without_problems_makes_a_legal_sheet(
+    scores: list[int], names: list[str], levels: list[int], method: str, own: str
+) -> None:
+    draft: dict[str, Any] = {"method": (method,), "in_Physical": tuple(names), "own_1": (own,)}
+    draft |= {stat.value: (str(score),) for stat, score in zip(Stat, scores, strict=True)}
+    draft |= {f"Physical/{name}": (str(level),) for name, level in zip(names, levels, strict=False)}
+
+    if not creation_problems(draft, CompareSettings()):
+        made = RULESET.creation.build(draft, CompareSettings())
+        assert isinstance(made, CompareSheet)
+        assert RULESET.sheet_problems(made) == ()
+        assert made.skill_points + sum(one.level for one in (*made.skills, *made.customs)) == 16
