@@ -110,7 +110,7 @@ class TestWizard:
         ],
     )
     def test_points_add_up(self, scores: tuple[int, ...], base: int, told: list[str]) -> None:
-        settings = CompareSettings(stat_points_base=base)  # type: ignore[arg-type]  # 0 or 1
+        settings = CompareSettings(stat_points_base=base)
 
         assert [one.sentence for one in stat_problems(scores, settings)] == told
 
@@ -175,8 +175,7 @@ class TestRolled:
     DICE = " ".join(f"d6:{a} d6:{b}" for a, b in ((3, 4), (4, 5), (2, 2), (5, 6), (3, 3), (4, 4)))
 
     def rolled(self) -> GameTable:
-        table = lay_table(Ash=sheet_of_draft({"method": ("rolled",)}).changed(has_rolled_assets=False))
-        return table
+        return lay_table(Ash=sheet_of_draft({"method": ("rolled",)}).changed(has_rolled_assets=False))
 
     def test_six_sums_are_placed_one_after_the_other(self) -> None:
         table = self.rolled()

@@ -407,7 +407,7 @@ class TestSessionEnd:
 
         assert turning.notes[0] == "Ash checks Luck: Failure."
         assert table.hp("Ash") == 0
-        assert [one.label for one in turning.follow_ups][0].startswith("Death’s Door")
+        assert turning.follow_ups[0].label.startswith("Death’s Door")
         assert [key for key, document in table.scene.documents.items() if document is not None] == []
 
     def test_an_open_attack_is_not_dealt(self) -> None:

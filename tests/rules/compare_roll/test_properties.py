@@ -22,7 +22,7 @@ WEAPONS = (
 ITEMS = ({"name": "Stim", "count": 3}, {"name": "Grenade", "count": 2}, {"name": "Heavy Armor"})
 SKILLS = {"Technical/Mechanics": 3, "Acrobatics/Dodging": 2}
 EVERYBODY = (*NAMES, "Ogre")
-MOVES = st.sampled_from(
+MOVES: st.SearchStrategy[tuple[str, dict[str, Any]]] = st.sampled_from(
     [
         ("check", {"skill": "Stealth"}),
         ("luck", {"burn": 1}),
@@ -50,7 +50,7 @@ MOVES = st.sampled_from(
         ("blaze", {}),
     ]
 )
-GM_MOVES = st.sampled_from(
+GM_MOVES: st.SearchStrategy[tuple[str, dict[str, Any]]] = st.sampled_from(
     [
         ("start", {"others": EVERYBODY}),
         ("next", {}),
