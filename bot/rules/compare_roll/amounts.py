@@ -95,18 +95,13 @@ def roll_amount(inputs: AmountInputs, dice: Dice) -> Roll:
 
     Source: CMP-ROLL-10, CMP-CHAR-04, CMP-STAT-04, CMP-EQ-09, CMP-WPN-14.
     """
-    thrown = tuple(
-        Die(sides=inputs.sides, face=dice.roll(inputs.sides), label=inputs.what if at == 0 else "")
-        for at in range(inputs.count)
-    )
+    thrown = tuple(Die(sides=inputs.sides, face=dice.roll(inputs.sides)) for _ in range(inputs.count))
     total = sum(die.face for die in thrown) * inputs.times
-    factor = f"× {inputs.times}" if inputs.times > 1 else ""
     return Roll(
         rule=AMOUNT.key,
         inputs=inputs,
         dice=thrown,
         total=total,
-        against=factor,
         verdict=Verdict(Family.NEWS, f"{inputs.what} {total}"),
     )
 

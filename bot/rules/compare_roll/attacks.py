@@ -40,6 +40,7 @@ from bot.rules.compare_roll.strikes import Blow, Struck, damage_inputs, names_of
 from bot.rules.compare_roll.tables import DamageTag, DistanceTag, Shape, Share, Stat
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.odds import Chance, percent
 from bot.rules.ruleset import (
     Character,
     CharacterId,
@@ -308,7 +309,7 @@ def _unhurt(scene: Scene, target: Character, skill: Skill, against: Difficulty) 
 
 
 def _percent(scene: Scene, target: Character, skill: Skill, against: Difficulty) -> str:
-    return f"{round(100 * _unhurt(scene, target, skill, against) / 5184)} %"
+    return percent(Chance(_unhurt(scene, target, skill, against), 5184))
 
 
 def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:

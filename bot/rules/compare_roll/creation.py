@@ -77,7 +77,7 @@ def _stat_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
         Step(
             key=f"stats_{at}",
             title=f"Stats {at}",
-            text=f"The scores add up to {total_stats(settings)}; left: {left}. Without a choice a stat is 1.",
+            text=f"The scores add up to {total_stats(settings)}, {left} left. Without a choice a stat is 1.",
             picks=tuple(
                 Pick(key=stat.value, prompt=STAT_NAMES[stat], choices=choices, least=0) for stat in page
             ),
@@ -102,7 +102,7 @@ def _skill_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
         Step(
             key=f"skills_{at}",
             title=f"Skills {at}",
-            text=f"{STARTING_SKILL_POINTS} points; left: {left}. Choose skills here, levels come later.",
+            text=f"{left} of {STARTING_SKILL_POINTS} points left. Choose skills here, levels come later.",
             picks=tuple(_category_pick(category, settings) for category in names[4 * (at - 1) : 4 * at]),
         )
         for at in (1, 2)
@@ -146,7 +146,7 @@ def _level_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
         Step(
             key=f"levels_{at}",
             title=f"Levels {at}",
-            text=f"Points left: {left}. A skill without a choice is at 1.",
+            text=f"{left} of {STARTING_SKILL_POINTS} points left. A skill without a choice is at 1.",
             picks=tuple(
                 Pick(key=_level_key(of, name), prompt=f"{name} ({of})", choices=choices, least=0)
                 for of, name in page

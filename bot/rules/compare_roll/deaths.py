@@ -16,7 +16,6 @@ from bot.rules.compare_roll.fortunes import (
     BlazeOptions,
     DoorOptions,
     luck_terms,
-    percent,
     with_sheet,
 )
 from bot.rules.compare_roll.opening import BurnOptions, spend_high
@@ -32,6 +31,7 @@ from bot.rules.compare_roll.sheet import (
 from bot.rules.compare_roll.strikes import take_hit
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
 from bot.rules.ruleset import (
     Character,
     CharacterId,
@@ -98,7 +98,7 @@ def _door_notes(scene: Scene, who: CharacterId) -> tuple[str, ...]:
         return (f"Hits {hits}, misses {misses}. The door opens.",)
     modifier = sum(term.value for term in luck_terms(scene, scene.character(who), DEATH_ROLLS))
     chance = survival(modifier, ROLLS - len(sheet.door), hits - misses)
-    return (f"Hits {hits}, misses {misses} · lives {percent(chance.ways, chance.of)} from here.",)
+    return (f"Hits {hits}, misses {misses} · lives {percent(chance)} from here.",)
 
 
 def _door_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:

@@ -16,6 +16,7 @@ from bot.rules.compare_roll.sheet import (
     sheet_of,
 )
 from bot.rules.compare_roll.tables import Stat
+from bot.rules.odds import percent
 from bot.rules.ruleset import (
     Character,
     CharacterId,
@@ -171,11 +172,6 @@ class BlazeOptions(Document):
     nobody: bool = False
 
 
-def percent(ways: int, of: int) -> str:
-    """A chance as it stands on a button, in whole percent."""
-    return f"{round(100 * ways / of)} %"
-
-
 def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     """The two ways out at 0 HP, with the chance of the first.
 
@@ -189,7 +185,7 @@ def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
         FollowUp(
             procedure="deathsdoor",
             options=DoorOptions(),
-            label=f"Death’s Door · lives {percent(chance.ways, chance.of)}",
+            label=f"Death’s Door · lives {percent(chance)}",
             character=who,
             group=group,
         ),
@@ -220,7 +216,10 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
         return Turned(scene)
     hurt = with_hp(character, hp_now(character) - amount)
     if sheet.foe is not None:
-        return Turned(scene.with_character(hurt), (f"{character.name} is {wound_word(hurt)}.",))
+        is_news = wound_word(hurt) != wound_word(character)
+        return Turned(
+            scene.with_character(hurt), (f"{character.name} is {wound_word(hurt)}.",) if is_news else ()
+        )
     if hp_now(hurt) > 0:
         return Turned(scene.with_character(hurt))
     if sheet.door and sheet.status is Status.DYING:

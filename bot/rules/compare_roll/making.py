@@ -128,7 +128,7 @@ def roll_stats(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
         scene=scene,
         headline="rolls six stats",
         rolls=rolls,
-        notes=(f"To place: {', '.join(map(str, sums))}.",),
+        notes=(f"{', '.join(map(str, sums))} to place.",),
         follow_ups=_place_menu(scene, actor.id),
     )
 
@@ -185,16 +185,19 @@ def place(scene: Scene, options: PlaceOptions, _dice: Dice) -> Outcome:
 
 
 def _finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+    """What is still to be done for a new character: by its player, and by the GM for skills of its own."""
     sheet = sheet_of(scene.character(who))
     wanted = (
         ("finish", "Finish", sheet.is_draft),
         ("roll_assets", "Roll Assets 2d12 × 100", not sheet.has_rolled_assets),
     )
-    return tuple(
+    buttons = tuple(
         FollowUp(procedure=key, options=MakeOptions(), label=label, character=who, group=key)
         for key, label, is_open in wanted
         if is_open
     )
+    waiting = [one for one in sheet.customs if not one.is_approved][:2]
+    return (*buttons, *(_approval(who, one)[0] for one in waiting))
 
 
 def finish(scene: Scene, _options: MakeOptions, _dice: Dice) -> Outcome:
@@ -229,7 +232,10 @@ def roll_assets(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
     scene = with_sheet(scene, actor, sheet.changed(has_rolled_assets=True))
     scene = scene.with_character(scene.character(actor.id).with_resource(ASSETS, roll.total or 0))
     return Outcome(
-        scene=scene, headline="rolls Assets", rolls=(roll,), follow_ups=_finish_buttons(scene, actor.id)
+        scene=scene,
+        headline="rolls Assets, 2d12 × 100",
+        rolls=(roll,),
+        follow_ups=_finish_buttons(scene, actor.id),
     )
 
 
@@ -313,7 +319,7 @@ def _approval(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
             group=f"approve/{name}",
         )
         for label, stat, refused in (
-            ("Agree", None, False),
+            (f"Agree to {skill.name}", None, False),
             ("Agree, with Luck", Stat.LCK, False),
             ("Refuse", None, True),
         )

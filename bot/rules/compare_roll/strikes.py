@@ -90,7 +90,8 @@ def strike(scene: Scene, blow: Blow, share: Share, dice: Dice, *, suffix: int = 
     if armed is None or share is Share.NONE:
         return Struck(scene, notes=("No damage.",))
     roll = DAMAGE.resolve(damage_inputs(armed, share, suffix), dice)
-    struck = Struck(scene, (roll,), (f"{roll.verdict.title}.",))
+    is_plain = share is Share.FULL and len(blow.targets) == 1  # then the line of the target says it all
+    struck = Struck(scene, (roll,), () if is_plain else (f"{roll.verdict.title}.",))
     for target, cover in zip(blow.targets, blow.covers, strict=True):
         struck = struck.then(take_hit(struck.scene, target, dealt_by(roll), cover, blow.attacker))
     if armed.weapon.burn_sides is None:
@@ -111,7 +112,7 @@ def take_hit(scene: Scene, target: CharacterId, dealt: int, cover: Cover, by: Ch
     incoming = {Cover.NONE: dealt, Cover.HALF: shared(dealt, Share.HALF), Cover.FULL: 0}[cover]
     fortitude = ft_now(sheet, settings)
     lost = max(0, incoming - fortitude)
-    steps = [f"{character.name}: {dealt}"]
+    steps = [f"{character.name}: {dealt} damage"]
     if cover is not Cover.NONE:
         steps.append(f"{cover} cover {incoming}")
     if incoming and fortitude and sheet.foe is None:

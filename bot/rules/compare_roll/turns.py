@@ -59,7 +59,13 @@ class EndOptions(Document):
 
 
 def _fighter(scene: Scene, who: CharacterId) -> Fighter:
+    """A new participant, whom everybody will see."""
     character = scene.character(who)
+    if character.is_hidden:
+        raise Mistake(
+            f"{character.name} is hidden, and everybody sees who takes part in a fight.",
+            try_this=f"/gm hide character:{character.name} show:True lets everybody know.",
+        )
     side = Side.PLAYERS if sheet_of(character).foe is None else Side.OPPONENTS
     return Fighter(character=who, name=character.name, side=side)
 
@@ -87,9 +93,9 @@ def start(scene: Scene, options: StartOptions, _dice: Dice) -> Outcome:
 
 
 def _next_button(encounter: Encounter) -> FollowUp:
-    to = "opponents’ turn" if encounter.side is Side.PLAYERS else f"round {encounter.round + 1}"
+    to = "the opponents’ turn" if encounter.side is Side.PLAYERS else f"round {encounter.round + 1}"
     return FollowUp(
-        procedure="next", options=NoOptions(), label=f"On to the {to}", audience=Audience.GM, group="side"
+        procedure="next", options=NoOptions(), label=f"On to {to}", audience=Audience.GM, group="side"
     )
 
 

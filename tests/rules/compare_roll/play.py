@@ -259,3 +259,12 @@ def labels(outcome: Outcome) -> list[str]:
 def button(outcome: Outcome, start: str) -> FollowUp:
     """The follow-up whose label begins so."""
     return next(one for one in outcome.follow_ups if one.label.startswith(start))
+
+
+def sheet_of_draft(draft: Mapping[str, tuple[str, ...]]) -> CompareSheet:
+    """The sheet that the wizard makes of answers without problems."""
+    settings = CompareSettings()
+    assert RULESET.creation.problems(draft, settings) == ()
+    made = RULESET.creation.build(draft, settings)
+    assert isinstance(made, CompareSheet)
+    return made

@@ -1,0 +1,212 @@
+"""Opponents' attacks, and the counter attacks that a Cost allows."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.compare_roll.catalogue import weapon_named
+from bot.rules.compare_roll.settings import CompareSettings
+from bot.rules.ruleset import Term
+from tests.rules.compare_roll.play import (
+    COST,
+    COST_HIGH,
+    COST_STRESS,
+    SUCCESS,
+    GameTable,
+    fall,
+    fight,
+    foe,
+    labels,
+    lay_table,
+    sheet,
+)
+
+SETTINGS = CompareSettings()
+
+
+def carrying(*weapons: str, level: int = 1, **more: Any) -> Any:
+    """A sheet that carries loaded weapons."""
+    kinds = [weapon_named(SETTINGS, name) for name in weapons]
+    carried = [{"name": one.name, "level": level, "shots": one.reload or 0} for one in kinds]
+    return sheet(more.pop("stats", None), more.pop("skills", None), weapons=carried, **more)
+
+
+@pytest.mark.rule("CMP-OUT-06", "CMP-OUT-02")
+class TestCounter:
+    def attacked(self, ft_lost: int, cost: str = COST) -> tuple[GameTable, Any]:
+        table = lay_table(
+            Ash=carrying("Pistol", ft_lost=ft_lost),
+            Ogre=foe(hp=30).changed(weapons=carrying("Pistol").weapons),
+        )
+        return table, table.do("Ash", "attack", f"{cost} d6:5", targets=("Ogre",), distance="15")
+
+    @pytest.mark.parametrize("cost", [COST, COST_STRESS, COST_HIGH])
+    def test_every_cost_halves_and_lets_the_target_answer(self, cost: str) -> None:
+        table, done = self.attacked(0, cost)
+
+        assert table.hp("Ogre") == 28
+        assert labels(done) == ["Ogre counters · Pistol 1d6", "No counter attack"]
+
+    @pytest.mark.parametrize(("ft", "hp", "after"), [(3, 31, "3/14"), (6, 32, "5/14")])
+    def test_it_hits_without_a_roll_and_nobody_answers_it(self, ft: int, hp: int, after: str) -> None:
+        table, done = self.attacked(14 - ft)
+        struck = table.press("GM Ogre", done.follow_ups[0], "d6:4")
+
+        assert (table.hp("Ash"), table.ft("Ash"), struck.follow_ups) == (hp, after, ())
+        assert "nothing to counter" in table.refused("GM Ogre", "counter")
+
+    def test_it_may_be_passed_up(self) -> None:
+        table, done = self.attacked(0)
+        table.press("GM Ogre", done.follow_ups[1])
+
+        assert table.scene.document("counter/7") is None
+
+    def test_a_success_allows_none(self) -> None:
+        table = lay_table(Ash=carrying("Pistol"))
+
+        assert table.do("Ash", "attack", f"{SUCCESS} d6:5", targets=("Ogre",)).follow_ups == ()
+
+    def test_out_of_band_or_down_means_none(self) -> None:
+        table = lay_table(Ash=carrying("Pistol"), Wolf=foe(hp=1))
+        far = table.do("Ash", "attack", f"{COST} d6:5", targets=("Ogre",), distance="20")
+        down = table.do("Ash", "attack", f"{COST} d6:5", targets=("Wolf",))
+
+        assert (far.follow_ups, down.follow_ups) == ((), ())
+        assert "Wolf is down." in down.notes
+
+    def test_an_empty_weapon_and_one_that_does_not_reach_are_no_answer(self) -> None:
+        table, _ = self.attacked(0)
+        assert "does not reach 15 ft" in table.refused("GM Ogre", "counter", weapon="Unarmed")
+        table.do("GM Ogre", "counter", "d6:1")
+        table.change(
+            "Ogre", weapons=tuple(one.model_copy(update={"shots": 0}) for one in table.sheet("Ogre").weapons)
+        )
+        done = table.do("Ash", "attack", f"{COST} d6:5", targets=("Ogre",), distance="15")
+        assert done.follow_ups == ()
+
+    def test_a_player_answers_a_player(self) -> None:
+        table = lay_table(Ash=carrying("Pistol"))
+        done = table.do("Ash", "attack", f"{COST} d6:5", targets=("Bram",))
+        table.press("Bram", done.follow_ups[0], "d4:2")
+
+        assert table.ft("Ash") == "13/14"
+
+    def test_it_lapses_with_the_side(self) -> None:
+        table = lay_table(Ash=carrying("Pistol"))
+        fight(table, "Ash", "Ogre")
+        table.do("Ash", "attack", f"{COST} d6:5", targets=("Ogre",))
+        table.do("GM", "next")
+
+        assert "nothing to counter" in table.refused("GM Ogre", "counter")
+
+
+@pytest.mark.rule("CMP-COM-10", "CMP-COM-12")
+class TestOpponents:
+    def table(self, **settings: Any) -> GameTable:
+        table = lay_table(
+            Ash=sheet({"AGI": 10}, {"Acrobatics/Dodging": 2}, ft_lost=17),
+            Bram=sheet(ft_lost=14),
+            Ogre=foe(hp=30, rating=2, attack=3).changed(weapons=carrying("Baseball Bat").weapons),
+        )
+        table.settings(**settings)
+        return table
+
+    @pytest.mark.parametrize(
+        ("dice", "hp", "stress", "high"),
+        [
+            (fall((2, 1), (12, 12)), 32, 1, 0),
+            (fall((3, 4), (1, 12)), 35, 0, 0),
+            (fall((3, 4), (1, 1)), 38, 0, 0),
+            (fall((4, 4), (1, 1)), 38, 0, 1),
+            (fall((1, 1), (12, 12)), 32, 1, 0),
+            (fall((3, 3), (12, 12)), 35, 1, 0),
+        ],
+    )
+    def test_the_target_defends(self, dice: str, hp: int, stress: int, high: int) -> None:
+        table = self.table()
+        attacked = table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
+        assert labels(attacked) == ["Ash defends · Dodging, unhurt 38 %", "Ash defends with …"]
+        done = table.press("Ash", attacked.follow_ups[0], dice)
+
+        assert (table.hp("Ash"), table.points("Ash", "stress"), table.points("Ash", "high")) == (
+            hp,
+            stress,
+            high,
+        )
+        assert done.headline == "defends with Dodging against 6 damage, Normal (+2)"
+        assert "nothing to defend" in table.refused("Ash", "defend")
+
+    def test_each_of_several_targets_rolls_for_itself(self) -> None:
+        table = self.table()
+        table.change("Ogre", items=lay_table(Ash=sheet(items=[{"name": "Grenade"}])).sheet("Ash").items)
+        table.change("Wolf", ft_lost=0)
+        table.do("GM Ogre", "attack", "d4:4", targets=("Ash", "Bram", "Wolf"), weapon="Grenade")
+        table.do("Ash", "defend", fall((1, 2), (12, 12)))
+        table.do("Bram", "defend", SUCCESS, skill="Physical/Reflexes", difficulty="Trivial")
+
+        assert (table.hp("Ash"), table.points("Ash", "stress"), table.hp("Bram"), table.hp("Wolf")) == (
+            34,
+            1,
+            32,
+            26,
+        )
+
+    def test_attacks_wait_in_their_order(self) -> None:
+        table = self.table()
+        table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
+        table.do("GM Ogre", "attack", "d6:2", targets=("Ash",))
+
+        assert "against 6 damage" in table.do("Ash", "defend", SUCCESS).headline
+        assert "against 2 damage" in table.do("Ash", "defend", SUCCESS).headline
+
+    def test_who_is_down_takes_it_all(self) -> None:
+        table = self.table()
+        table.set("Bram", hp=0)
+        table.change("Bram", status="stable")
+        done = table.do("GM Ogre", "attack", "d6:6", targets=("Bram",))
+
+        assert labels(done)[0].startswith("Death’s Door")
+
+    def test_damage_may_be_what_the_suffix_means(self) -> None:
+        table = self.table(cost_suffix="damage")
+        table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
+        table.do("Ash", "defend", COST_STRESS)
+
+        assert table.hp("Ash") == 34
+
+    def test_they_may_always_hit(self) -> None:
+        table = self.table(opponent_attack="auto_hit")
+        table.change("Ash", ft_lost=13)
+        table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
+
+        assert table.hp("Ash") == 36
+
+    def test_the_gm_may_roll_for_them(self) -> None:
+        table = self.table(opponent_attack="gm_rolls_2d6", cost_suffix="damage")
+        done = table.do("GM Ogre", "attack", f"{fall((3, 4), (1, 12))} d6:6", targets=("Bram",))
+
+        assert done.rolls[0].terms == (Term("attack", 3),)
+        assert table.hp("Bram") == 29
+        assert labels(done)[0] == "Bram counters · Unarmed 1d4"
+        table.change("Ogre", foe=foe(hp=30).foe)
+        plain = table.do("GM Ogre", "attack", fall((1, 2), (12, 12)), targets=("Bram",))
+        assert plain.rolls[0].terms == ()
+
+    def test_without_a_rating_the_usual_difficulty_holds(self) -> None:
+        table = self.table(default_difficulty="Hard")
+        table.change("Ogre", foe=foe(hp=30).foe)
+        table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
+
+        assert "Hard (+6)" in table.do("Ash", "defend", SUCCESS.replace("d6:3", "d6:6")).headline
+
+    @pytest.mark.rule("CMP-WPN-14")
+    def test_fire_catches_whoever_is_hit_in_a_defence(self) -> None:
+        table = self.table()
+        table.change("Ogre", weapons=carrying("Flame Thrower").weapons)
+        table.do("GM Ogre", "attack", "d10:7", targets=("Ash",), cover="half")
+        done = table.do("Ash", "defend", f"{COST} d6:2")
+
+        assert "Ash burns for 2 rounds; outside a fight the GM counts them." in done.notes
+        table.change("Ogre", weapons=carrying("Flame Thrower").weapons)
+        table.do("GM Ogre", "attack", "d10:7", targets=("Ash",), cover="full")
+        table.do("Ash", "defend", COST)
