@@ -12,6 +12,7 @@ from pathlib import Path
 import aiohttp
 
 from bot.playground.discord import EVERYONE, Answer, Member, Permission
+from tests.e2e.opening import GAME
 from tests.e2e.table import REPOSITORY, Table
 
 
@@ -27,8 +28,7 @@ def seen_embeds(member: Member) -> list[str]:
 
 async def begin(table: Table) -> Answer:
     """A campaign with Mina (Alice's) in a session."""
-    ruleset = (await table.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
-    await table.gm.slash("campaign create", ruleset=ruleset, name="The Manor")
+    await table.gm.slash("campaign create", ruleset=GAME, name="The Manor")
     ready = (await table.alice.autocomplete("character create", "ready"))[0]["value"]
     await table.alice.slash("character create", ready=ready, name="Mina")
     return await table.gm.slash("session start")
