@@ -64,13 +64,15 @@ class TestCampaigns:
     async def test_a_bound_channel_plays_another_campaign(self, table: Table) -> None:
         await begin(table)
         ruleset = (await table.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
-        await table.gm.slash("campaign create", ruleset=ruleset, name="Another")
-        other = table.server.add_channel("other")
+        other, cellar = table.server.add_channel("other"), table.server.add_channel("cellar")
 
-        bound = await table.gm.slash("campaign bind", campaign="Another", place=other)
+        made = await table.gm.slash("campaign create", ruleset=ruleset, name="Another", channel=other)
+        bound = await table.gm.slash("campaign bind", campaign="Another", place=cellar)
 
-        assert "binds other to Another" in bound.text
-        assert "Mina" not in (await table.alice.slash("character list", channel=other)).text
+        assert "It is played in this channel from now on." in made.text
+        assert "binds cellar to Another" in bound.text
+        for channel in (other, cellar):
+            assert "Mina" not in (await table.alice.slash("character list", channel=channel)).text
         assert "Mina" in (await table.alice.slash("character list")).text
 
 
