@@ -25,7 +25,7 @@ from bot.rules.compare_roll.checks import (
 )
 from bot.rules.compare_roll.counters import spend_shot
 from bot.rules.compare_roll.encounter import Cover, cover_of, spend_attack
-from bot.rules.compare_roll.opening import OpenRoll, Purpose, Worded, assert_settled, lay
+from bot.rules.compare_roll.opening import OpenRoll, Purpose, Worded, after_settling, lay
 from bot.rules.compare_roll.ranges import Aim, assert_countable, reached, read_feet
 from bot.rules.compare_roll.rolls import CompareInputs, NamedTerm, chances
 from bot.rules.compare_roll.rolls import Outcome as Result
@@ -106,7 +106,6 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     require_gm(scene, given=options.force, what="aside what the rules say")
     assert_can_act(actor)
-    assert_settled(scene, actor)
     drawn = _draw(scene, actor, options)
     scene = spend_attack(scene, actor, force=options.force)
     scene = spend_shot(scene, actor.id, drawn.armed)
@@ -318,7 +317,6 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     Source: CMP-COM-10 (CMP-R34).
     """
     actor = scene.actor
-    assert_settled(scene, actor)
     waits = scene.document(incoming_key(actor.id))
     if not isinstance(waits, Incoming):
         raise Mistake(f"{actor.name} has nothing to defend against.", "An opponent attacks first.")
@@ -336,6 +334,6 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
 
 
 ATTACK_PROCEDURES = (
-    Procedure(key="attack", options=AttackOptions, run=attack),
-    Procedure(key="defend", options=DefendOptions, run=defend),
+    Procedure(key="attack", options=AttackOptions, run=after_settling(attack)),
+    Procedure(key="defend", options=DefendOptions, run=after_settling(defend)),
 )

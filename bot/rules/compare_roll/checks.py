@@ -14,7 +14,7 @@ from bot.rules.compare_roll.opening import (
     OpenRoll,
     Purpose,
     Worded,
-    assert_settled,
+    after_settling,
     calm_button,
     count_open,
     find_open,
@@ -148,7 +148,6 @@ def check_luck(scene: Scene, options: LuckOptions, dice: Dice) -> Outcome:
 def _checked(scene: Scene, standing: Standing, options: LuckOptions, words: str, dice: Dice) -> Outcome:
     actor = scene.actor
     assert_can_act(actor)
-    assert_settled(scene, actor)
     against = difficulty_of(scene, options.difficulty)
     if options.acts:
         scene = spend_attack(scene, actor)
@@ -200,8 +199,8 @@ def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
 
 
 CHECK_PROCEDURES = (
-    Procedure(key="check", options=CheckOptions, run=check),
-    Procedure(key="luck", options=LuckOptions, run=check_luck),
+    Procedure(key="check", options=CheckOptions, run=after_settling(check)),
+    Procedure(key="luck", options=LuckOptions, run=after_settling(check_luck)),
     Procedure(key="burn", options=BurnOptions, run=burn),
     Procedure(key="take", options=NoOptions, run=take),
     Procedure(key="calm", options=BurnOptions, run=calm),

@@ -1,7 +1,9 @@
 """A compare roll from the dice to its consequences: it lies open while burning High can still change it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import TypeVar
 
 from pydantic import Field
 
@@ -22,12 +24,13 @@ from bot.rules.compare_roll.rolls import (
     Natural,
     boosts,
     lying_in,
+    read,
     reading_of,
 )
 from bot.rules.compare_roll.rolls import (
     Outcome as Result,
 )
-from bot.rules.compare_roll.sheet import sheet_of
+from bot.rules.compare_roll.sheet import is_standing, sheet_of
 from bot.rules.compare_roll.strikes import (
     Blow,
     Struck,
@@ -42,7 +45,6 @@ from bot.rules.compare_roll.tables import Share
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
-    Character,
     CharacterId,
     Document,
     FollowUp,
@@ -51,6 +53,9 @@ from bot.rules.ruleset import (
     Scene,
     Verdict,
 )
+
+Options = TypeVar("Options", bound=Document)
+Run = Callable[[Scene, Options, Dice], Outcome]
 
 
 class Purpose(StrEnum):
@@ -109,14 +114,43 @@ def find_open(scene: Scene, who: CharacterId) -> OpenRoll | None:
     return found if isinstance(found, OpenRoll) else None
 
 
-def assert_settled(scene: Scene, character: Character) -> None:
-    """Raise `Mistake` if a roll of the character is still open."""
-    if find_open(scene, character.id) is not None:
-        raise Mistake(
-            f"{character.name}’s last roll is still open.",
-            "Burn High on it, or take it as it is.",
-            "Press its button, or type /compare take.",
+def settle_open(scene: Scene, who: CharacterId, dice: Dice) -> Struck:
+    """Let a character's open roll, if there is one, count as it is."""
+    laid = find_open(scene, who)
+    if laid is None or laid.inputs.lying is None:
+        return Struck(scene)
+    inputs = laid.inputs
+    outcome = read(laid.inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
+    told = f"{scene.character(who).name} {laid.words}: {outcome}."
+    settled = settle(scene, who, laid, outcome, dice)
+    return Struck(settled.scene, settled.rolls, (told, *settled.notes), settled.follow_ups)
+
+
+def after_settling(
+    run: Callable[[Scene, Options, Dice], Outcome],
+) -> Callable[[Scene, Options, Dice], Outcome]:
+    """A procedure before which an open roll of the actor counts as it is.
+
+    Source: CMP-HIGH-02 (CMP-R27).
+    """
+
+    def do(scene: Scene, options: Options, dice: Dice) -> Outcome:
+        before = settle_open(scene, scene.actor.id, dice)
+        if before.scene is not scene and not is_standing(before.scene.actor):
+            raise Mistake(
+                f"{scene.actor.name}’s last roll is still open.",
+                "It counts first, and it is grave.",
+                "Press its button, or type /compare take.",
+            )
+        outcome = run(before.scene, options, dice)
+        return replace(
+            outcome,
+            rolls=(*before.rolls, *outcome.rolls),
+            notes=(*before.notes, *outcome.notes),
+            follow_ups=(*before.follow_ups, *outcome.follow_ups),
         )
+
+    return do
 
 
 def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Dice) -> Outcome:

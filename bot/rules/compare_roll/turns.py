@@ -19,8 +19,7 @@ from bot.rules.compare_roll.encounter import (
     with_fighter,
 )
 from bot.rules.compare_roll.fortunes import Turned, lose_hp, wound_word
-from bot.rules.compare_roll.opening import NoOptions, after_buttons, find_open, settle
-from bot.rules.compare_roll.rolls import read
+from bot.rules.compare_roll.opening import NoOptions, after_buttons, settle_open
 from bot.rules.compare_roll.sheet import assert_can_act, is_standing, settings_of, sheet_of
 from bot.rules.compare_roll.strikes import Struck
 from bot.rules.dice import Dice
@@ -280,17 +279,13 @@ def end(scene: Scene, options: EndOptions, dice: Dice) -> Outcome:
 
 def _settled(struck: Struck, fighter: Fighter, dice: Dice) -> Struck:
     """Let a participant's open roll count."""
-    laid = find_open(struck.scene, fighter.character)
-    if laid is None or laid.inputs.lying is None or not _is_known(struck.scene, fighter):
+    if not _is_known(struck.scene, fighter):
         return struck
-    inputs = laid.inputs
-    reading = read(laid.inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced)
-    after = settle(struck.scene, fighter.character, laid, reading.outcome, dice)
-    told = f"{fighter.name} {laid.words}: {reading.outcome}."
+    after = settle_open(struck.scene, fighter.character, dice)
     return Struck(
         after.scene,
         (*struck.rolls, *after.rolls),
-        (*struck.notes, told, *after.notes),
+        (*struck.notes, *after.notes),
         (*struck.follow_ups, *after.follow_ups),
     )
 

@@ -193,6 +193,21 @@ class TestBurning:
         table.set("Ash", high=1, stress=3)
         table.do("Ash", "luck", fall((1, 1), (12, 12)))
         assert "natural 2" in table.refused("Ash", "burn")
+
+    def test_an_open_roll_counts_before_the_next_one(self) -> None:
+        table = lay_table(Ash=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
+        table.set("Ash", high=5)
+        table.do("Ash", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
+        done = table.do("Ash", "luck", f"d6:4 {fall((1, 1), (12, 12))}")
+
+        assert done.notes[0] == "Ash attacks Ogre with Pistol: Cost."
+        assert (table.hp("Ogre"), table.points("Ash", "stress")) == (28, 1)
+        assert labels(done)[:2] == ["Ogre counters · Unarmed 1d4", "No counter attack"]
+
+    def test_one_that_would_bring_them_down_is_taken_by_hand(self, table: GameTable) -> None:
+        table.set("Ash", high=1, stress=3, hp=1)
+        table.do("Ash", "luck", fall((1, 1), (12, 12)))
+
         assert "still open" in table.refused("Ash", "luck")
 
     def test_high_that_would_change_nothing_is_not_offered(self, table: GameTable) -> None:
