@@ -211,4 +211,4 @@ async def test_taking_back_an_undo_takes_back_with_it_what_a_later_undo_would_br
 async def latest_entry(party: Party) -> str:
     """The number of the journal's latest entry."""
     log = await party.gwen.types("/log")
-    return log.text.split("\n")[1].rpartition(" · ")[2]
+    return log.text.split("\n")[1].rpartition(" · #")[2]
