@@ -87,7 +87,7 @@ LINES = (
         options={"armour": "Which suit; none takes it off"},
         completes={"armour": "armour"},
     ),
-    Line(name="tune", about="Tune your Comms", options={"channel": "To which channel"}),
+    Line(name="tune", about="Tune your Comms", options={"label": "Name of the channel"}),
     Line(
         name="talk",
         about="See whether somebody can hear you",

@@ -55,7 +55,7 @@ class ReloadOptions(Document):
 class TuneOptions(Document):
     """To which channel Comms are tuned."""
 
-    channel: str = Field(min_length=1, max_length=40)
+    label: str = Field(min_length=1, max_length=40)
 
 
 class TalkOptions(Document):
@@ -200,7 +200,7 @@ def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
     device = next((one for one in sheet.items if _is_comms(one.name, settings)), None)
     if device is None:
         raise Mistake(f"{actor.name} has no Comms.", "The GM hands items out.")
-    tuned = device.model_copy(update={"channel": options.channel.strip()})
+    tuned = device.model_copy(update={"channel": options.label.strip()})
     items = tuple(tuned if one == device else one for one in sheet.items)
     return Outcome(
         scene=with_sheet(scene, actor, sheet.changed(items=items)),

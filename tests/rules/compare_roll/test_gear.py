@@ -147,10 +147,10 @@ class TestComms:
         table = lay_table(Ash=comms, Bram=comms)
         near = table.do("Ash", "talk", target="Bram", distance=20)
         far = table.do("Ash", "talk", target="Bram", distance=25)
-        table.do("Ash", "tune", channel="red")
-        table.do("Bram", "tune", channel="blue")
+        table.do("Ash", "tune", label="red")
+        table.do("Bram", "tune", label="blue")
         apart = table.do("Ash", "talk", target="Bram", distance=200)
-        table.do("Bram", "tune", channel="red")
+        table.do("Bram", "tune", label="red")
         linked = table.do("Ash", "talk", target="Bram", distance=200)
 
         assert near.notes == ("Within earshot.",)
@@ -158,7 +158,7 @@ class TestComms:
             far.notes == apart.notes == ("Out of earshot: without Comms talk carries 20 ft. The GM decides.",)
         )
         assert linked.notes == ("Linked on red.",)
-        assert "has no Comms" in table.refused("Cleo", "tune", channel="red")
+        assert "has no Comms" in table.refused("Cleo", "tune", label="red")
 
 
 @pytest.mark.rule("CMP-CHAR-05")
