@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.criticals import CriticalRules
@@ -303,6 +303,13 @@ class SaveRules(Document):
     count: int = Field(default=2, ge=0, le=10)
     target: SaveTarget = 7
     layers: tuple[LayerKind, ...] = tuple(LayerKind)
+
+    @field_validator("layers")
+    @classmethod
+    def _names_each_kind_once(cls, layers: tuple[LayerKind, ...]) -> tuple[LayerKind, ...]:
+        if sorted(layers) != sorted(LayerKind):
+            raise ValueError(f"Each of {', '.join(LayerKind)} stands here once.")
+        return layers
 
 
 class HouseRule(Document):

@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.rpj.attributes import Attribute, Category
+from bot.rules.rpj.health import Health
 from bot.rules.rpj.module import ClassSkill
 from bot.rules.ruleset import Document
 
@@ -64,6 +65,7 @@ class RpjSheet(Document):
         traits: Gifts, faults and quirks.
         belongings: Weapons, armour and gear in use, by their ids in the module.
         lucky_breaks_lost: Lucky Breaks lost for good.
+        health: Layers of defence, and what damage has done.
 
     Source: RPJ-CHAR-01.
     """
@@ -81,6 +83,7 @@ class RpjSheet(Document):
     traits: tuple[OwnTrait, ...] = ()
     belongings: tuple[str, ...] = ()
     lucky_breaks_lost: int = Field(default=0, ge=0)
+    health: Health = Health()
 
     def own_skill(self, id_: str) -> OwnSkill | None:
         """A skill that was bought, or None."""
