@@ -1,5 +1,6 @@
 """Exact chances without rolling: one page for free dice, and one that each ruleset describes itself."""
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -13,6 +14,7 @@ from bot.table.options import problem_sentence
 from bot.ui.answer import answer
 from bot.ui.free_rolls import odds_reply
 from bot.ui.options import command, parameters_of
+from bot.ui.plots import odds_picture
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -22,8 +24,9 @@ async def dice_odds(
     interaction: discord.Interaction[Any], expression: app_commands.Range[str, 1, 200]
 ) -> None:
     """Tell the chances of free dice."""
-    odds, line = free_rolls.odds(expression)
-    await answer(interaction, odds_reply(expression, odds, line))
+    odds, line = await asyncio.to_thread(free_rolls.odds, expression)
+    plot = await asyncio.to_thread(odds_picture, odds)
+    await answer(interaction, odds_reply(expression, odds, line, plot))
 
 
 def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
@@ -36,7 +39,9 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
             question = model.model_validate(asked)
         except ValidationError as error:
             raise Mistakes(tuple(problem_sentence(problem) for problem in error.errors())) from None
-        await answer(interaction, odds_reply(f"{game.title}: the chances", game.odds.answer(question)))
+        odds = await asyncio.to_thread(game.odds.answer, question)
+        plot = await asyncio.to_thread(odds_picture, odds)
+        await answer(interaction, odds_reply(f"{game.title}: the chances", odds, plot=plot))
 
     texts = {key: (found.description or key)[:100] for key, found in model.model_fields.items()}
     about = f"Exact chances in {game.title}"[:100]

@@ -4,11 +4,10 @@ from bot.rules.dice import Fall, ReplayedDice
 from bot.rules.notation import Die, DieRolled, Fragment, Label, Text, fragments, roll, shown
 from bot.rules.odds import percent
 from bot.rules.ruleset import Odds, Roll
-from bot.ui.reply import Accent, Reply
+from bot.ui.reply import Accent, Picture, Reply
 from bot.ui.text import escape, shorten
 
 LONGEST_LINE = 1500
-BAR = 12  # blocks of the longest bar
 
 
 def free_roll_line(kept: Roll) -> str:
@@ -44,17 +43,16 @@ def _die(die: DieRolled) -> str:
     return f"{gone}{last.shown}{counted}{'!' if last.exploded else ''}"
 
 
-def odds_reply(title: str, odds: Odds, line: str = "") -> Reply:
-    """Exact chances as a table with bars."""
-    highest = max((chance.fraction for _name, chance in odds.chances), default=None)
+def odds_reply(title: str, odds: Odds, line: str = "", plot: Picture | None = None) -> Reply:
+    """Exact chances as a table, with a plot."""
     rows = [
-        f"`{'█' * max(1, round(BAR * chance.fraction / highest)):<{BAR}}` {escape(name)} "
-        f"**{percent(chance)}**"
+        f"{escape(name)} **{percent(chance)}** · {chance.ways} of {chance.of}"
         for name, chance in odds.chances
-        if highest and chance.ways
+        if chance.ways
     ]
     enough = (
         [] if odds.enough is None else [f"{escape(str(odds.needed))} or better: **{percent(odds.enough)}**"]
     )
     text = "\n".join([f"**{escape(title)}**", *rows, *enough, *([f"-# {escape(line)}"] if line else [])])
-    return Reply(text=shorten(text, 4000), accent=Accent.BOARD, is_private=True)
+    files = () if plot is None else (plot,)
+    return Reply(text=shorten(text, 4000), accent=Accent.BOARD, files=files, is_private=True)

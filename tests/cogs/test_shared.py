@@ -64,8 +64,7 @@ class TestOdds:
         (told,) = await desk.type(ada, "/odds dice", expression="1d2")
 
         assert told.text == (
-            "**1d2**\n`████████████` 1 **50 %**\n`████████████` 2 **50 %**\n"
-            "-# 1 to 2, 1.50 on average, 1 in the middle"
+            "**1d2**\n1 **50 %** · 1 of 2\n2 **50 %** · 1 of 2\n-# 1 to 2, 1.50 on average, 1 in the middle"
         )
 
     async def test_of_the_game(self, desk: Desk, ada: Person) -> None:

@@ -29,14 +29,14 @@ def test_every_die_stands_in_its_place(expression: str, fall: str, line: str) ->
 
 
 class TestOdds:
-    def test_they_are_a_table_with_bars(self) -> None:
+    def test_they_are_a_table(self) -> None:
         odds = Odds((("failure", Chance(4, 6)), ("success", Chance(2, 6))), needed="success")
 
         assert shown(odds_reply("Toy", odds, "2 to 3")) == (
             "private, board\n"
             "**Toy**\n"
-            "`████████████` failure **67 %**\n"
-            "`██████      ` success **33 %**\n"
+            "failure **67 %** · 4 of 6\n"
+            "success **33 %** · 2 of 6\n"
             "success or better: **33 %**\n"
             "-# 2 to 3"
         )
@@ -44,7 +44,7 @@ class TestOdds:
     def test_what_cannot_come_has_no_line(self) -> None:
         odds = Odds((("never", Chance(0, 6)), ("always", Chance(6, 6))))
 
-        assert odds_reply("Toy", odds).text == "**Toy**\n`████████████` always **100 %**"
+        assert odds_reply("Toy", odds).text == "**Toy**\nalways **100 %** · 6 of 6"
 
     def test_without_an_answer_there_is_only_the_line(self) -> None:
         assert odds_reply("3d6e6", Odds(()), "There is none.").text == "**3d6e6**\n-# There is none."

@@ -1,0 +1,45 @@
+"""Plots of exact chances."""
+
+import io
+
+from PIL import Image
+
+from bot.rules.odds import Chance
+from bot.rules.ruleset import Odds
+from bot.ui.plots import BAR, ENOUGH, SCALE, WIDTH, odds_picture
+
+ODDS = Odds(
+    (("fails", Chance(1, 4)), ("never", Chance(0, 4)), ("Cost (−1)", Chance(3, 4))), needed="Cost (−1)"
+)
+
+
+def colours(content: bytes) -> set[tuple[int, ...]]:
+    image = Image.open(io.BytesIO(content)).convert("RGB")
+    return {colour for _count, colour in image.getcolors(1_000_000) or () if isinstance(colour, tuple)}
+
+
+class TestAPlot:
+    def test_it_says_in_its_alt_text_what_it_shows(self) -> None:
+        picture = odds_picture(ODDS)
+
+        assert picture is not None
+        assert picture.alt == "Bar chart: fails 25 %, Cost (−1) 75 %."
+
+    def test_it_is_sharp_and_small(self) -> None:
+        picture = odds_picture(ODDS)
+
+        assert picture is not None
+        assert Image.open(io.BytesIO(picture.content)).size[0] == WIDTH * SCALE
+        assert len(picture.content) < 100_000
+
+    def test_what_is_enough_has_a_colour_of_its_own(self) -> None:
+        picture = odds_picture(ODDS)
+        without = odds_picture(Odds(ODDS.chances))
+
+        assert picture is not None
+        assert without is not None
+        assert {BAR, ENOUGH} <= colours(picture.content)
+        assert ENOUGH not in colours(without.content)
+
+    def test_where_there_are_no_chances_there_is_none(self) -> None:
+        assert odds_picture(Odds(())) is None
