@@ -66,6 +66,8 @@ async def checks(party: Party) -> None:
     await alice.types(
         "/compare roll skill:Stealth difficulty:Trivial outcome:Crit", hears="Only a GM sets the outcome."
     )
+    await gwen.types("/compare luck as:Ash outcome:Failure", hears="Stress 0 → 1")
+    await gwen.types("/undo", hears="Stress 1 → 0")
     await gwen.types("/compare gm fate target:Ash high:5", hears="High 0 → 5")
     await alice.types(
         "/compare roll skill:Acrobatics/Stealth difficulty:Hard", hears=["checks Stealth", "Hard", "%"]

@@ -153,7 +153,9 @@ def _checked(scene: Scene, standing: Standing, options: LuckOptions, words: str,
         scene = spend_attack(scene, actor)
     scene, inputs = prepared(scene, actor, standing, options, against)
     laid = OpenRoll(purpose=Purpose.CHECK, words=words, inputs=inputs)
-    return lay(scene, actor.id, laid, Worded(f"{words} against {against}"), dice)
+    is_stressed = options.burn and actor.resources.get(STRESS, 0)
+    hint = ("Calming before the roll adds as much, and lasts.",) if is_stressed else ()
+    return lay(scene, actor.id, laid, Worded(f"{words} against {against}", hint), dice)
 
 
 def burn(scene: Scene, options: BurnOptions, dice: Dice) -> Outcome:

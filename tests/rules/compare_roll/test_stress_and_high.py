@@ -150,7 +150,9 @@ class TestCalm:
         table.do("Ash", "calm")
         assert table.do("Ash", "check", COST, skill="Balance").rolls[0].total == 9
         table.set("Ash", stress=1, high=1)
-        assert table.do("Ash", "check", COST, skill="Balance", burn=1).rolls[0].total == 9
+        burned = table.do("Ash", "check", COST, skill="Balance", burn=1)
+        assert burned.rolls[0].total == 9
+        assert burned.notes[0] == "Calming before the roll adds as much, and lasts."
         assert table.points("Ash", "stress") == 1
 
 
