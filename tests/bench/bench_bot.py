@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.playground.discord import Answer, LocalDiscord, Member
-from tests.bench.filling import fill, play_ready
+from tests.bench.filling import COMMAND, fill, play_ready
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE_MB = os.sysconf("SC_PAGE_SIZE") / 2**20
@@ -131,7 +131,7 @@ async def _card(member: Member) -> Answer:
 
 
 async def _check(member: Member) -> Answer:
-    answer = await member.slash("maid check", first="Str", second="Dex")
+    answer = await member.slash(f"{COMMAND} check", first="Str", second="Dex")
     assert "checks" in answer.text, answer.text
     return answer
 

@@ -13,6 +13,7 @@ from bot.table.request import Request
 from bot.table.table import Table
 
 SECRET = bytes(32)
+COMMAND = "maid"  # of the game that is measured
 STRANGERS = 10_000_000  # ids of what is filled in begin here
 A_SERVER = 100  # characters of one server
 NAMED = {"name": "'Stranger ' || n", "name_key": "'stranger ' || n"}
@@ -22,7 +23,7 @@ async def play_ready(database: Path, server: int, person: int) -> None:
     """A campaign with one ready-made character that *person* plays."""
     store = await open_store(f"sqlite:///{database}")
     table = Table(store=store, games=rulesets(), now=lambda: int(time.time()), new_secret=lambda: SECRET)
-    game = next(iter(table.games.values()))
+    game = next(game for game in table.games.values() if game.command == COMMAND)
     request = Request(
         server=ServerId(server),
         places=(1,),
