@@ -6,6 +6,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.odds import Chance, Distribution
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import D6, Result, check_odds, dice_of, inputs_of, kept_dice, read_check, reading_of
+from bot.rules.rpj.denials import denial
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.sheet import RpjSheet
@@ -185,10 +186,12 @@ class Flashback(Document):
     Attributes:
         words: What was done then.
         is_settled: Whether the GM has answered.
+        answer: What the GM has said to a flashback that is turned down.
     """
 
     words: str
     is_settled: bool = False
+    answer: str = ""
 
 
 def propose_flashback(character: Character, words: str, module: Module) -> Flashback:
@@ -203,10 +206,10 @@ def propose_flashback(character: Character, words: str, module: Module) -> Flash
     return Flashback(words=words)
 
 
-def settle_flashback(
-    flashback: Flashback, character: Character, module: Module, *, is_allowed: bool
+def allow_flashback(
+    flashback: Flashback, character: Character, module: Module
 ) -> tuple[Flashback, Character]:
-    """Allow a flashback, which is paid then, or turn it down.
+    """Allow a flashback, which is paid with that.
 
     Raises:
         Mistake: If it was settled before.
@@ -214,7 +217,23 @@ def settle_flashback(
 
     Source: RPJ-LUCK-04 (R-025).
     """
+    _assert_waiting(flashback)
+    paid = spend(character, module.luck.flashback_cost)
+    return flashback.model_copy(update={"is_settled": True}), paid
+
+
+def deny_flashback(flashback: Flashback, reason: str, instead: str = "") -> Flashback:
+    """Turn a flashback down, with a reason or with what would do instead; it costs nothing.
+
+    Raises:
+        Mistake: If it was settled before, or the GM says nothing.
+
+    Source: RPJ-LUCK-04 (R-025), RPJ-GM-05.
+    """
+    _assert_waiting(flashback)
+    return flashback.model_copy(update={"is_settled": True, "answer": denial(reason, instead)})
+
+
+def _assert_waiting(flashback: Flashback) -> None:
     if flashback.is_settled:
         raise Mistake("This flashback is settled already.")
-    paid = spend(character, module.luck.flashback_cost) if is_allowed else character
-    return flashback.model_copy(update={"is_settled": True}), paid

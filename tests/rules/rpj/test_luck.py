@@ -13,16 +13,18 @@ from bot.rules.rpj.checks import CHECK, Result, check_odds, reading_of
 from bot.rules.rpj.groups import GroupCheck, GroupState
 from bot.rules.rpj.luck import (
     LUCKY_BREAKS,
+    Flashback,
     NotEnoughLuckyBreaks,
+    allow_flashback,
     chance_to_improve,
     chance_to_turn,
+    deny_flashback,
     give_back,
     is_turned,
     lose_for_good,
     lucky_breaks_left,
     propose_flashback,
     refreshed,
-    settle_flashback,
     spend,
     with_extra_die,
     with_kept,
@@ -223,52 +225,66 @@ class TestWorth:
 
 @pytest.mark.rule("RPJ-LUCK-04")
 class TestFlashback:
-    def test_it_costs_two_once_the_gm_allows_it(self) -> None:
-        asked = propose_flashback(hero(left=2), "hid the cargo", FANTASY)
+    def asked(self, words: str = "bribed the guard last night") -> Flashback:
+        return propose_flashback(hero(left=2), words, FANTASY)
 
-        settled, paid = settle_flashback(asked, hero(left=2), FANTASY, is_allowed=True)
+    @pytest.mark.parametrize("words", ["bribed the guard last night", "hid the cargo"])
+    def test_it_costs_two_once_the_gm_allows_it(self, words: str) -> None:
+        settled, paid = allow_flashback(self.asked(words), hero(left=2), FANTASY)
 
-        assert (asked.words, asked.is_settled, settled.is_settled) == ("hid the cargo", False, True)
+        assert settled == Flashback(words=words, is_settled=True)
         assert lucky_breaks_left(paid) == 0
 
-    def test_turned_down_it_costs_nothing(self) -> None:
-        asked = propose_flashback(hero(left=2), "check for the acid trap before the spray", FANTASY)
+    @pytest.mark.parametrize("words", ["looked for traps before the spray", "shot the inspector beforehand"])
+    def test_what_contradicts_play_is_turned_down_and_costs_nothing(self, words: str) -> None:
+        settled = deny_flashback(self.asked(words), "That is established already.")
 
-        _, kept = settle_flashback(asked, hero(left=2), FANTASY, is_allowed=False)
-
-        assert lucky_breaks_left(kept) == 2
+        assert settled == Flashback(words=words, is_settled=True, answer="That is established already.")
 
     def test_with_one_left_it_cannot_be_proposed(self) -> None:
         with pytest.raises(NotEnoughLuckyBreaks):
             propose_flashback(hero(left=1), "bribed the guard last night", FANTASY)
 
     def test_one_that_cannot_be_paid_any_more_is_refused(self) -> None:
-        asked = propose_flashback(hero(left=2), "bribed the guard last night", FANTASY)
-
         with pytest.raises(NotEnoughLuckyBreaks):
-            settle_flashback(asked, hero(left=1), FANTASY, is_allowed=True)
+            allow_flashback(self.asked(), hero(left=1), FANTASY)
 
     def test_it_is_settled_once(self) -> None:
-        settled, paid = settle_flashback(
-            propose_flashback(hero(left=2), "left turn", FANTASY), hero(left=2), FANTASY, is_allowed=True
-        )
+        settled, paid = allow_flashback(self.asked(), hero(left=2), FANTASY)
 
         with pytest.raises(Mistake, match="This flashback is settled already"):
-            settle_flashback(settled, paid, FANTASY, is_allowed=True)
+            allow_flashback(settled, paid, FANTASY)
+        with pytest.raises(Mistake, match="This flashback is settled already"):
+            deny_flashback(settled, "Too late.")
 
     def test_each_who_joins_in_pays(self) -> None:
         both = [hero(left=2), hero(left=3)]
 
-        left = [
-            lucky_breaks_left(
-                settle_flashback(propose_flashback(who, "left turn", FANTASY), who, FANTASY, is_allowed=True)[
-                    1
-                ]
-            )
-            for who in both
-        ]
+        left = [lucky_breaks_left(allow_flashback(self.asked(), who, FANTASY)[1]) for who in both]
 
         assert left == [0, 1]
+
+
+@pytest.mark.rule("RPJ-GM-05")
+class TestNo:
+    @pytest.mark.parametrize(
+        ("reason", "instead", "answer"),
+        [
+            ("He is here.", "", "He is here."),
+            ("", "bribe his superior", "Instead: bribe his superior"),
+            ("He is here. ", "bribe his superior", "He is here. Instead: bribe his superior"),
+        ],
+    )
+    def test_it_comes_with_a_reason_or_with_what_would_do(
+        self, reason: str, instead: str, answer: str
+    ) -> None:
+        asked = Flashback(words="shot the inspector beforehand")
+
+        assert deny_flashback(asked, reason, instead).answer == answer
+
+    def test_without_either_the_gm_is_asked_for_one(self) -> None:
+        with pytest.raises(Mistake, match="A no comes with a reason"):
+            deny_flashback(Flashback(words="shot the inspector beforehand"), " ", "")
 
 
 @pytest.mark.rule("RPJ-LUCK-05")

@@ -1,0 +1,22 @@
+"""The GM's no: it comes with a reason, or with what would do instead."""
+
+from bot.rules.mistakes import Mistake
+
+
+def denial(reason: str, instead: str = "") -> str:
+    """What is told to the player whose proposal is turned down.
+
+    Args:
+        reason: Why not.
+        instead: What would do.
+
+    Raises:
+        Mistake: If neither is given.
+
+    Source: RPJ-GM-05.
+    """
+    parts = (reason.strip(), f"Instead: {instead.strip()}" if instead.strip() else "")
+    told = " ".join(part for part in parts if part)
+    if not told:
+        raise Mistake("A no comes with a reason, or with what would do instead.")
+    return told
