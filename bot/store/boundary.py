@@ -320,10 +320,13 @@ class Store(Protocol):
         """Look something up on the read-only connection."""
         ...
 
-    def listen(self, listener: Callable[[Kept], None]) -> None:
+    def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
         """Have somebody told, after each commit, of every entry that was put into the journal.
 
         The listener is called on the event loop and must not wait for anything.
+
+        Returns:
+            What ends it.
         """
         ...
 

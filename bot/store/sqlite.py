@@ -135,9 +135,14 @@ class SqliteStore:
         self._closing: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[Kept], None]] = []
 
-    def listen(self, listener: Callable[[Kept], None]) -> None:
-        """Have somebody told, after each commit, of every entry that was put into the journal."""
+    def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
+        """Have somebody told, after each commit, of every entry that was put into the journal.
+
+        Returns:
+            What ends it.
+        """
         self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
 
     async def run(self, unit: Callable[[Transaction], T]) -> T:
         """Run a unit of work whole, in one transaction; its result comes after the commit.

@@ -238,7 +238,6 @@ COUNTDOWNS = Table(
         "consequence",
         "note",
     ),
-    documents=frozenset({"links"}),
     refers_to={"campaigns": "campaign_id", "countdowns": "rival"},
     claims=(Claim("countdown name", "name_key", ("campaign_id", "name_key"), (("status", "running"),)),),
 )

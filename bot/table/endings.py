@@ -5,7 +5,9 @@ from enum import StrEnum
 
 from bot.rules.ruleset import CharacterId, Turning
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import EntryRecord, SessionRecord
+from bot.store.records import EntryRecord, Json, SessionRecord
+from bot.table.countdown_follows import close_short_ones, short_ones
+from bot.table.countdowns import tell
 from bot.table.journal import record
 from bot.table.request import Request
 from bot.table.results import ChangeLine, Result, Told, result_of
@@ -36,12 +38,14 @@ class EndPreview:
         changes: What is put back.
         notes: What else happens.
         commitment: SHA-256 of the seed that will be revealed.
+        countdowns: The countdowns that will be closed unless the GM keeps them: id and name.
     """
 
     number: int
     changes: tuple[ChangeLine, ...]
     notes: tuple[str, ...]
     commitment: str
+    countdowns: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +62,7 @@ class SessionEnded:
         commitment: What had been published about it.
         next_seed: Number of the seed in use from now on.
         next_commitment: The SHA-256 of that.
+        countdowns: Names of the countdowns it closed, of which everybody may know.
         is_news: Whether it has ended just now, and not before.
     """
 
@@ -70,6 +75,7 @@ class SessionEnded:
     commitment: str
     next_seed: int
     next_commitment: str
+    countdowns: tuple[str, ...] = ()
     is_news: bool = field(default=False, compare=False)
 
 
@@ -91,6 +97,7 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
             changes=keeper.changes(turning.scene),
             notes=turning.notes,
             commitment=seed_in_use(tx, seat).commitment,
+            countdowns=tuple((one.id, one.name) for one in short_ones(tx, seat)),
         )
 
     return await table.store.run(unit)
@@ -159,11 +166,14 @@ def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, rea
     used = seed_in_use(tx, seat)
     tx.save_seed(replace(used, revealed_at=table.now()))
     fresh = add_seed(table, tx, seat.campaign.server, seat.campaign.id)
+    closing = close_short_ones(tx, seat)
+    counted = tell(seat.request.person_name, closing)
+    closed: list[Json] = [one.after.name for one in closing if not one.is_hidden]
     told = Told(
         who=seat.request.person_name,
         headline=f"ends session {session.number}",
         changes=lines,
-        notes=turning.notes,
+        notes=(*turning.notes, *counted.notes),
     )
     result = record(
         table,
@@ -172,7 +182,13 @@ def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, rea
         "session.end",
         told,
         session=session.number,
-        facts={"reason": reason.value, "revealed": used.number, "next": fresh.number},
+        facts={
+            "reason": reason.value,
+            "revealed": used.number,
+            "next": fresh.number,
+            "closed": closed,
+            **counted.facts,
+        },
         follow_ups=turning.follow_ups,
     )
     entry = tx.entry(seat.campaign.server, result.entry)
@@ -200,6 +216,7 @@ def ended_by(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionEnded:
     session = next((one for one in tx.sessions(server, campaign) if one.number == entry.session), None)
     if session is None or not isinstance(facts, dict):
         raise LookupError(f"entry {entry.id} ended no session")
+    closed = facts.get("closed")
     used = seed_in_use(tx, seat, int(str(facts["revealed"])))
     fresh = seed_in_use(tx, seat, int(str(facts["next"])))
     return SessionEnded(
@@ -212,4 +229,5 @@ def ended_by(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionEnded:
         commitment=used.commitment,
         next_seed=fresh.number,
         next_commitment=fresh.commitment,
+        countdowns=tuple(str(name) for name in closed) if isinstance(closed, list) else (),
     )

@@ -8,6 +8,7 @@ from bot.rules.ruleset import Character, Choice, ResourceRule, Scene, WoundTrack
 from bot.store.boundary import Reader, Transaction
 from bot.store.names import name_key
 from bot.store.records import CharacterRecord
+from bot.table import countdown_follows
 from bot.table.characters import add_character
 from bot.table.endings import keep_turning
 from bot.table.journal import record, told_before
@@ -219,13 +220,14 @@ async def pass_time(table: Table, request: Request, seconds: int) -> Result:
         scene, notes, follow_ups = keeper.pass_time(before.at_clock(before.clock + seconds))
         lines = keeper.changes(scene, with_hidden=False)
         keeper.keep(scene)
+        counted = countdown_follows.pass_time(tx, seat, scene.clock, request.person_name)
         told = Told(
             who=seat.request.person_name,
             headline=f"lets {in_words(seconds)} pass",
-            changes=lines,
-            notes=notes,
+            changes=(*lines, *counted.lines),
+            notes=(*notes, *counted.notes),
         )
-        return record(table, tx, seat, "gm.time", told, follow_ups=follow_ups)
+        return record(table, tx, seat, "gm.time", told, facts=counted.facts, follow_ups=follow_ups)
 
     return await _as_gm(table, request, deed)
 

@@ -1,7 +1,7 @@
 """The journal: putting into it what was done, reading it, and taking things back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import FollowUp
@@ -16,6 +16,7 @@ from bot.table.results import (
     Told,
     can_undo,
     follow_up_to_json,
+    known_changes,
     result_of,
     told_from_json,
     told_to_json,
@@ -217,7 +218,9 @@ async def undo(
             return _undone(tx, result_of(again, ()), again.undoes, request)
         seat = take_seat(table, tx, request) if entry is None else _seat_of(table, tx, request, entry)
         target = _last_own(tx, seat) if entry is None else _standing(tx, seat, entry)
-        obstacles = all_obstacles(tx, target)
+        obstacles = all_obstacles(
+            tx, target if seat.is_gm else replace(target, changes=known_changes(target))
+        )
         for one in (target, *obstacles):
             _require_reversible(tx, one)
         deeds = [one for one in obstacles if is_deed(one)]
@@ -295,7 +298,8 @@ def _require_reversible(tx: Reader, entry: EntryRecord) -> None:
 
 def _is_beyond(request: Request, entry: EntryRecord) -> bool:
     """Whether a player may not take an entry back alone: not their own, or dice have fallen."""
-    return entry.person != request.person or entry.seed is not None
+    is_hidden = len(known_changes(entry)) < len(entry.changes)
+    return entry.person != request.person or entry.seed is not None or is_hidden
 
 
 def _last_own(tx: Reader, seat: Seat) -> EntryRecord:
@@ -323,7 +327,7 @@ def _standing(tx: Reader, seat: Seat, id_: EntryId) -> EntryRecord:
         raise Mistake("There is no such entry in this campaign's journal.", try_this="/log shows them.")
     if entry.undone_by is not None:
         raise Mistake("That has been taken back already.")
-    if not entry.changes:
+    if not (entry.changes if seat.is_gm else known_changes(entry)):
         raise Mistake("That changed nothing, so there is nothing to take back.", "A roll stays rolled.")
     if entry.kind == UNDO and not seat.is_gm:
         raise ForGmOnly("Only the GM may take back an undo.")

@@ -8,6 +8,8 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord, SeedRecord
+from bot.table.countdown_follows import Played, follow, pass_time
+from bot.table.countdowns import Telling
 from bot.table.journal import may_see, record, told_before
 from bot.table.options import GIVEN, characters_in, read_choice, read_options
 from bot.table.request import Request
@@ -53,6 +55,12 @@ class _Move:
     options: Document
     actor: CharacterRecord | None
     is_secret: bool = False
+    countdown: str | None = None
+
+    @property
+    def who(self) -> str:
+        """Under whose name it is told."""
+        return self.actor.name if self.actor else self.seat.request.person_name
 
 
 async def perform(
@@ -63,6 +71,7 @@ async def perform(
     *,
     acting: str | None = None,
     is_secret: bool = False,
+    countdown: str | None = None,
 ) -> Result:
     """Do one procedure of the ruleset of the campaign in that place.
 
@@ -73,6 +82,7 @@ async def perform(
         given: Its options as typed; what is None counts as not given. Characters by name.
         acting: The character to act with, by name; else the one the person plays.
         is_secret: Told to the person alone and shown to nobody but the GM; only for a GM.
+        countdown: A countdown that the result moves, by name, besides those that the GM linked.
 
     Raises:
         Mistake: If it is not allowed; then nothing has changed.
@@ -91,6 +101,7 @@ async def perform(
             options=read_options(tx, seat, found.options, given),
             actor=own_character(tx, seat, acting),
             is_secret=is_secret,
+            countdown=countdown,
         )
         return _do(table, tx, move)
 
@@ -205,14 +216,16 @@ def _do(table: Table, tx: Transaction, move: _Move, *, pressed: FollowUpRecord |
     scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=is_private)
     lines = keeper.changes(scene, with_hidden=is_private)
     keeper.keep(scene)
+    counted = _count(tx, move, outcome, scene.clock, with_hidden=is_private and seat.is_gm)
     result = record(
         table,
         tx,
         seat,
         f"play.{move.procedure.key}",
-        _tell(move, outcome, lines, notes, is_public=not is_private),
+        _tell(move, outcome, (*lines, *counted.lines), (*notes, *counted.notes), is_public=not is_private),
         character=None if move.actor is None else move.actor.id,
         is_secret=is_private,
+        facts=counted.facts,
         follow_ups=(*outcome.follow_ups, *later),
         rolls=[roll_to_json(seat.game.key, roll) for roll in outcome.rolls],
         seed=seed.number if dice.fallen else None,
@@ -226,6 +239,20 @@ def _is_about_hidden(tx: Reader, move: _Move) -> bool:
     """Whether a character that only the GM knows of acts, or is named by what was chosen."""
     named = (tx.character(move.seat.request.server, id_) for id_ in characters_in(move.options))
     return any(one is not None and one.is_hidden for one in (move.actor, *named))
+
+
+def _count(tx: Transaction, move: _Move, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
+    """Move the countdowns that the result and the time it took move."""
+    played = Played(
+        procedure=move.procedure.key,
+        outcome=outcome,
+        actor=move.actor,
+        who=move.who,
+        countdown=move.countdown,
+        with_hidden=with_hidden,
+    )
+    followed = follow(tx, move.seat, played)
+    return followed + pass_time(tx, move.seat, clock, move.who, with_hidden=with_hidden)
 
 
 def _seed_in_use(tx: Transaction, seat: Seat) -> SeedRecord:
@@ -251,7 +278,7 @@ def _tell(
     is_public: bool,
 ) -> Told:
     return Told(
-        who=move.actor.name if move.actor else move.seat.request.person_name,
+        who=move.who,
         headline=outcome.headline,
         verdict=outcome.verdict,
         changes=changes,

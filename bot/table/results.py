@@ -10,10 +10,11 @@ from pydantic import TypeAdapter
 from bot.rules.notation.rule import FREE_ROLL
 from bot.rules.odds import Chance
 from bot.rules.ruleset import Die, Document, Family, FollowUp, Odds, Roll, RollRule, Ruleset, Term, Verdict
-from bot.store.records import EntryId, EntryRecord, FollowUpId, FollowUpRecord, Json, JsonObject
+from bot.store.records import Change, EntryId, EntryRecord, FollowUpId, FollowUpRecord, Json, JsonObject
 
 __all__ = [
     "FREE",
+    "HIDDEN",
     "UNDO",
     "ChangeLine",
     "EntryId",
@@ -25,6 +26,7 @@ __all__ = [
     "find_rule",
     "follow_up_from_json",
     "follow_up_to_json",
+    "known_changes",
     "result_of",
     "roll_from_json",
     "roll_to_json",
@@ -231,9 +233,24 @@ def roll_from_json(kept: Json) -> Roll:
     )
 
 
+HIDDEN = "hidden_countdowns"  # in an entry's facts: the countdowns of whose moves only the GM may know
+
+
+def known_changes(entry: EntryRecord) -> tuple[Change, ...]:
+    """What an entry changed, without what only the GM may know of."""
+    facts = entry.told.get("facts")
+    hidden = facts.get(HIDDEN) if isinstance(facts, dict) else None
+    if not isinstance(hidden, list):
+        return entry.changes
+    keys = {"countdowns": "id", "countdown_ticks": "countdown_id"}
+    return tuple(
+        one for one in entry.changes if one.table not in keys or one.key[keys[one.table]] not in hidden
+    )
+
+
 def can_undo(entry: EntryRecord) -> bool:
-    """Whether there is something of an entry to take back."""
-    return bool(entry.changes) and entry.undone_by is None and entry.kind not in STAYS
+    """Whether there is something of an entry to take back that everybody may know of."""
+    return bool(known_changes(entry)) and entry.undone_by is None and entry.kind not in STAYS
 
 
 def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Result:

@@ -72,6 +72,8 @@ class Outcome:
         notes: Short plain sentences about what else happened. Names in them are as typed.
         follow_ups: What can be done next.
         is_public: False shows the result to the person alone.
+        passed: Whether countdowns take it for a success or a failure; None reads it off the verdict.
+        skill: What it was done with, in the book's word; the headline where left out.
     """
 
     scene: Scene
@@ -81,6 +83,8 @@ class Outcome:
     notes: tuple[str, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
     is_public: bool = True
+    passed: bool | None = None
+    skill: str = ""
 
 
 Options = TypeVar("Options", bound=Document)

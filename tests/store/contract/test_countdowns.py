@@ -78,6 +78,16 @@ class TestCountdown:
         ]
         assert await kept(journalled) == replace(EVIDENCE, id=1)
 
+    async def test_what_it_follows_is_changed_and_taken_back(self, journalled: Journalled) -> None:
+        await journalled.do(lambda tx: tx.save_countdown(EVIDENCE))
+
+        entry = await journalled.do(lambda tx: tx.save_countdown(replace(EVIDENCE, id=1, links=())))
+        unlinked = await kept(journalled)
+        await journalled.undo(entry)
+
+        assert unlinked == replace(EVIDENCE, id=1, links=())
+        assert await kept(journalled) == replace(EVIDENCE, id=1)
+
     @pytest.mark.parametrize("value", [-1, 5])
     async def test_its_value_never_leaves_its_bounds(self, journalled: Journalled, value: int) -> None:
         with pytest.raises(OutOfBounds):
@@ -192,6 +202,16 @@ class TestNews:
         await asyncio.sleep(0)
 
         assert told == [Kept(HERE, DUSK, frozenset({"countdowns", "countdown_ticks"}))]
+
+    async def test_who_has_heard_enough_is_told_no_more(self, journalled: Journalled) -> None:
+        told: list[Kept] = []
+        end = journalled.store.listen(told.append)
+
+        end()
+        await journalled.do(lambda tx: tx.save_countdown(EVIDENCE))
+        await asyncio.sleep(0)
+
+        assert told == []
 
     async def test_of_what_was_refused_nobody_is_told(self, journalled: Journalled) -> None:
         told: list[Kept] = []

@@ -1,0 +1,156 @@
+"""What moves countdowns by itself: the results of checks, game time, the end of a session."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.rules.countdowns import (
+    Attempt,
+    Side,
+    Status,
+    Term,
+    Visibility,
+    attempted,
+    closed,
+    day_of,
+    objection,
+    steps_of,
+    timed,
+    timed_duel,
+)
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Family, Outcome
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CharacterRecord, CountdownRecord
+from bot.table.countdowns import Moved, Telling, as_counted, find_countdown, keep_all, keep_moved, tell
+from bot.table.seats import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A procedure that was done.
+
+    Attributes:
+        procedure: Its key.
+        outcome: What it came to.
+        actor: Who did it, or None.
+        who: Under whose name it is told.
+        countdown: The countdown that the person named for it, or None.
+        with_hidden: Whether it is told to the GM alone.
+    """
+
+    procedure: str
+    outcome: Outcome
+    actor: CharacterRecord | None
+    who: str
+    countdown: str | None = None
+    with_hidden: bool = False
+
+
+def follow(tx: Transaction, seat: Seat, played: Played) -> Telling:
+    """Move every countdown that the result of a procedure moves: those linked to it, and the one named.
+
+    Raises:
+        Mistake: If the person may not name that countdown.
+    """
+    named = None if played.countdown is None else _named(tx, seat, played)
+    told = Telling()
+    attempt = _attempt(seat, played)
+    if attempt is None:
+        return told
+    for id_ in _concerned(tx, seat, played, named):
+        record = tx.countdown(seat.campaign.server, id_)
+        if record is not None:  # an earlier one may have closed it, so it is read again
+            told += _tried(tx, record, attempt, played)
+    return told
+
+
+def _named(reader: Reader, seat: Seat, played: Played) -> CountdownRecord:
+    record = find_countdown(reader, seat, played.countdown or "")
+    if record.status != Status.RUNNING:
+        raise Mistake(f"{record.name} is {record.status} and moves no more.")
+    if not (seat.is_gm or record.is_shared or played.procedure in record.links):
+        raise Mistake(f"Only the GM moves {record.name}.", "Leave it out, and the GM will see to it.")
+    return record
+
+
+def _attempt(seat: Seat, played: Played) -> Attempt | None:
+    """What the result means to countdowns; None where it is neither a success nor a failure."""
+    outcome, actor = played.outcome, played.actor
+    passed = outcome.passed
+    if passed is None and outcome.verdict is not None:
+        passed = {Family.SUCCESS: True, Family.FAILURE: False}.get(outcome.verdict.family)
+    if passed is None:
+        return None
+    is_players = actor is not None and actor.owner is not None
+    return Attempt(
+        succeeded=passed,
+        side=Side.PLAYERS if is_players else Side.OPPOSITION,
+        member=None if actor is None else CharacterId(actor.id),
+        skill=outcome.skill or outcome.headline,
+        day=day_of(outcome.scene.clock),
+    )
+
+
+def _concerned(reader: Reader, seat: Seat, played: Played, named: CountdownRecord | None) -> Iterable[int]:
+    """The countdowns that a procedure may move, in the order in which they began."""
+    running = reader.countdowns(seat.campaign.server, seat.campaign.id)
+    linked = [one.id for one in running if played.procedure in one.links]
+    return dict.fromkeys(linked if named is None else [*linked, named.id])
+
+
+def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: Played) -> Telling:
+    counted = as_counted(record)
+    steps = steps_of(counted, attempt)
+    why_not = objection(counted, attempt) if steps > 0 else None
+    if why_not is not None:
+        may_tell = played.with_hidden or record.visibility == Visibility.OPEN
+        return Telling(notes=(why_not,)) if may_tell else Telling()
+    moves = keep_moved(tx, record, attempted(counted, attempt))
+    return tell(played.who, moves, with_hidden=played.with_hidden)
+
+
+# --- time --------------------------------------------------------------------------------------
+
+
+def pass_time(tx: Transaction, seat: Seat, clock: int, who: str, *, with_hidden: bool = False) -> Telling:
+    """Move the countdowns that advance by themselves, once game time has come to *clock*."""
+    if clock <= seat.campaign.clock:
+        return Telling()
+    told = Telling()
+    server = seat.campaign.server
+    for found in tx.countdowns(server, seat.campaign.id):
+        record = tx.countdown(server, found.id)
+        if record is None or record.every_seconds is None or record.status != Status.RUNNING:
+            continue
+        rival = None if record.rival is None else tx.countdown(server, record.rival)
+        if rival is None:
+            moves = keep_all(tx, ((record, timed(as_counted(record), clock)),))
+        else:
+            first, second, is_tie = timed_duel(as_counted(record), as_counted(rival), clock)
+            moves = keep_all(tx, ((record, first), (rival, second)))
+            is_open = {record.visibility, rival.visibility} == {Visibility.OPEN}
+            if is_tie and moves and (with_hidden or is_open):
+                told += Telling(notes=(_tie(record, rival),))
+        told += tell(who, moves, with_hidden=with_hidden)
+    return told
+
+
+def _tie(record: CountdownRecord, rival: CountdownRecord) -> str:
+    return (
+        f"{record.name} and {rival.name} come to their end at the same moment: "
+        "the GM says which is first, with /countdown advance."
+    )
+
+
+# --- the end of a session ----------------------------------------------------------------------
+
+
+def short_ones(reader: Reader, seat: Seat) -> list[CountdownRecord]:
+    """The countdowns that the end of the session closes."""
+    running = reader.countdowns(seat.campaign.server, seat.campaign.id)
+    return [one for one in running if one.term == Term.SHORT]
+
+
+def close_short_ones(tx: Transaction, seat: Seat) -> tuple[Moved, ...]:
+    """Close the countdowns meant for a scene."""
+    return keep_all(tx, [(one, closed(as_counted(one))) for one in short_ones(tx, seat)])

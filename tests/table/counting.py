@@ -1,0 +1,51 @@
+"""Countdowns at the toy table, as short as tests need them."""
+
+from typing import Any
+
+from bot.rules.countdowns import Kind
+from bot.store.records import CountdownRecord
+from bot.table import boards, countdown_plans, play
+from bot.table.countdown_plans import Done, Plan
+from bot.table.countdowns import CountdownView
+from bot.table.results import Result
+from bot.table.table import Table
+from tests.table.conftest import Person
+
+SUCCEEDS, FAILS = (
+    {"bonus": 5},
+    {"bonus": -5},
+)  # of Ada's checks: no chance is in them
+
+
+def a_plan(name: str = "Evidence", kind: Kind = Kind.SUCCESS, difficulty: int = 4, **other: Any) -> Plan:
+    return Plan(name=name, kind=kind, difficulty=difficulty, **other)
+
+
+async def begin(table: Table, gm: Person, *plans: Plan) -> Done:
+    return await countdown_plans.begin(table, gm.asks(), *plans)
+
+
+async def check(table: Table, who: Person, bonus: dict[str, int], **other: Any) -> Result:
+    return await play.perform(table, who.asks(), "check", bonus, **other)
+
+
+async def seen(table: Table, who: Person, name: str) -> CountdownView:
+    """A countdown as somebody sees it."""
+    found = await boards.listing(table, who.asks(), name)
+    return (*found.running, *found.over)[0]
+
+
+async def values(table: Table, gm: Person) -> dict[str, str]:
+    """How far every countdown is, with what became of it: "2/4", "4/4 resolved"."""
+
+    def word(one: CountdownRecord) -> str:
+        return f"{one.value}/{one.difficulty}" + ("" if one.status == "running" else f" {one.status}")
+
+    request = gm.asks()
+    campaign = await table.store.read(lambda reader: reader.campaign_at(request.server, request.places))
+    assert campaign is not None
+    running = await table.store.read(lambda reader: reader.countdowns(request.server, campaign.id))
+    over = await table.store.read(
+        lambda reader: reader.countdowns(request.server, campaign.id, are_over=True)
+    )
+    return {one.name: word(one) for one in (*running, *over)}
