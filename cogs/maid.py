@@ -21,6 +21,7 @@ LINES = (
         options={**PAIR, **ABILITY, "needed": "The tier the GM wants", **BONUS, **FORCED},
         completes=OWN,
         can_be_secret=True,
+        can_count=True,
     ),
     Line(
         name="call",

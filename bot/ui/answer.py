@@ -3,7 +3,7 @@
 import io
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -19,6 +19,7 @@ from bot.ui.reply import (
     Form,
     Look,
     Picture,
+    Pictured,
     Reply,
     Row,
     Select,
@@ -100,6 +101,14 @@ async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Messag
     return await channel.send(**{key: value for key, value in given.items() if value})
 
 
+async def repost(message: discord.PartialMessage, reply: Reply) -> None:
+    """Put a reply in place of a message of ours that nobody has just pressed."""
+    sent = _made(reply)
+    await message.edit(
+        view=sent.view, attachments=sent.files, allowed_mentions=discord.AllowedMentions.none()
+    )
+
+
 def _input(field: Field) -> discord.ui.TextInput[Any]:
     style = discord.TextStyle.paragraph if field.is_long else discord.TextStyle.short
     return discord.ui.TextInput(
@@ -113,11 +122,15 @@ def _input(field: Field) -> discord.ui.TextInput[Any]:
 
 def _made(reply: Reply) -> _Sent:
     if reply.blocks:
-        files = [block for block in reply.blocks if isinstance(block, Picture)]
+        files = [picture for block in reply.blocks if (picture := _picture_of(block)) is not None]
         return _Sent([], _layout(reply), [_file(picture) for picture in files])
     embed = discord.Embed(description=shorten(reply.text, MOST_TEXT), colour=COLOURS[reply.accent])
     view = _view(reply.rows) if reply.rows else None
     return _Sent([embed], view, [_file(picture) for picture in reply.files])
+
+
+def _picture_of(block: Block) -> Picture | None:
+    return block.picture if isinstance(block, Pictured) else block if isinstance(block, Picture) else None
 
 
 class _File(discord.File):
@@ -154,14 +167,14 @@ def _layout(reply: Reply) -> discord.ui.LayoutView:
 
 def fitted(blocks: Sequence[Block]) -> list[Block]:
     """The blocks with their text cut, with an ellipsis, to what one message takes; none of it is empty."""
-    left = MOST_TEXT - sum(isinstance(block, str | Beside) for block in blocks)
+    left = MOST_TEXT - sum(isinstance(block, str | Beside | Pictured) for block in blocks)
     fitting: list[Block] = []
     for block in blocks:
-        if isinstance(block, str | Beside):
+        if isinstance(block, str | Beside | Pictured):
             text = shorten(block if isinstance(block, str) else block.text, left + 1)
             text = text if text.strip() else "–"
             left -= len(text) - 1
-            fitting.append(text if isinstance(block, str) else Beside(text, block.button))
+            fitting.append(text if isinstance(block, str) else replace(block, text=text))
         else:
             fitting.append(block)
     return fitting
@@ -173,6 +186,12 @@ def _block(block: Block) -> discord.ui.Item[Any]:
             return discord.ui.TextDisplay(block)
         case Beside():
             return discord.ui.Section(block.text, accessory=_button(block.button))
+        case Pictured():
+            shown = block.picture
+            thumbnail: discord.ui.Thumbnail[Any] = discord.ui.Thumbnail(
+                f"attachment://{shown.name}", description=shown.alt or None
+            )
+            return discord.ui.Section(block.text, accessory=thumbnail)
         case Divider():
             return discord.ui.Separator()
         case Picture():

@@ -16,9 +16,16 @@ from discord.ext import commands
 from pydantic.fields import FieldInfo
 
 from bot.rules.ruleset import CharacterId, Document, Ruleset
-from bot.ui.play import complete_character, complete_names, complete_own_character, complete_thing, play
+from bot.ui.play import (
+    complete_character,
+    complete_countdown,
+    complete_names,
+    complete_own_character,
+    complete_thing,
+    play,
+)
 
-ACTOR, ACTOR_SHOWN, SECRET = "acting", "as", "secret"
+ACTOR, ACTOR_SHOWN, SECRET, COUNTDOWN = "acting", "as", "secret", "countdown"
 LONGEST_NAME, LONGEST_NAMES = 100, 500
 LEAST, MOST = -1000, 1000
 Callback = Callable[..., Coroutine[Any, Any, None]]
@@ -111,6 +118,7 @@ class Line:
         completes: Which of the ruleset's suggestions an option offers.
         has_actor: Whether one may say who acts.
         can_be_secret: Whether the GM may do it so that only they see it.
+        can_count: Whether one may name a countdown that the result moves.
     """
 
     name: str
@@ -120,9 +128,11 @@ class Line:
     completes: Mapping[str, str] = field(default_factory=dict)
     has_actor: bool = True
     can_be_secret: bool = False
+    can_count: bool = False
 
 
 ACTOR_TEXT = "Who acts; the one you play where left out"
+COUNTDOWN_TEXT = "A countdown that the result moves"
 SECRET_TEXT = "GM: only you see it"  # noqa: S105  # says what the option does
 
 
@@ -132,9 +142,11 @@ def line_command(game: Ruleset, line: Line) -> Command:
     several = {key for key in line.options if is_several(inner_type(_kind(procedure.options, key)))}
 
     async def do(interaction: discord.Interaction[Any], **given: Any) -> None:
-        acting, secret = given.pop(ACTOR, None), given.pop(SECRET, None)
+        acting, secret, countdown = (given.pop(key, None) for key in (ACTOR, SECRET, COUNTDOWN))
         options = {key: _names(value) if key in several else value for key, value in given.items()}
-        await play(interaction, procedure.key, acting=acting, secret=bool(secret), **options)
+        await play(
+            interaction, procedure.key, acting=acting, secret=bool(secret), countdown=countdown, **options
+        )
 
     parameters = parameters_of(procedure.options, line.options)
     texts = dict(line.options)
@@ -144,6 +156,10 @@ def line_command(game: Ruleset, line: Line) -> Command:
     if line.can_be_secret:
         parameters.append(parameter(SECRET, bool, is_required=False))
         texts[SECRET] = SECRET_TEXT
+    if line.can_count:
+        kind = app_commands.Range[str, 1, LONGEST_NAME]
+        parameters.append(parameter(COUNTDOWN, kind, is_required=False))
+        texts[COUNTDOWN] = COUNTDOWN_TEXT
     made = command(line.name, line.about, do, parameters, texts)
     _complete(made, procedure.options, line, several)
     return made
@@ -169,6 +185,8 @@ def _complete(made: Command, model: type[Document], line: Line, several: set[str
         made.autocomplete(key)(complete_thing(kind, ACTOR_SHOWN))
     if line.has_actor:
         made.autocomplete(ACTOR)(complete_own_character)
+    if line.can_count:
+        made.autocomplete(COUNTDOWN)(complete_countdown)
 
 
 class RulesetCog(commands.Cog):

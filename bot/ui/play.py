@@ -9,8 +9,8 @@ from discord import app_commands
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
+from bot.table import boards, suggest
 from bot.table import play as playing
-from bot.table import suggest
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.presses import Interaction
@@ -24,7 +24,13 @@ Offer = Callable[[Interaction, str], Awaitable[list[Choice]]]
 
 
 async def play(
-    interaction: Interaction, procedure: str, *, acting: str | None = None, secret: bool = False, **given: Any
+    interaction: Interaction,
+    procedure: str,
+    *,
+    acting: str | None = None,
+    secret: bool = False,
+    countdown: str | None = None,
+    **given: Any,
 ) -> None:
     """Do a procedure of the campaign's ruleset and answer with its result.
 
@@ -33,10 +39,17 @@ async def play(
         procedure: Its key.
         acting: The character to act with, by name; else the one the person plays.
         secret: Told to the person alone; for GMs.
+        countdown: A countdown that the result moves, by name.
         **given: The procedure's options as typed; None means not given.
     """
     result = await playing.perform(
-        interaction.client.table, request_of(interaction), procedure, given, acting=acting, is_secret=secret
+        interaction.client.table,
+        request_of(interaction),
+        procedure,
+        given,
+        acting=acting,
+        is_secret=secret,
+        countdown=countdown,
     )
     await answer(interaction, result_reply(result))
 
@@ -73,7 +86,12 @@ async def _several_characters(interaction: Interaction, typed: str) -> list[Choi
     return [Choice(f"{lead}{one.value}", f"{lead}{one.value}") for one in found if one.value not in before]
 
 
+async def _countdown(interaction: Interaction, typed: str) -> list[Choice]:
+    return await boards.choices(interaction.client.table, request_of(interaction), typed)
+
+
 complete_character = completed(_any_character)
+complete_countdown = completed(_countdown)
 complete_names = completed(_several_characters)
 complete_own_character = completed(_own_character)
 

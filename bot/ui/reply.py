@@ -84,11 +84,19 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
+class Pictured:
+    """A paragraph of a board with a small picture at its side."""
+
+    text: str
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True)
 class Divider:
     """A line across a board."""
 
 
-Block = str | Beside | Divider | Picture | tuple[Button, ...] | Select
+Block = str | Beside | Pictured | Divider | Picture | tuple[Button, ...] | Select
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

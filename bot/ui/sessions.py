@@ -1,13 +1,15 @@
 """Sessions: what is shown when one begins, runs and ends."""
 
+from bot.rules.ruleset import Choice
 from bot.table.endings import EndPreview, Reason, SessionEnded
 from bot.table.recap import Recap
 from bot.table.sessions import Present, SessionStarted, SessionStatus
 from bot.ui.presses import press_id
 from bot.ui.recaps import changes_by_thing, fact_lines, facts_line
-from bot.ui.reply import Accent, Button, Look, Reply, Row
-from bot.ui.text import escape, listed, shorten
+from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
+from bot.ui.text import escape, listed, plain, shorten
 
+MOST_OPTIONS = 25
 LONGEST = 4000
 WHY = {
     Reason.SAID: "",
@@ -57,14 +59,32 @@ def preview_reply(preview: EndPreview) -> Reply:
     lines = [f"**Ending session {preview.number}** will put back:"]
     lines += [f"- {line}" for line in changes_by_thing(preview.changes)] or ["- nothing; all is as it starts"]
     lines += [escape(note) for note in preview.notes if not preview.changes]
+    closing = [escape(name) for _id, name in preview.countdowns]
+    lines += [f"Short countdowns will be closed: {listed(closing, ', ')}"] if closing else []
     lines += ["It reveals the seed of the dice and posts the recap. It can be taken back."]
     buttons = (
         Button(id=press_id("session", "end", preview.number), label="End the session", look=Look.GRAVE),
         Button(id=press_id("session", "stay", preview.number), label="Not yet"),
     )
-    return Reply(
-        text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(buttons,), is_private=True
-    )
+    rows: tuple[Row, ...] = (*_keeping(preview), buttons)
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows, is_private=True)
+
+
+def _keeping(preview: EndPreview) -> tuple[Select, ...]:
+    """A menu of the countdowns that can be kept running."""
+    choices = tuple(Choice(str(id_), plain(name, 100)) for id_, name in preview.countdowns[:MOST_OPTIONS])
+    if not choices:
+        return ()
+    menu = press_id("countkeep", preview.number)
+    return (Select(id=menu, prompt="Keep countdowns running …", choices=choices, most=len(choices)),)
+
+
+def _closed(names: tuple[str, ...]) -> str:
+    """Which countdowns the end has closed."""
+    if not names:
+        return ""
+    count = "1 short countdown" if len(names) == 1 else f"{len(names)} short countdowns"
+    return f"{count} closed: {listed(map(escape, names), ', ')}"
 
 
 def closed_preview_reply(number: int, *, has_ended: bool) -> Reply:
@@ -79,6 +99,7 @@ def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
         f"**Session {ended.number} ended** · {facts_line(recap)}",
         WHY[ended.reason],
         *changes_by_thing(ended.result.told.changes),
+        _closed(ended.countdowns),
         *fact_lines(recap),
         f"Seed {ended.seed} revealed: `{ended.secret[:8]}…`",
         f"-# From now on seed {ended.next_seed}, SHA-256 {ended.next_commitment}",

@@ -16,6 +16,7 @@ from tests.e2e.tree import Leaf, fitting_values, leaves
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 HIDDEN, SECRET = "Zzyzx the Unseen", "zzyzx ambush"
+COUNTDOWN = "name:Zzyzx Doom kind:success difficulty:4 visibility:gm check:check note:zzyzx"
 
 
 async def open_with_secrets(house: Table) -> tuple[Party, Member]:
@@ -30,6 +31,7 @@ async def open_with_secrets(house: Table) -> tuple[Party, Member]:
     await party.gwen.types(f"/gm set wounds character:{ALICES} level:Blunt · slight filled:1", hears="0 → 1")
     await party.gwen.types(f"/gm npc name:{HIDDEN} hidden:True")
     await party.gwen.types(f"/roll expression:1d20 label:{SECRET} secret:True")
+    await party.gwen.types(f"/countdown create {COUNTDOWN}", hears="Zzyzx Doom")
     return party, party.server.add_member("Carol")
 
 

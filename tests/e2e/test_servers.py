@@ -35,6 +35,8 @@ async def open_canaries(house: Table) -> tuple[Party, list[Payload]]:
     told += [await alice.types(f"/roll expression:2d6 label:{CANARY} stairs")]
     told += [await gwen.types(f"/maid call character:{CANARY} Mina first:Dex second:Lck")]
     told += [await gwen.types(f"/maid initiative starter:{CANARY} Mina others:{CANARY} Bram opposed:True")]
+    hidden = f"name:{CANARY} Doom kind:success difficulty:4 visibility:gm"
+    told += [await gwen.types(f"/countdown create {hidden}")]
     told += [await gwen.types("/log"), await gwen.types("/fair"), await gwen.types("/gm purge")]
     told += [await gwen.types("/session end"), await gwen.types("/session recap"), await gwen.types("/help")]
     return party, [message for answer in told for message in messages(answer)]

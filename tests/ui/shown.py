@@ -1,6 +1,6 @@
 """Replies as text, so that a test can show one whole."""
 
-from bot.ui.reply import Beside, Block, Button, Divider, Look, Picture, Reply, Row
+from bot.ui.reply import Beside, Block, Button, Divider, Look, Picture, Pictured, Reply, Row
 
 MARKS = {Look.MAIN: "!", Look.GOOD: "+", Look.GRAVE: "x", Look.PLAIN: ""}
 
@@ -20,6 +20,8 @@ def _block(block: Block) -> str:
             return block
         case Beside():
             return f"{block.text}  {_button(block.button)}"
+        case Pictured():
+            return f"{block.text}  ({block.picture.name}: {block.picture.alt})"
         case Divider():
             return "----"
         case Picture():

@@ -1,0 +1,286 @@
+"""Countdowns at a table: the board follows, two press at once, strangers are refused, nothing leaks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from bot.playground.discord import read
+from bot.playground.discord.payloads import Payload, walk_components
+from tests.e2e.opening import ALICES, open_play
+from tests.e2e.people import Party, gather
+from tests.e2e.records import everything_of
+from tests.e2e.sweeping import everything_in, messages
+from tests.e2e.table import Table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+EVIDENCE = "/countdown create name:Evidence Planted kind:success difficulty:4"
+BOARD_SECONDS = 8.0
+
+
+def boards(house: Table, party: Party) -> list[Payload]:
+    """Every board that stands in the party's first channel."""
+    channel = party.server.channels[0]
+    found = [posted.payload for posted in house.discord.messages.in_channel(channel)]
+    return [message for message in found if "[GM …]" in read(message)]
+
+
+async def board_says(house: Table, party: Party, *fragments: str, lacks: str = "|") -> Payload:
+    """The one board, once it says all of that and no longer what it *lacks*."""
+
+    def says() -> bool:
+        texts = [read(board) for board in boards(house, party)]
+        return any(all(one in text for one in fragments) and lacks not in text for text in texts)
+
+    try:
+        await house.discord.until(says, BOARD_SECONDS)
+    except TimeoutError:
+        shown = [read(board) for board in boards(house, party)]
+        raise AssertionError(f"{fragments} not in {shown}{party.transcript.end}") from None
+    (board,) = boards(house, party)
+    return board
+
+
+def played_with(house: Table, party: Party) -> object:
+    """Everything that is kept, but where the board stands: that is noted whenever it has been posted."""
+    return {**everything_of(house.database, party.server.id), "boards": ()}
+
+
+class TestBoard:
+    async def test_it_is_posted_with_the_first_countdown_and_edits_itself(
+        self, house: Table, party: Party
+    ) -> None:
+        await open_play(party)
+        await party.gwen.types(EVIDENCE, hears=["begins Evidence Planted", "0 of 4 ◻◻◻◻", "moderate"])
+        first = await board_says(house, party, "**Evidence Planted**", "◻◻◻◻ 0 of 4")
+
+        await party.alice.presses(
+            "+ Evidence Planted", hears=[f"**{ALICES}** advances Evidence Planted", "0 → 1 of 4 ◼◻◻◻"]
+        )
+        later = await board_says(house, party, "◼◻◻◻ 1 of 4")
+        await party.alice.types("/undo", hears="takes back")
+        await board_says(house, party, "◻◻◻◻ 0 of 4")
+
+        assert later["id"] == first["id"]
+
+    async def test_each_clock_has_a_picture_and_the_picture_has_words(
+        self, house: Table, party: Party
+    ) -> None:
+        await open_play(party)
+        await party.gwen.types(EVIDENCE)
+        await party.gwen.types("/countdown create name:Doom kind:failure difficulty:2 visibility:known")
+        board = await board_says(house, party, "**Doom**")
+
+        pictures = [one for one in walk_components(board["components"]) if one["type"] == 11]
+        assert [one["description"] for one in pictures] == [
+            "A clock for Evidence Planted: 0 of 4 filled",
+            "A clock for Doom: progress hidden",
+        ]
+        assert all(one["media"]["content_type"] == "image/png" for one in pictures)
+
+    async def test_after_a_restart_the_same_message_goes_on(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.gwen.types(EVIDENCE)
+        before = await board_says(house, party, "0 of 4")
+
+        await house.restart()
+        await party.bob.presses("+ Evidence Planted", hears="1 of 4")
+
+        assert (await board_says(house, party, "1 of 4"))["id"] == before["id"]
+
+    async def test_where_it_was_deleted_it_is_posted_anew(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.gwen.types(EVIDENCE)
+        board = await board_says(house, party, "0 of 4")
+        channel = party.server.channels[0]
+        house.discord.messages.delete(house.discord.messages.find(channel, int(board["id"])))
+
+        await party.gwen.types("/countdown advance name:Evidence Planted steps:2", hears="0 → 2 of 4")
+
+        assert (await board_says(house, party, "2 of 4"))["id"] != board["id"]
+
+    async def test_the_gm_puts_it_where_it_is_seen(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.gwen.types(EVIDENCE)
+        before = await board_says(house, party, "0 of 4")
+        await party.bob.types("/roll expression:1d6")
+
+        await party.gwen.types("/countdown board", hears="put into this channel")
+        await house.discord.until(
+            lambda: [one["id"] for one in boards(house, party)] not in ([], [before["id"]]), BOARD_SECONDS
+        )
+
+        (now,) = await gone(house, party, before)
+        assert int(now["id"]) > int(before["id"])
+
+    async def test_many_changes_at_a_time_are_few_edits(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.gwen.types("/countdown create name:Flood kind:success difficulty:12")
+        await board_says(house, party, "0 of 12")
+
+        for _ in range(12):
+            await party.gwen.types("/countdown advance name:Flood")
+
+        await board_says(house, party, "Nothing counts down just now.")
+        assert "rate limited" not in house.log_text
+
+
+async def gone(house: Table, party: Party, before: Payload) -> list[Payload]:
+    """The boards once one of them is gone."""
+    await house.discord.until(
+        lambda: before["id"] not in [one["id"] for one in boards(house, party)], BOARD_SECONDS
+    )
+    return boards(house, party)
+
+
+class TestHands:
+    async def test_two_press_at_once_and_the_last_step_is_one_of_theirs(
+        self, house: Table, party: Party
+    ) -> None:
+        await open_play(party)
+        await party.gwen.types(EVIDENCE + " consequence:The press prints it.")
+        await party.gwen.types("/countdown advance name:Evidence Planted steps:3")
+        board = await board_says(house, party, "3 of 4")
+
+        both = await asyncio.gather(
+            *(one.member.press(board, "+ Evidence Planted") for one in (party.alice, party.bob))
+        )
+
+        assert sorted("is resolved and moves no more" in answer.text for answer in both) == [False, True]
+        assert any(
+            "Evidence Planted is resolved. The press prints it." in one.text.replace("\n", " ")
+            for one in both
+        )
+
+    async def test_a_stranger_has_no_hand_in_it(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.gwen.types(EVIDENCE)
+        board = await board_says(house, party, "0 of 4")
+        carol = party.server.add_member("Carol")
+        before = played_with(house, party)
+
+        refused = await carol.press(board, "+ Evidence Planted")
+        for_gm = await carol.press(board, "GM …")
+
+        assert refused.ephemeral
+        assert "You have no character here." in refused.text
+        assert "That is for the GM." in for_gm.text
+        assert played_with(house, party) == before
+
+    async def test_the_skill_is_asked_for_where_it_matters(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.gwen.types(EVIDENCE + " skills:2")
+        await board_says(house, party, "2 different skills")
+
+        for _ in range(3):
+            await party.alice.presses("+ Evidence Planted")
+            await party.alice.writes("Hacking", hears="advances Evidence Planted")
+            await board_says(house, party, "of 4")
+        await party.alice.presses("+ Evidence Planted")
+        refused = await party.alice.writes("hacking", hears="takes 2 different skills; use another one.")
+
+        assert refused.ephemeral
+        await party.alice.presses("+ Evidence Planted")
+        await party.alice.writes("Guile", hears="Evidence Planted is resolved.")
+
+    async def test_a_check_moves_it_by_itself(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.gwen.types(EVIDENCE + " check:check")
+        await party.gwen.types("/countdown create name:Alarm kind:failure difficulty:4 check:check")
+
+        checked = await party.alice.types("/maid check first:Dex second:Lck needed:10")
+
+        moved = "Alarm" if "Alarm 0 → 1 of 4" in checked.text else "Evidence Planted"
+        assert f"{moved} 0 → 1 of 4 ◼◻◻◻" in checked.text
+        await board_says(house, party, "1 of 4", "0 of 4")
+
+    async def test_the_gms_view_has_both_directions(self, house: Table, party: Party) -> None:
+        await open_play(party)
+        await party.gwen.types("/countdown create name:Revolt kind:tug-of-war difficulty:6 note:It fails.")
+        await board_says(house, party, "◼◼◼│◻◻◻ 3 of 6")
+
+        seen = await party.gwen.presses("GM …", hears=["for the GM", "It fails."])
+        await party.gwen.presses("− 1", hears="2 of 6")
+
+        assert seen.ephemeral
+        await board_says(house, party, "◼◼◻│◻◻◻ 2 of 6")
+
+
+class TestSecrets:
+    async def test_what_is_the_gms_is_seen_nowhere(self, house: Table) -> None:
+        party = gather(house.discord)
+        await open_play(party)
+        gwen, alice = party.gwen, party.alice
+        await gwen.types(EVIDENCE)
+        secret = "name:Zzyzx Betrayal kind:failure difficulty:4"
+        made = await gwen.types(f"/countdown create {secret} visibility:gm note:zzyzx check:check")
+        await gwen.types(
+            "/countdown create name:Dread kind:success difficulty:5 visibility:known check:check"
+        )
+        await gwen.types("/session start")
+        for _ in range(3):
+            await alice.types("/maid check first:Dex second:Lck needed:10")
+        moved = await gwen.types("/countdown advance name:Zzyzx Betrayal", hears="of 4")
+        dread = await gwen.types("/countdown advance name:Dread")
+        await board_says(house, party, "Dread", "known, progress hidden")
+
+        assert (made.ephemeral, moved.ephemeral, dread.ephemeral) == (True, True, True)
+        assert await alice.is_offered("/countdown show", "name", "") == ["Evidence Planted", "Dread"]
+        assert await alice.is_offered("/maid check", "countdown", "z") == []
+        assert await alice.is_offered("/countdown advance", "name", "") == []
+        told = [
+            await alice.types("/countdown show"),
+            await alice.types("/log"),
+            await alice.types("/fair"),
+            await alice.types("/session recap"),
+            await alice.presses("Recap as file"),
+        ]
+        await alice.types("/log")
+        told.append(await alice.presses("Journal as file"))
+        await alice.types("/countdown show name:Zzyzx Betrayal", hears="There is no countdown called")
+        public = [json.dumps(message) for message in alice.member.sees()]
+        seen = "\n".join([*public, *(everything_in(one) for one in told)]).replace("Zzyzx Betrayal' here", "")
+        assert "zzyzx" not in seen.lower().replace("called 'zzyzx betrayal", "")
+        assert "of 5" not in seen
+        await gwen.types("/countdown show", hears=["Zzyzx Betrayal", "of 5", "only you know of it"])
+
+    async def test_a_check_that_moves_a_hidden_one_looks_like_any_other(self, house: Table) -> None:
+        looks = []
+        for visibility in ("gm", "known"):
+            party = gather(house.discord)
+            await open_play(party)
+            await party.gwen.types(
+                f"/countdown create name:Doom kind:failure difficulty:9 visibility:{visibility} check:check"
+            )
+            await party.gwen.types(
+                "/countdown create name:Hope kind:success difficulty:9 visibility:gm check:check"
+            )
+            answer = await party.alice.types("/maid check first:Dex second:Lck needed:10")
+            looks.append(("Doom" in answer.text, "Hope" in answer.text, len(messages(answer))))
+            # Something else changes by chance: then that is told, and can be taken back.
+            assert ("Undo" in answer.buttons) == ("→" in answer.text), party.transcript.end
+
+        assert looks == [(False, False, 1)] * 2
+
+
+class TestSession:
+    async def test_its_end_closes_short_ones_but_those_that_the_gm_keeps(
+        self, house: Table, party: Party
+    ) -> None:
+        await open_play(party)
+        await party.gwen.types("/session start")
+        for name in ("Chase", "Siege"):
+            await party.gwen.types(f"/countdown create name:{name} kind:success difficulty:4")
+        await party.gwen.types("/countdown create name:War kind:failure difficulty:6 term:long")
+        await board_says(house, party, "War")
+
+        await party.gwen.types("/session end", hears="Short countdowns will be closed: Chase, Siege")
+        await party.gwen.chooses("Keep countdowns", "Siege", hears="Short countdowns will be closed: Chase")
+        await party.gwen.presses("End the session", hears="1 short countdown closed: Chase")
+        await board_says(house, party, "Siege", "War", lacks="Chase")
+
+        await party.gwen.presses("Undo the reset", hears="")
+        await board_says(house, party, "Chase", "Siege", "War")
