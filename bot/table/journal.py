@@ -218,9 +218,7 @@ async def undo(
             return _undone(tx, result_of(again, ()), again.undoes, request)
         seat = take_seat(table, tx, request) if entry is None else _seat_of(table, tx, request, entry)
         target = _last_own(tx, seat) if entry is None else _standing(tx, seat, entry)
-        obstacles = all_obstacles(
-            tx, target if seat.is_gm else replace(target, changes=known_changes(target))
-        )
+        obstacles = all_obstacles(tx, target, with_hidden=seat.is_gm)
         for one in (target, *obstacles):
             _require_reversible(tx, one)
         deeds = [one for one in obstacles if is_deed(one)]
@@ -241,7 +239,7 @@ def _told_to(seat: Seat, entry: EntryRecord) -> Told:
     return told_from_json(entry.told) if may_see(seat, entry) else UNTOLD
 
 
-def all_obstacles(tx: Transaction, target: EntryRecord) -> list[EntryRecord]:
+def all_obstacles(tx: Transaction, target: EntryRecord, *, with_hidden: bool = True) -> list[EntryRecord]:
     """Everything that was built on *target*, and on that in turn; the latest first.
 
     Where an undo is among it, taking that back would bring again what it had taken back: of this, whatever
@@ -250,7 +248,8 @@ def all_obstacles(tx: Transaction, target: EntryRecord) -> list[EntryRecord]:
     found: dict[EntryId, EntryRecord] = {}
     waiting = [target]
     while waiting:
-        for later in tx.obstacles(waiting.pop()):
+        one = waiting.pop()
+        for later in tx.obstacles(replace(one, changes=known_changes(one, with_hidden=with_hidden))):
             if later.id not in found:
                 again = [one for one in _taken_back_by(tx, later) if one.id > target.id]
                 new = [one for one in (later, *again) if one.id not in found]
@@ -298,19 +297,17 @@ def _require_reversible(tx: Reader, entry: EntryRecord) -> None:
 
 def _is_beyond(request: Request, entry: EntryRecord) -> bool:
     """Whether a player may not take an entry back alone: not their own, or dice have fallen."""
-    is_hidden = len(known_changes(entry)) < len(entry.changes)
-    return entry.person != request.person or entry.seed is not None or is_hidden
+    return entry.person != request.person or entry.seed is not None or known_changes(entry) != entry.changes
 
 
 def _last_own(tx: Reader, seat: Seat) -> EntryRecord:
     request = seat.request
-    found = tx.entries(request.server, seat.campaign.id, person=request.person, limit=PAGE)
-    while found:
+    place, before = (request.server, seat.campaign.id), None
+    while found := tx.entries(*place, person=request.person, before=before, limit=PAGE):
         for entry in found:
             if can_undo(entry) and entry.kind != UNDO:
                 return entry
         before = found[-1].id
-        found = tx.entries(request.server, seat.campaign.id, person=request.person, before=before, limit=PAGE)
     raise Mistake("You have changed nothing here that could be taken back.", "/log shows what was done.")
 
 
@@ -327,7 +324,7 @@ def _standing(tx: Reader, seat: Seat, id_: EntryId) -> EntryRecord:
         raise Mistake("There is no such entry in this campaign's journal.", try_this="/log shows them.")
     if entry.undone_by is not None:
         raise Mistake("That has been taken back already.")
-    if not (entry.changes if seat.is_gm else known_changes(entry)):
+    if not known_changes(entry, with_hidden=seat.is_gm):
         raise Mistake("That changed nothing, so there is nothing to take back.", "A roll stays rolled.")
     if entry.kind == UNDO and not seat.is_gm:
         raise ForGmOnly("Only the GM may take back an undo.")

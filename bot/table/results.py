@@ -236,11 +236,11 @@ def roll_from_json(kept: Json) -> Roll:
 HIDDEN = "hidden_countdowns"  # in an entry's facts: the countdowns of whose moves only the GM may know
 
 
-def known_changes(entry: EntryRecord) -> tuple[Change, ...]:
-    """What an entry changed, without what only the GM may know of."""
+def known_changes(entry: EntryRecord, *, with_hidden: bool = False) -> tuple[Change, ...]:
+    """What an entry changed; without what only the GM may know of, unless that is wanted too."""
     facts = entry.told.get("facts")
     hidden = facts.get(HIDDEN) if isinstance(facts, dict) else None
-    if not isinstance(hidden, list):
+    if with_hidden or not isinstance(hidden, list):
         return entry.changes
     keys = {"countdowns": "id", "countdown_ticks": "countdown_id"}
     return tuple(

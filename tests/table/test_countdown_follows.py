@@ -197,7 +197,7 @@ class TestSecrets:
         told += map(str, exported)
 
         assert (dread.value, dread.difficulty, dread.boxes, dread.about) == (None, None, "", ())
-        assert not [text for text in told if "Doom" in text or "of 4" in text or "hidden" in text]
+        assert not [text for text in told if "Doom" in text or "of 4" in text or "hidden_" in text]
         assert [line["told"]["headline"] for line in exported if line.get("kind") == "countdown.create"] == [
             "begins Dread"
         ]
