@@ -291,6 +291,11 @@ class TestOpposed:
 
         assert opposed_check(self.ug, skill("games"), weak).target == 6
 
+    def test_it_may_be_another_skill_of_theirs(self) -> None:
+        watcher = figure("WIL 3", skills=[known("perception", 2, linked="WIL")])
+
+        assert opposed_check(self.ug, skill("games"), watcher, against=skill("perception")).target == 10
+
     def test_the_opponents_circumstances_change_the_target_number(self) -> None:
         drunk = Situation(opposition=(NamedTerm(label="drunk", value=-2),))
 
