@@ -244,6 +244,9 @@ class TestOtherSpecialtyRules:
         assert thrown(skill_check(sage, skill("knowledge"), Situation(task="Elves")), 3, 4).total == 11
         assert thrown(skill_check(sage, skill("knowledge"), Situation(task="Dwarves")), 3, 4).total == 10
 
+    def test_who_never_chose_a_topic_gains_nothing(self) -> None:
+        assert terms(skill_check(figure("INT 3"), skill("knowledge"))) == [("Knowledge", 1)]
+
     def test_a_larger_penalty(self) -> None:
         strict = with_skill(FANTASY, "crafting", outside=-3)
         carver = figure("DEX 0", strict, skills=[known("crafting", 3, "Wood")])
