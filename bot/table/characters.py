@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, PersonId, Section
+from bot.rules.ruleset import Character, CharacterId, Document, PersonId, ResourceRule, Section
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord
@@ -69,13 +69,18 @@ def newcomer(seat: Seat, name: str, sheet: Document, owner: int | None) -> Chara
         owner=None if owner is None else PersonId(owner),
         sheet=sheet,
         resources={
-            rule.key: _at_most(
-                rule.npc_start if owner is None else rule.start, rule.cap(sheet, seat.settings)
-            )
+            rule.key: _at_most(_start(rule, sheet, owner), rule.cap(sheet, seat.settings))
             for rule in seat.game.resources
         },
         wounds={track.key: (0,) * len(track.capacities(sheet)) for track in seat.game.wounds},
     )
+
+
+def _start(rule: ResourceRule, sheet: Document, owner: int | None) -> int:
+    if owner is None:
+        return rule.npc_start
+    own = rule.sheet_start(sheet)
+    return rule.start if own is None else own
 
 
 def _at_most(value: int, cap: int | None) -> int:

@@ -19,7 +19,6 @@ from bot.rules.ruleset.game import (
 from bot.rules.ruleset.outcome import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.ruleset.play import Audience, Choice, FollowUp, Outcome, Procedure
 from bot.rules.ruleset.scene import Character, CharacterId, PersonId, Scene
-from bot.rules.ruleset.shipped import read_ready_made, read_rows
 
 __all__ = [
     "Audience",
@@ -55,6 +54,4 @@ __all__ = [
     "Turning",
     "Verdict",
     "WoundTrack",
-    "read_ready_made",
-    "read_rows",
 ]

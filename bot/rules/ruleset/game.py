@@ -20,6 +20,7 @@ class ResourceRule:
         title: Its name in the book.
         start: What a new player's character has.
         npc_start: What a new character of the GM has.
+        sheet_start: What a new player's character of a sheet has instead, or None.
         cap: The most that one can have under the settings and sheet, or None.
     """
 
@@ -27,6 +28,7 @@ class ResourceRule:
     title: str
     start: int = 0
     npc_start: int = 0
+    sheet_start: Callable[[Sheet], int | None] = lambda _sheet: None
     cap: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
 
 
