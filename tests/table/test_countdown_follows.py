@@ -287,16 +287,3 @@ class TestSessionEnd:
         assert (kept.told.headline, kept.told.is_public) == ("keeps Chase running", False)
         assert preview.countdowns == ()
         assert await values(game, gm) == {"Chase": "0/4"}
-
-
-class TestSpans:
-    @pytest.mark.parametrize(
-        ("seconds", "words"),
-        [(DAY, "1 day"), (2 * DAY, "2 days"), (5400, "90 minutes"), (3600, "1 hour"), (90, "90 s")],
-    )
-    async def test_how_often_it_advances_is_told_in_the_largest_whole_unit(
-        self, game: Table, gm: Person, ada: Person, seconds: int, words: str
-    ) -> None:
-        await begin(game, gm, a_plan("War", every_seconds=seconds))
-
-        assert (await seen(game, ada, "War")).about[-1] == f"advances by itself every {words}"

@@ -1,6 +1,8 @@
 """The wizard: who one is, stats by points (or rolled afterwards), sixteen skill points, own skills."""
 
+import tomllib
 from collections.abc import Iterator
+from importlib.resources import files
 
 from bot.rules.compare_roll.catalogue import category_named, skill_names
 from bot.rules.compare_roll.settings import CompareSettings
@@ -17,7 +19,7 @@ from bot.rules.compare_roll.sheet import (
 )
 from bot.rules.compare_roll.tables import CATEGORIES, LEVEL_NAMES, STAT_NAMES, Stat, same_name, stat_bonus
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step, read_ready_made
+from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
 
 PERSONAL = ("age", "sex", "gender")
 OWN_BLANKS = 4
@@ -271,10 +273,20 @@ def plain_sheet() -> CompareSheet:
     return CompareSheet(stats=dict.fromkeys(Stat, 5), skill_points=0, has_rolled_assets=True, foe=Foe())
 
 
+def _ready_made() -> dict[str, CompareSheet]:
+    text = files(__package__).joinpath("data", "characters.toml").read_text("utf-8")
+    settings = CompareSettings()
+    made = {}
+    for row in tomllib.loads(text)["character"]:
+        draft = {key: tuple(answer) for key, answer in row.items() if key not in {"name", "source"}}
+        made[row["name"]] = build_sheet(draft, settings)
+    return made
+
+
 CREATION = Creation(
     steps=creation_steps,
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
-    ready_made=read_ready_made(__package__, lambda draft: build_sheet(draft, CompareSettings())),
+    ready_made=_ready_made(),
 )

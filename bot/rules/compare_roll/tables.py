@@ -1,11 +1,14 @@
 """The data files: every table of the rules as rows that say which ledger entry they rest on."""
 
+import tomllib
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated
+from importlib.resources import files
+from typing import Annotated, TypeVar
 
 from pydantic import Field, StringConstraints
 
-from bot.rules.ruleset import Document, read_rows
+from bot.rules.ruleset import Document
 
 ThingName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
 
@@ -227,17 +230,33 @@ class Item(Row):
     movement: int = Field(default=0, ge=-5, le=10)
 
 
-OUTCOME_ROWS = read_rows(__package__, "outcomes", "outcome", OutcomeRow)
-DIFFICULTIES = read_rows(__package__, "difficulties", "difficulty", DifficultyRow)
-STAT_NAMES = {row.code: row.name for row in read_rows(__package__, "stats", "stat", StatRow)}
-BANDS = read_rows(__package__, "stats", "band", BandRow)
-CATEGORIES = {row.name: row for row in read_rows(__package__, "skills", "category", CategoryRow)}
-LEVEL_NAMES = tuple(row.name for row in read_rows(__package__, "skills", "level", LevelRow))
-DAMAGE_SIDES = {row.name: row.sides for row in read_rows(__package__, "tags", "damage", DamageRow)}
-REACHES = {row.name: row for row in read_rows(__package__, "tags", "distance", DistanceRow)}
-HITS_SEVERAL = {row.name: row.hits_several for row in read_rows(__package__, "tags", "shape", ShapeRow)}
-WEAPONS = read_rows(__package__, "weapons", "weapon", Weapon)
-ITEMS = read_rows(__package__, "items", "item", Item)
+RowModel = TypeVar("RowModel", bound=Document)
+
+
+def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, ...]:
+    """The rows of one table of a data file, in their order.
+
+    Args:
+        file: Name of the file without its ending.
+        table: Name of the table.
+        model: What a row is.
+    """
+    text = files(__package__).joinpath("data", f"{file}.toml").read_text("utf-8")
+    rows: Sequence[object] = tomllib.loads(text)[table]
+    return tuple(model.model_validate(row) for row in rows)
+
+
+OUTCOME_ROWS = read_rows("outcomes", "outcome", OutcomeRow)
+DIFFICULTIES = read_rows("difficulties", "difficulty", DifficultyRow)
+STAT_NAMES = {row.code: row.name for row in read_rows("stats", "stat", StatRow)}
+BANDS = read_rows("stats", "band", BandRow)
+CATEGORIES = {row.name: row for row in read_rows("skills", "category", CategoryRow)}
+LEVEL_NAMES = tuple(row.name for row in read_rows("skills", "level", LevelRow))
+DAMAGE_SIDES = {row.name: row.sides for row in read_rows("tags", "damage", DamageRow)}
+REACHES = {row.name: row for row in read_rows("tags", "distance", DistanceRow)}
+HITS_SEVERAL = {row.name: row.hits_several for row in read_rows("tags", "shape", ShapeRow)}
+WEAPONS = read_rows("weapons", "weapon", Weapon)
+ITEMS = read_rows("items", "item", Item)
 
 
 def stat_bonus(score: int) -> int:

@@ -119,7 +119,7 @@ def steps_of(countdown: Countdown, attempt: Attempt) -> int:
             return int(attempt.side is Side.PLAYERS and not attempt.succeeded)
         case Kind.TUG:
             return (1 if attempt.side is Side.PLAYERS else -1) if attempt.succeeded else 0
-        case _:
+        case Kind.SUCCESS:
             return int(attempt.side is countdown.side and attempt.succeeded)
 
 

@@ -30,7 +30,7 @@ def weight_of(kind: Kind, difficulty: int) -> str:
         case Kind.FAILURE:
             steps = (("hard", 2), ("moderate", 5))
             beyond = "easy"
-        case _:
+        case Kind.TUG:
             steps = (("sudden death", 2), ("short", 4), ("moderate", 7))
             beyond = "long"
     return next((word for word, most in steps if difficulty <= most), beyond)

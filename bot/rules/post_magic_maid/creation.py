@@ -1,7 +1,9 @@
 """Making a character: six dice, three attribute bonuses, two ability bonuses."""
 
+import tomllib
 from collections.abc import Iterator
 from enum import StrEnum
+from importlib.resources import files
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -15,7 +17,7 @@ from bot.rules.post_magic_maid.sheet import (
     MaidSheet,
     same_name,
 )
-from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step, read_ready_made
+from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
 
 SMALLEST_DIE = 6
 ABILITIES = ("one", "two")
@@ -232,10 +234,20 @@ def plain_sheet() -> MaidSheet:
     return MaidSheet(attributes={attribute: AttributeScore(die=die) for attribute, die in dice.items()})
 
 
+def _ready_made() -> dict[str, MaidSheet]:
+    text = files(__package__).joinpath("data", "characters.toml").read_text("utf-8")
+    settings = MaidSettings()
+    made = {}
+    for row in tomllib.loads(text)["character"]:
+        draft = {key: tuple(answer) for key, answer in row.items() if key not in {"name", "source"}}
+        made[row["name"]] = build_sheet(draft, settings)
+    return made
+
+
 CREATION = Creation(
     steps=creation_steps,
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
-    ready_made=read_ready_made(__package__, lambda draft: build_sheet(draft, MaidSettings())),
+    ready_made=_ready_made(),
 )

@@ -1,7 +1,7 @@
 """The rules in our own words."""
 
-from bot.rules.post_magic_maid.tables import Row
-from bot.rules.ruleset import RuleText, read_rows
+from bot.rules.post_magic_maid.tables import Row, read_rows
+from bot.rules.ruleset import RuleText
 
 
 class RuleRow(Row):
@@ -13,5 +13,5 @@ class RuleRow(Row):
 
 GLOSSARY = tuple(
     RuleText(ids=tuple(row.source.split(", ")), title=row.title, text=row.text)
-    for row in read_rows(__package__, "rules", "rule", RuleRow)
+    for row in read_rows("rules", "rule", RuleRow)
 )

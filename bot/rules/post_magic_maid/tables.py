@@ -1,8 +1,12 @@
 """The tables of the book, read once from `data/*.toml`; every row says where it comes from."""
 
+import tomllib
+from collections.abc import Sequence
 from enum import StrEnum
+from importlib.resources import files
+from typing import TypeVar
 
-from bot.rules.ruleset import Document, read_rows
+from bot.rules.ruleset import Document
 
 
 class Row(Document):
@@ -101,12 +105,28 @@ class BlitzRow(Row):
     effect: BlitzEffect
 
 
-TIER_ROWS = read_rows(__package__, "tiers", "tier", TierRow)
-STARTING_DICE = read_rows(__package__, "dice", "starting", StartingDie)
-DIE_TRACK = tuple(row.sides for row in read_rows(__package__, "dice", "step", DieStep))
-SINGLE_BONUSES = tuple(row.bonus for row in read_rows(__package__, "abilities", "single", BonusRow))
-DOUBLE_BONUSES = tuple(row.bonus for row in read_rows(__package__, "abilities", "double", BonusRow))
-SUGGESTIONS = read_rows(__package__, "suggestions", "ability", SuggestionRow)
-WOUNDS = read_rows(__package__, "wounds", "wound", WoundRow)
-MAGIC = {row.face: row for row in read_rows(__package__, "magic", "face", MagicRow)}
-BLITZ_EFFECTS = {row.rank: row.effect for row in read_rows(__package__, "blitz", "card", BlitzRow)}
+RowModel = TypeVar("RowModel", bound=Document)
+
+
+def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, ...]:
+    """The rows of one table of a data file, in their order.
+
+    Args:
+        file: Name of the file without its ending.
+        table: Name of the table.
+        model: What a row is.
+    """
+    text = files(__package__).joinpath("data", f"{file}.toml").read_text("utf-8")
+    rows: Sequence[object] = tomllib.loads(text)[table]
+    return tuple(model.model_validate(row) for row in rows)
+
+
+TIER_ROWS = read_rows("tiers", "tier", TierRow)
+STARTING_DICE = read_rows("dice", "starting", StartingDie)
+DIE_TRACK = tuple(row.sides for row in read_rows("dice", "step", DieStep))
+SINGLE_BONUSES = tuple(row.bonus for row in read_rows("abilities", "single", BonusRow))
+DOUBLE_BONUSES = tuple(row.bonus for row in read_rows("abilities", "double", BonusRow))
+SUGGESTIONS = read_rows("suggestions", "ability", SuggestionRow)
+WOUNDS = read_rows("wounds", "wound", WoundRow)
+MAGIC = {row.face: row for row in read_rows("magic", "face", MagicRow)}
+BLITZ_EFFECTS = {row.rank: row.effect for row in read_rows("blitz", "card", BlitzRow)}

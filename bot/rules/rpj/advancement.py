@@ -56,7 +56,7 @@ def raise_skill(
         skill: Which one.
         level: The base level wanted, above the present one.
         specialty: The specialty of a new skill that takes one.
-        linked: The attribute of a new skill that leaves the choice; the best one without it.
+        linked: The attribute of a new skill that leaves the choice; its first one without it.
         blocked: Skills that the GM has taken off the list.
 
     Raises:
@@ -64,10 +64,17 @@ def raise_skill(
 
     Source: RPJ-SKILL-02, RPJ-SKILL-21, RPJ-CHAR-06, RPJ-CHAR-14, RPJ-CHAR-16.
     """
-    now = figure.base_level(skill)
+    before = figure.sheet.own_skill(skill.id)
+    now = before.base if before else 0
     if level <= now:
         raise Mistake(f"{skill.name} is at {now} already.", "Skills only go up.")
-    wanted = _as_it_is_to_be(figure, skill, specialty, linked).model_copy(update={"base": level})
+    if before and specialty not in ("", before.specialty):
+        raise Mistake(
+            f"You have {skill.name} ({before.specialty}) already.",
+            "A skill is taken with one specialty only.",
+        )
+    fresh = OwnSkill(skill=skill.id, specialty=specialty, linked=linked or skill.linked[0])
+    wanted = (before or fresh).model_copy(update={"base": level})
     cost = skill_price(wanted, now, figure.module, figure.sheet.class_id)
     problems = tuple(skill_problems(wanted, figure.module, figure.skill_cap))
     if skill.id in blocked:
@@ -75,16 +82,6 @@ def raise_skill(
     if problems:
         raise Mistakes((*problems, _would_cost(cost, figure.sheet)))
     return _paid(figure.sheet, cost, f"{skill.name} {level}").with_skill(wanted)
-
-
-def _as_it_is_to_be(figure: Figure, skill: Skill, specialty: str, linked: Attribute | None) -> OwnSkill:
-    own = figure.sheet.own_skill(skill.id)
-    if own is None:
-        return OwnSkill(skill=skill.id, specialty=specialty, linked=linked or figure.linked(skill))
-    if specialty not in ("", own.specialty):
-        has = f"You have {skill.name} ({own.specialty}) already."
-        raise Mistake(has, "A skill is taken with one specialty only.")
-    return own
 
 
 def attribute_price(figure: Figure, attribute: Attribute) -> int:

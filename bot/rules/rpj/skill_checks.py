@@ -172,23 +172,10 @@ def _inputs(
 
 
 def opposed_check(
-    figure: Figure,
-    skill: Skill,
-    opponent: Figure,
-    situation: Situation = PLAIN,
-    *,
-    against: Skill | None = None,
+    figure: Figure, skill: Skill, opponent: Figure, situation: Situation = PLAIN
 ) -> CheckInputs:
-    """A check of a skill against somebody's effective level in a skill; only the one acting rolls.
-
-    Args:
-        figure: Who rolls.
-        skill: With which skill.
-        opponent: Against whom.
-        situation: What surrounds the check; its difficulty is replaced.
-        against: The skill of the opponent; the same one without it.
+    """A check of a skill against somebody's effective level in the same skill; only the one acting rolls.
 
     Source: RPJ-SKILL-16 (R-039), RPJ-DICE-11.
     """
-    level = opponent.effective_level(against or skill)
-    return skill_check(figure, skill, replace(situation, difficulty=level))
+    return skill_check(figure, skill, replace(situation, difficulty=opponent.effective_level(skill)))

@@ -108,8 +108,7 @@ def _aims(scene: Scene, options: AttackOptions, bonus: int) -> tuple[Aim, ...]:
 
     Source: SWIM-COMB-02.
     """
-    if options.unaware and not scene.is_gm:
-        raise Mistake("Only a GM says that somebody is unaware.")
+    _assert_may_surprise(scene, unaware=options.unaware)
     shares: list[int | None] = [_share(text) for text in options.shares.split(",") if text.strip()]
     if not shares and len(options.targets) == 1:
         shares = [None]
@@ -119,6 +118,11 @@ def _aims(scene: Scene, options: AttackOptions, bonus: int) -> tuple[Aim, ...]:
         Aim(target=target, dice=share, bonus=bonus, is_unaware=options.unaware)
         for target, share in zip(options.targets, shares, strict=True)
     )
+
+
+def _assert_may_surprise(scene: Scene, *, unaware: bool) -> None:
+    if unaware and not scene.is_gm:
+        raise Mistake("Only a GM says that somebody is unaware.")
 
 
 def _share(text: str) -> int:
@@ -242,10 +246,10 @@ def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
     Source: SWIM-SKILL-17 (SWIM-R70, SWIM-R78), SWIM-SKILL-05.
     """
     names = ", ".join(scene.character(one).name for one in options.observers)
-    unaware = options.unaware and scene.is_gm
+    _assert_may_surprise(scene, unaware=options.unaware)
     launched = Launch(
         plan=plan_of(options, "stealth", 1),
-        aims=tuple(Aim(target=one, is_unaware=unaware) for one in options.observers),
+        aims=tuple(Aim(target=one, is_unaware=options.unaware) for one in options.observers),
         words=headline(f"hides from {names}", option_words(options)),
         effect=Effect.HIDE,
         counters=("spot", "mental_defense"),

@@ -18,12 +18,12 @@ from bot.rules.swim_class.pools import (
     DiceGroup,
     PoolInputs,
     Source,
-    counted,
     effective_criticals,
     roll_pool,
 )
 from bot.rules.swim_class.sheet import book, settings_of
 from bot.rules.swim_class.tables import SkillKey
+from bot.rules.swim_class.wording import counted
 
 
 class Part(Document):

@@ -28,7 +28,6 @@ class Effect(StrEnum):
     KNOCK_DOWN = "knock down"
     SOAK = "soak"
     STUN = "stun"
-    NOTHING = "nothing"
 
 
 class Share(Document):

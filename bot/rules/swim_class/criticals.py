@@ -8,9 +8,9 @@ from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 from bot.rules.swim_class.damage import take_damage
-from bot.rules.swim_class.pools import counted
 from bot.rules.swim_class.sheet import with_states
 from bot.rules.swim_class.tables import Pool
+from bot.rules.swim_class.wording import counted
 
 
 class Mishap(StrEnum):

@@ -18,33 +18,29 @@ from bot.rules.ruleset import (
     Verdict,
 )
 from bot.rules.swim_class.breakage import wear
-from bot.rules.swim_class.contests import Contest, Share, awaiting, finish, with_awaiting
+from bot.rules.swim_class.contests import Contest, Share, awaiting
 from bot.rules.swim_class.criticals import Mishap, critical_note
 from bot.rules.swim_class.damage import is_down
-from bot.rules.swim_class.effects import Struck, strike
 from bot.rules.swim_class.encounter import find_encounter
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
-from bot.rules.swim_class.hits import IMPLICIT
 from bot.rules.swim_class.implements import Role
 from bot.rules.swim_class.opposition import (
-    DefenceDie,
     DefenceInputs,
-    Pairing,
     Stopped,
-    could_fail_attacking,
     could_fail_defending,
     defence_odds,
     judge_defence,
-    pair_off,
     paired_words,
     roll_defence,
 )
 from bot.rules.swim_class.performance import after_criticals
 from bot.rules.swim_class.plans import gear_for, trait_modifier
-from bot.rules.swim_class.pools import DiceGroup, NamedTerm, Source, counted
+from bot.rules.swim_class.pools import DiceGroup, NamedTerm, Source
+from bot.rules.swim_class.settling import settle, settled, undefended
 from bot.rules.swim_class.sheet import ReserveKind, book, rank_of, settings_of, sheet_of, with_states
 from bot.rules.swim_class.skills import parent_of
 from bot.rules.swim_class.tables import WHEEL, Defends, SkillKey
+from bot.rules.swim_class.wording import counted
 
 SOCIAL = "social_defense"
 
@@ -283,7 +279,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     if ones and not stopped.pairing.pairs:
         notes.append(critical_note(ones, inputs.cancels, stopped.criticals, Mishap.OTHER))
     scene, broken = after_criticals(worn.scene, actor.id, stopped.criticals)
-    struck = settle(scene, key, contest, _settled(contest, share, inputs, stopped.pairing))
+    struck = settle(scene, key, contest, settled(contest, share, inputs, stopped.pairing))
     attacker = scene.character(contest.attacker).name
     return Outcome(
         scene=struck.scene,
@@ -304,17 +300,6 @@ def _defended(verdict: Verdict) -> Verdict:
 def _kept_reserve(scene: Scene, actor: Character) -> object:
     reserve = sheet_of(actor).states.reserve
     return None if reserve is not None and reserve.kind is ReserveKind.DEFENCE else reserve
-
-
-def _settled(contest: Contest, share: Share, inputs: DefenceInputs, pairing: Pairing) -> Share:
-    could_fail = could_fail_attacking(
-        attack_modifier=contest.modifier,
-        defence_modifier=inputs.implicit_modifier,
-        has_dice=inputs.size > 0,
-        difficulty=contest.inputs.difficulty,
-    )
-    through = contest.places_of(share, pairing.hits)
-    return share.model_copy(update={"is_settled": True, "through": through, "could_fail": could_fail})
 
 
 def _grown(
@@ -353,57 +338,13 @@ def decline(scene: Scene, options: DeclineOptions, _dice: Dice) -> Outcome:
     Source: SWIM-OPP-05 (SWIM-R19).
     """
     key, contest, share = _open_contest(scene, options.contest)
-    struck = settle(scene, key, contest, _undefended(contest, share))
+    struck = settle(scene, key, contest, undefended(contest, share))
     return Outcome(
         scene=struck.scene,
         headline=f"does not oppose {scene.character(contest.attacker).name}",
         verdict=_defended(struck.verdict),
         notes=struck.notes,
         follow_ups=struck.follow_ups,
-    )
-
-
-def _undefended(contest: Contest, share: Share) -> Share:
-    through = contest.places_of(share, contest.aimed(share))
-    return share.model_copy(update={"is_settled": True, "through": through})
-
-
-def settle_helpless(scene: Scene, key: str, contest: Contest, share: Share) -> Struck:
-    """Let implicit 1s alone stand for somebody who cannot roll.
-
-    Source: SWIM-OPP-04, SWIM-COMB-08 (SWIM-R48).
-    """
-    inputs = DefenceInputs(
-        skill="",
-        attack=contest.aimed(share),
-        aimed=len(share.places),
-        implicit_modifier=share.bonus,
-        factor=contest.factor,
-    )
-    implicit = [DefenceDie(IMPLICIT + share.bonus)] * inputs.padding
-    pairing = pair_off(inputs.attack, implicit)
-    struck = settle(scene, key, contest, _settled(contest, share, inputs, pairing))
-    note = f"{share.name} cannot roll: {paired_words(pairing)}"
-    return Struck(
-        scene=struck.scene,
-        verdict=struck.verdict,
-        notes=(note, *struck.notes),
-        follow_ups=struck.follow_ups,
-    )
-
-
-def settle(scene: Scene, key: str, contest: Contest, share: Share) -> Struck:
-    """Let one opponent's part take effect, and end the contest where it was the last."""
-    contest = contest.with_share(share)
-    rest = tuple(one for one in awaiting(scene, share.target) if one != key)
-    scene = with_awaiting(scene, share.target, rest)
-    struck = strike(scene, contest, share)
-    ended = finish(struck.scene, key, contest)
-    return Struck(
-        scene=ended.scene,
-        verdict=struck.verdict,
-        notes=(*struck.notes, *ended.notes),
-        follow_ups=(*struck.follow_ups, *ended.follow_ups),
     )
 
 

@@ -6,9 +6,9 @@ from bot.rules.ruleset import Character, Document, Family, Outcome, Procedure, S
 from bot.rules.swim_class.damage import add_wounds, hit_points, is_dying, with_stable
 from bot.rules.swim_class.performance import Performed, perform
 from bot.rules.swim_class.plans import PoolPlan
-from bot.rules.swim_class.pools import counted
 from bot.rules.swim_class.sheet import rank_of, settings_of, sheet_of, with_sheet
 from bot.rules.swim_class.tables import Pool
+from bot.rules.swim_class.wording import counted
 
 
 class StabiliseOptions(Document):

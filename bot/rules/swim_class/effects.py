@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from bot.rules.ruleset import Family, FollowUp, Scene, Verdict
 from bot.rules.swim_class.contests import Contest, Effect, Share
 from bot.rules.swim_class.damage import take_damage
-from bot.rules.swim_class.pools import counted
 from bot.rules.swim_class.sheet import sheet_of, with_states
+from bot.rules.swim_class.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +95,7 @@ def _marked(scene: Scene, contest: Contest, share: Share, hits: int) -> Struck:
         case Effect.SOAK:
             scene = with_states(scene, target, is_soaked=states.is_soaked or hits > 0)
             return Struck(scene=scene, verdict=_verdict(hits, f"{name} is soaked", "not soaked"))
-        case Effect.STUN:
+        case _:
             if hits:
                 scene = with_states(scene, target, stunned_by=contest.attacker, reserve=None)
             return Struck(scene=scene, verdict=_verdict(hits, f"{name} is stunned", "not stunned"))
-        case _:
-            return Struck(scene=scene, verdict=_verdict(hits, counted(hits, "success", "successes"), "fails"))

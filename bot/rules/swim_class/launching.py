@@ -14,7 +14,6 @@ from bot.rules.swim_class.defences import (
     defence_inputs,
     is_helpless,
     legal_defences,
-    settle_helpless,
 )
 from bot.rules.swim_class.effects import Struck
 from bot.rules.swim_class.growth import Earned, grow
@@ -22,6 +21,7 @@ from bot.rules.swim_class.parts import with_part_used
 from bot.rules.swim_class.performance import Prepared, prepare
 from bot.rules.swim_class.plans import PoolPlan
 from bot.rules.swim_class.pools import PoolInputs, roll_pool
+from bot.rules.swim_class.settling import settle_helpless
 from bot.rules.swim_class.sheet import sheet_of
 from bot.rules.swim_class.tables import Pool, SkillKey
 

@@ -18,7 +18,6 @@ from bot.rules.swim_class.implements import Role
 from bot.rules.swim_class.launching import Aim, Launch, Launched, launch
 from bot.rules.swim_class.performance import perform
 from bot.rules.swim_class.plans import PoolPlan
-from bot.rules.swim_class.pools import counted
 from bot.rules.swim_class.rolling import PoolOptions, headline, option_words, plan_of, told
 from bot.rules.swim_class.sheet import (
     SwimSheet,
@@ -30,6 +29,7 @@ from bot.rules.swim_class.sheet import (
     with_states,
 )
 from bot.rules.swim_class.tables import SPELLS, TRAITS, Pool, SkillKey, Spell
+from bot.rules.swim_class.wording import counted
 
 LIGHT_A_DIE = 2
 SpellKey = StrEnum("SpellKey", {key.upper(): key for key in SPELLS})  # type: ignore[misc]  # the names of the data

@@ -26,10 +26,10 @@ from bot.rules.swim_class.helping import take_helpers
 from bot.rules.swim_class.launching import Aim, Launch, launch
 from bot.rules.swim_class.performance import Performed, perform
 from bot.rules.swim_class.plans import PoolPlan, parsed_skills
-from bot.rules.swim_class.pools import counted
 from bot.rules.swim_class.rolling import PoolOptions, headline, mishap_of, option_words, plan_of, told
 from bot.rules.swim_class.sheet import book, rank_of, settings_of, sheet_of, with_states
 from bot.rules.swim_class.tables import TRAITS, SkillKey
+from bot.rules.swim_class.wording import counted
 
 LOAD_A_DIE, LIFT_A_DIE = 20, 30
 FEET_A_JUMP = 2

@@ -10,15 +10,8 @@ from bot.rules.dice import Dice
 from bot.rules.odds import Chance
 from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.swim_class.hits import IMPLICIT, SIDES, Side, hit_ways
-from bot.rules.swim_class.pools import (
-    DiceGroup,
-    NamedTerm,
-    PoolDie,
-    Source,
-    counted,
-    effective_criticals,
-    shown_die,
-)
+from bot.rules.swim_class.pools import DiceGroup, NamedTerm, PoolDie, Source, effective_criticals, shown_die
+from bot.rules.swim_class.wording import counted
 
 
 class AttackDie(Document):

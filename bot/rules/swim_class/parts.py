@@ -2,7 +2,6 @@
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import CharacterId, Document, Scene
 from bot.rules.swim_class.tables import SkillKey
 
@@ -57,13 +56,8 @@ def with_part_used(
     Returns:
         The scene afterwards, the dice left, and whether every die so far would let the skill advance.
 
-    Raises:
-        Mistake: If it has not as many dice left.
-
     Source: SWIM-POOL-08, SWIM-ADV-04.
     """
-    if used > part.left:
-        raise Mistake(f"{part.left} dice of that action are left, not {used}.")
     rest = [
         one for one in find_parts(scene, who).open if (one.skill, one.is_half) != (part.skill, part.is_half)
     ]

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, CharacterId, FollowUp, Roll, Scene, Verdict
 from bot.rules.swim_class.breakage import wear
 from bot.rules.swim_class.criticals import Mishap, critical_buttons, critical_note
@@ -12,16 +13,7 @@ from bot.rules.swim_class.encounter import FULL_ACTION, HALF_ACTION, spend
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.parts import OpenPart, open_part, with_part_used
 from bot.rules.swim_class.plans import Planned, PoolPlan, plan_pool
-from bot.rules.swim_class.pools import (
-    Judged,
-    PoolDie,
-    PoolInputs,
-    Source,
-    judge,
-    pool_verdict,
-    progress_words,
-    roll_pool,
-)
+from bot.rules.swim_class.pools import Judged, PoolDie, PoolInputs, Source, judge, pool_verdict, roll_pool
 from bot.rules.swim_class.sheet import book, settings_of
 from bot.rules.swim_class.tables import Pool
 
@@ -69,7 +61,9 @@ def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bo
     if is_action:
         assert_can_act(scene, character)
     part = None if plan.part is None else open_part(scene, character.id, plan.skill, is_half=plan.is_half)
-    if part is not None:
+    if part is not None and plan.part is not None:
+        if plan.part > part.left:
+            raise Mistake(f"{part.left} dice of that action are left, not {plan.part}.")
         planned = plan_pool(scene, character, replace(plan, is_later_part=True))
         return Prepared(scene=scene, planned=planned, part=part)
     planned = plan_pool(scene, character, plan)
@@ -195,8 +189,3 @@ def after_criticals(scene: Scene, who: CharacterId, criticals: int) -> tuple[Sce
         return scene, ()
     name = scene.character(who).name
     return scene.with_document(buildup_key(who), None), (f"{name}’s build-up is broken.",)
-
-
-def progress_note(judged: Judged) -> str:
-    """What a roll alone has brought, in words."""
-    return progress_words(judged.quarters)

@@ -9,18 +9,11 @@ from bot.rules.ruleset import Character, Scene
 from bot.rules.swim_class.encounter import is_in_combat
 from bot.rules.swim_class.hits import SIDES
 from bot.rules.swim_class.implements import Item, Role
-from bot.rules.swim_class.pools import (
-    WHOLE,
-    BankedDie,
-    DiceGroup,
-    NamedTerm,
-    PoolInputs,
-    Source,
-    good_faces,
-)
+from bot.rules.swim_class.pools import BankedDie, DiceGroup, NamedTerm, PoolInputs, Source, good_faces
 from bot.rules.swim_class.sheet import SwimSheet, book, rank_of, settings_of, sheet_of
 from bot.rules.swim_class.skills import folded, is_special, parent_of
 from bot.rules.swim_class.tables import TRAITS, SkillKey
+from bot.rules.swim_class.wording import WHOLE
 
 PUSH_LIMIT = 3
 

@@ -12,8 +12,8 @@ from bot.rules.dice import Dice
 from bot.rules.odds import Chance
 from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.swim_class.hits import IMPLICIT, SIDES, Side, hit_ways
+from bot.rules.swim_class.wording import WHOLE, counted, progress_words, quarter_words
 
-WHOLE = 4  # quarters of a progress: focusing halves and quarters it
 MOST_DICE = 240
 PIPS = "⚀⚁⚂⚃⚄⚅"
 ARTIFACT_MARK = "✦"
@@ -286,23 +286,6 @@ def pool_verdict(inputs: PoolInputs, judged: Judged) -> Verdict:
     total = quarter_words(inputs.done + judged.quarters)
     family = Family.PARTIAL if judged.quarters else Family.FAILURE
     return Verdict(family, f"{total} of {inputs.needed}{automatic}")
-
-
-def counted(count: int, one: str, many: str) -> str:
-    """A number with its noun."""
-    return f"{count} {one if count == 1 else many}"
-
-
-def quarter_words(quarters: int) -> str:
-    """A number of quarters as whole, halves and quarters."""
-    whole, rest = divmod(quarters, WHOLE)
-    fraction = ("", "¼", "½", "¾")[rest]
-    return f"{whole or ''}{fraction}" if fraction else str(whole)
-
-
-def progress_words(quarters: int) -> str:
-    """Progress in words."""
-    return f"{quarter_words(quarters)} progress"
 
 
 # --- chances -----------------------------------------------------------------------------------

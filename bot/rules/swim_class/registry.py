@@ -8,13 +8,20 @@ from bot.rules.swim_class.attacks import ATTACK_PROCEDURES
 from bot.rules.swim_class.breakage import BREAKAGE
 from bot.rules.swim_class.buildups import BUILDUP_PROCEDURES, BuildUp
 from bot.rules.swim_class.contests import Awaiting, Contest
+from bot.rules.swim_class.crafting import CRAFT_PROCEDURES
 from bot.rules.swim_class.criticals import CRITICAL_PROCEDURES
 from bot.rules.swim_class.damage import DAMAGE_PROCEDURES
 from bot.rules.swim_class.defences import DEFENCE_PROCEDURES
 from bot.rules.swim_class.dying import DYING_PROCEDURES
 from bot.rules.swim_class.encounter import INITIATIVE, Encounter
 from bot.rules.swim_class.fights import FIGHT_PROCEDURES
+from bot.rules.swim_class.gear import GEAR_PROCEDURES
+from bot.rules.swim_class.gm import GM_PROCEDURES
+from bot.rules.swim_class.healing import LastHealing
 from bot.rules.swim_class.helping import HELPING_PROCEDURES, Pledges
+from bot.rules.swim_class.learning import LEARNING_PROCEDURES
+from bot.rules.swim_class.magic import MAGIC_PROCEDURES
+from bot.rules.swim_class.movement import MOVEMENT_PROCEDURES
 from bot.rules.swim_class.opposition import DEFENCE
 from bot.rules.swim_class.parts import Parts
 from bot.rules.swim_class.pools import ATTACK, POOL
@@ -34,6 +41,12 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *FIGHT_PROCEDURES,
     *DYING_PROCEDURES,
     *REST_PROCEDURES,
+    *MOVEMENT_PROCEDURES,
+    *MAGIC_PROCEDURES,
+    *GEAR_PROCEDURES,
+    *CRAFT_PROCEDURES,
+    *LEARNING_PROCEDURES,
+    *GM_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (POOL, ATTACK, DEFENCE, INITIATIVE, BREAKAGE)
 
@@ -48,5 +61,6 @@ DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
         "buildup": BuildUp,
         "contest": Contest,
         "awaiting": Awaiting,
+        "healing": LastHealing,
     }
 )

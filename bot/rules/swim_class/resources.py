@@ -10,7 +10,7 @@ from bot.rules.swim_class.tables import Pool
 
 SCRATCHES = "scratches"
 PURSE = "purse_sp"
-STARTING_GOLD = 100
+STARTING_SILVER = 1000
 COMPOSURE = "composure"
 
 
@@ -24,9 +24,15 @@ def _composure(sheet: object, settings: object) -> int:
     return book.rank(cast(SwimSheet, sheet).ranks, COMPOSURE)
 
 
+def _after_shopping(sheet: object) -> int:
+    """What is left of the starting money after the gear bought at creation (SWIM-CHAR-02)."""
+    items = cast(SwimSheet, sheet).items
+    return max(0, STARTING_SILVER - sum(item.price_sp * item.quantity for item in items))
+
+
 # Wounds have no cap: hit points go below zero (SWIM-COMB-07).
 RESOURCES = (
     *(ResourceRule(key=wounds_key(pool), title=f"{pool.value.capitalize()} wounds") for pool in Pool),
     ResourceRule(key=SCRATCHES, title="Scratches", cap=_composure),
-    ResourceRule(key=PURSE, title="Purse (SP)", start=STARTING_GOLD * 10),
+    ResourceRule(key=PURSE, title="Purse (SP)", start=STARTING_SILVER, sheet_start=_after_shopping),
 )

@@ -9,11 +9,12 @@ from bot.rules.swim_class.damage import heal_wounds, is_dying
 from bot.rules.swim_class.growth import LOWEST_FACE, Earned, Scored, advances, grow
 from bot.rules.swim_class.performance import perform
 from bot.rules.swim_class.plans import PoolPlan
-from bot.rules.swim_class.pools import DiceGroup, PoolInputs, counted, roll_pool
+from bot.rules.swim_class.pools import DiceGroup, PoolInputs, roll_pool
 from bot.rules.swim_class.resources import COMPOSURE, SCRATCHES, wounds_key
 from bot.rules.swim_class.scenes import end_scene
 from bot.rules.swim_class.sheet import rank_of, sheet_of
 from bot.rules.swim_class.tables import Pool
+from bot.rules.swim_class.wording import counted
 
 RECOVERY = 6
 SECONDS_AN_HOUR = 3600

@@ -18,12 +18,13 @@ from bot.rules.ruleset import (
     Verdict,
 )
 from bot.rules.swim_class.helping import take_helpers
+from bot.rules.swim_class.implements import Item
 from bot.rules.swim_class.performance import Performed, perform
-from bot.rules.swim_class.pools import WHOLE, quarter_words
 from bot.rules.swim_class.rolling import HARDEST, PoolOptions, headline, mishap_of, option_words, plan_of
 from bot.rules.swim_class.sheet import book
 from bot.rules.swim_class.skills import folded
 from bot.rules.swim_class.tables import SkillKey
+from bot.rules.swim_class.wording import WHOLE, quarter_words
 
 BAR = 10
 
@@ -32,16 +33,14 @@ class Material(Document):
     """What a crafting task has cost.
 
     Attributes:
-        value: Rank of what is made.
+        item: What is made.
         cost_sp: Price of the whole material.
         ruined_sp: What of it has been ruined, and must be bought again first.
-        is_limited: Whether what is made may fall apart after each use.
     """
 
-    value: int = Field(ge=1)
+    item: Item
     cost_sp: int = Field(ge=0)
     ruined_sp: int = Field(default=0, ge=0)
-    is_limited: bool = False
 
 
 class Task(Document):

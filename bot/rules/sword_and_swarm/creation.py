@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step, read_rows
+from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
 from bot.rules.sword_and_swarm.attributes import (
     HIGHEST,
     Attribute,
@@ -17,7 +17,7 @@ from bot.rules.sword_and_swarm.definitions import Name, folded
 from bot.rules.sword_and_swarm.proficiency_tests import MOST_RANKS
 from bot.rules.sword_and_swarm.settings import SwarmSettings
 from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, SwarmSheet
-from bot.rules.sword_and_swarm.tables import Row
+from bot.rules.sword_and_swarm.tables import Row, read_rows
 
 BODY, CLASS = "body", "class"
 HIGHEST_LEVEL = 1000
@@ -171,7 +171,5 @@ CREATION = Creation(
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
-    ready_made={
-        row.name: row.sheet for row in read_rows(__package__, "characters", "character", CharacterRow)
-    },
+    ready_made={row.name: row.sheet for row in read_rows("characters", "character", CharacterRow)},
 )

@@ -1,7 +1,7 @@
 """The rules in our own words."""
 
-from bot.rules.ruleset import RuleText, read_rows
-from bot.rules.sword_and_swarm.tables import Row
+from bot.rules.ruleset import RuleText
+from bot.rules.sword_and_swarm.tables import Row, read_rows
 
 
 class RuleRow(Row):
@@ -13,5 +13,5 @@ class RuleRow(Row):
 
 GLOSSARY = tuple(
     RuleText(ids=tuple(row.source.split(", ")), title=row.title, text=row.text)
-    for row in read_rows(__package__, "rules", "rule", RuleRow)
+    for row in read_rows("rules", "rule", RuleRow)
 )

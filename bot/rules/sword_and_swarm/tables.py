@@ -1,6 +1,11 @@
 """The tables of the book, read once from `data/*.toml`; every row says where it comes from."""
 
-from bot.rules.ruleset import Document, read_rows
+import tomllib
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import TypeVar
+
+from bot.rules.ruleset import Document
 
 
 class Row(Document):
@@ -44,7 +49,23 @@ class ProficiencyRow(Row):
     trained_only: bool = False
 
 
-ATTRIBUTE_ROWS = {row.name: row for row in read_rows(__package__, "attributes", "attribute", AttributeRow)}
-MODIFIERS = tuple(row.modifier for row in read_rows(__package__, "modifiers", "modifier", ModifierRow))
-DIFFICULTIES = {row.value: row for row in read_rows(__package__, "difficulties", "difficulty", DifficultyRow)}
-PROFICIENCY_ROWS = read_rows(__package__, "proficiencies", "proficiency", ProficiencyRow)
+RowModel = TypeVar("RowModel", bound=Row)
+
+
+def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, ...]:
+    """The rows of one table of a data file, in their order.
+
+    Args:
+        file: Name of the file without its ending.
+        table: Name of the table.
+        model: What a row is.
+    """
+    text = files(__package__).joinpath("data", f"{file}.toml").read_text("utf-8")
+    rows: Sequence[object] = tomllib.loads(text)[table]
+    return tuple(model.model_validate(row) for row in rows)
+
+
+ATTRIBUTE_ROWS = {row.name: row for row in read_rows("attributes", "attribute", AttributeRow)}
+MODIFIERS = tuple(row.modifier for row in read_rows("modifiers", "modifier", ModifierRow))
+DIFFICULTIES = {row.value: row for row in read_rows("difficulties", "difficulty", DifficultyRow)}
+PROFICIENCY_ROWS = read_rows("proficiencies", "proficiency", ProficiencyRow)

@@ -70,11 +70,9 @@ class TestRaisingSkills:
     def test_a_new_skill_takes_its_specialty_and_its_attribute(self) -> None:
         crafted = raise_skill(ug(), skill("crafting"), 1, specialty="Wood")
         rider = raise_skill(ug(), skill("horsemanship"), 1, linked=CHA)
-        likely = raise_skill(ug(), skill("horsemanship"), 1)
 
         assert crafted.own_skill("crafting") == known("crafting", 1, "Wood")
         assert rider.own_skill("horsemanship") == known("horsemanship", 1, linked="CHA")
-        assert likely.own_skill("horsemanship") == known("horsemanship", 1, linked="DEX")
 
     def test_who_has_not_enough_is_told_what_is_missing(self) -> None:
         with pytest.raises(Mistake) as refused:

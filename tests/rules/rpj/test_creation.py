@@ -154,10 +154,10 @@ class TestPoints:
 
     def test_a_module_may_have_a_class_pay_otherwise_for_a_skill(self) -> None:
         cheaper = with_skill(FANTASY, "alchemy", class_costs=[{"class_id": "cave_mage", "percent": 50}])
-        new = ug(**ROLLED, **bought(known("alchemy", 2, linked="INT"), known("games", 2, linked="CHA")))
+        new = ug(**ROLLED, **bought(known("alchemy", 3, linked="INT"), known("games", 2, linked="CHA")))
 
-        assert points_left(new, cheaper, 50) == 40
-        assert points_left(new, FANTASY, 50) == 39
+        assert points_left(new, cheaper, 50) == 39
+        assert points_left(new, FANTASY, 50) == 36
 
     @pytest.mark.parametrize(
         ("most", "told"),

@@ -5,30 +5,30 @@ from bot.rules.rpj.health import Health
 from bot.rules.ruleset import Section
 from tests.rules.rpj.people import figure, known
 
-UG = figure(
-    "STR 2 CON 3 DEX 3 CHA 1 WIL 4 INT 6 LUCK 4",
-    class_id="cave_mage",
-    class_skills=["blunt_weapons", "survival"],
-    skills=[
-        known("crafting", 1, "Wood"),
-        known("alchemy", 5, linked="INT"),
-        known("perception", 2, linked="WIL"),
-    ],
-    traits=["speaks_in_grunts", "lucky"],
-    belongings=("club", "leather", "bandages"),
-    total_points=50,
-    available_points=6,
-    lucky_breaks_lost=1,
-    species="Human",
-    gender="male",
-    biography="Hunts a codex.",
-    health=Health(lost_base=(7,)),
-)
-
 
 class TestSheet:
     def test_it_says_everything_that_is_there(self) -> None:
-        assert describe(UG, 2) == (
+        hero = figure(
+            "STR 2 CON 3 DEX 3 CHA 1 WIL 4 INT 6 LUCK 4",
+            class_id="cave_mage",
+            class_skills=["blunt_weapons", "survival"],
+            skills=[
+                known("crafting", 1, "Wood"),
+                known("alchemy", 5, linked="INT"),
+                known("perception", 2, linked="WIL"),
+            ],
+            traits=["speaks_in_grunts", "lucky"],
+            belongings=("club", "leather", "bandages"),
+            total_points=50,
+            available_points=6,
+            lucky_breaks_lost=1,
+            species="Human",
+            gender="male",
+            biography="Hunts a codex.",
+            health=Health(lost_base=(7,)),
+        )
+
+        assert describe(hero, 2) == (
             Section(
                 "Character",
                 (

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.dice import FairDice, Fall, ReplayedDice
@@ -27,7 +27,6 @@ checks = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(checks, seeds)
 def test_a_check_falls_the_same_from_its_inputs_and_its_faces(asked: CheckInputs, dice: FairDice) -> None:
     roll = CHECK.resolve(asked, dice)
@@ -37,7 +36,6 @@ def test_a_check_falls_the_same_from_its_inputs_and_its_faces(asked: CheckInputs
     again.assert_all_rolled()
 
 
-@settings(deadline=None)
 @given(checks, seeds)
 def test_chances_add_up_to_one_and_hold_what_fell(asked: CheckInputs, dice: FairDice) -> None:
     odds = check_odds(asked)
@@ -47,7 +45,6 @@ def test_chances_add_up_to_one_and_hold_what_fell(asked: CheckInputs, dice: Fair
     assert dict(odds.chances)[str(roll.fell)].ways > 0
 
 
-@settings(deadline=None)
 @given(checks.filter(lambda asked: not asked.has_extra_die), seeds)
 def test_an_extra_die_never_makes_a_roll_worse(asked: CheckInputs, dice: FairDice) -> None:
     before = CHECK.resolve(asked, dice)
@@ -59,7 +56,6 @@ def test_an_extra_die_never_makes_a_roll_worse(asked: CheckInputs, dice: FairDic
         assert chance_to_turn(before).fraction == Fraction(1)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 6))
 def test_levels_cost_the_same_in_one_step_or_in_two(first: int, second: int, third: int) -> None:
     low, middle, high = sorted((first, second, third))
@@ -67,7 +63,6 @@ def test_levels_cost_the_same_in_one_step_or_in_two(first: int, second: int, thi
     assert raise_cost(low, high) == raise_cost(low, middle) + raise_cost(middle, high)
 
 
-@settings(deadline=None)
 @given(st.integers(-3, 12), st.integers(1, 6), st.integers(0, 20), seeds)
 def test_a_hit_costs_at_most_one_save_each_time_and_rest_never_gives_more_back_than_there_were(
     damage: int, hits: int, hours: int, dice: FairDice
@@ -83,7 +78,6 @@ def test_a_hit_costs_at_most_one_save_each_time_and_rest_never_gives_more_back_t
     assert len(rested(after, hours).lost_base) <= len(after.lost_base)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 12), seeds)
 def test_what_a_save_had_cost_comes_back_whole(damage: int, dice: FairDice) -> None:
     hero = figure("CON 3", belongings=("leather",))

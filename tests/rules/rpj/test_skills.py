@@ -244,9 +244,6 @@ class TestOtherSpecialtyRules:
         assert thrown(skill_check(sage, skill("knowledge"), Situation(task="Elves")), 3, 4).total == 11
         assert thrown(skill_check(sage, skill("knowledge"), Situation(task="Dwarves")), 3, 4).total == 10
 
-    def test_who_never_chose_a_topic_gains_nothing(self) -> None:
-        assert terms(skill_check(figure("INT 3"), skill("knowledge"))) == [("Knowledge", 1)]
-
     def test_a_larger_penalty(self) -> None:
         strict = with_skill(FANTASY, "crafting", outside=-3)
         carver = figure("DEX 0", strict, skills=[known("crafting", 3, "Wood")])
@@ -293,11 +290,6 @@ class TestOpposed:
         weak = figure("CHA -1", module_with(attributes={"lowest": -3}))
 
         assert opposed_check(self.ug, skill("games"), weak).target == 6
-
-    def test_it_may_be_another_skill_of_theirs(self) -> None:
-        watcher = figure("WIL 3", skills=[known("perception", 2, linked="WIL")])
-
-        assert opposed_check(self.ug, skill("games"), watcher, against=skill("perception")).target == 10
 
     def test_the_opponents_circumstances_change_the_target_number(self) -> None:
         drunk = Situation(opposition=(NamedTerm(label="drunk", value=-2),))

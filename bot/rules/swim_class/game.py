@@ -1,0 +1,34 @@
+"""The ruleset as a whole."""
+
+from types import MappingProxyType
+
+from bot.rules.ruleset import Ruleset
+from bot.rules.swim_class.creation import CREATION
+from bot.rules.swim_class.describing import describe
+from bot.rules.swim_class.glossary import GLOSSARY
+from bot.rules.swim_class.odds import ODDS
+from bot.rules.swim_class.registry import DOCUMENTS, PROCEDURES, ROLLS
+from bot.rules.swim_class.resources import RESOURCES
+from bot.rules.swim_class.session import end_session
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import SwimSheet
+from bot.rules.swim_class.suggesting import SUGGESTION_LISTS
+
+GAME = Ruleset(
+    key="swim_class",
+    title="Project Swim Class",
+    command="swim",
+    credit="Project Swim Class by Peter Hanely",
+    sheet=SwimSheet,
+    settings=SwimSettings,
+    documents=DOCUMENTS,
+    resources=RESOURCES,
+    rolls=ROLLS,
+    procedures=PROCEDURES,
+    creation=CREATION,
+    describe=describe,
+    end_session=end_session,
+    suggestions=MappingProxyType(SUGGESTION_LISTS),
+    odds=ODDS,
+    glossary=GLOSSARY,
+)

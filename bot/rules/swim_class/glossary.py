@@ -1,0 +1,18 @@
+"""The rules in our own words."""
+
+from bot.rules.ruleset import Document, RuleText
+from bot.rules.swim_class.tables import read_rows
+
+
+class RuleRow(Document):
+    """One rule: its title, its text, and the ledger ids it rests on."""
+
+    title: str
+    text: str
+    source: str
+
+
+GLOSSARY = tuple(
+    RuleText(ids=tuple(row.source.split(", ")), title=row.title, text=row.text)
+    for row in read_rows("rules", "rule", RuleRow)
+)

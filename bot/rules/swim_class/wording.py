@@ -1,0 +1,20 @@
+"""Numbers in words."""
+
+WHOLE = 4  # quarters of a progress: focusing halves and quarters it
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """A number with its noun."""
+    return f"{count} {one if count == 1 else many}"
+
+
+def quarter_words(quarters: int) -> str:
+    """A number of quarters as whole, halves and quarters."""
+    whole, rest = divmod(quarters, WHOLE)
+    fraction = ("", "¼", "½", "¾")[rest]
+    return f"{whole or ''}{fraction}" if fraction else str(whole)
+
+
+def progress_words(quarters: int) -> str:
+    """Progress in words."""
+    return f"{quarter_words(quarters)} progress"

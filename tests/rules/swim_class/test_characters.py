@@ -1,0 +1,176 @@
+"""Making characters, crafting, the sheet, the end of a session, the GM's word."""
+
+import pytest
+
+from bot.rules.swim_class.creation import CREATION
+from bot.rules.swim_class.resources import RESOURCES
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import SwimSheet
+from bot.rules.swim_class.skills import book_of
+from tests.rules.swim_class.play import sheet, solo
+
+SETTINGS = SwimSettings()
+
+
+BOOK = book_of(SETTINGS)
+
+
+def draft(
+    *skills: str, settings: SwimSettings = SETTINGS, **more: tuple[str, ...]
+) -> dict[str, tuple[str, ...]]:
+    plain = tuple(skill for skill in skills if ":" not in skill)
+    tag = tuple(skill for skill in skills if ":" in skill)
+    return {"kind": ("none",), "skills": plain, "tag": tag, **more}
+
+
+def problems(answers: dict[str, tuple[str, ...]]) -> list[str]:
+    return [problem.sentence for problem in CREATION.problems(answers, SETTINGS)]
+
+
+def built(answers: dict[str, tuple[str, ...]], settings: SwimSettings = SETTINGS) -> dict[str, int]:
+    made = CREATION.build(answers, settings)
+    assert isinstance(made, SwimSheet)
+    return dict(made.ranks)
+
+
+@pytest.mark.rule("SWIM-CHAR-01")
+class TestPicks:
+    @pytest.mark.parametrize(
+        ("picks", "ranks"),
+        [
+            (("basic_melee", "brawn"), {"basic_melee": 3, "brawn": 3}),
+            (("fire", "spot"), {"fire": 2, "spot": 3}),
+            (("basic_ranged:longbow", "climb"), {"basic_ranged:longbow": 2, "climb": 3}),
+        ],
+    )
+    def test_two_skills_start_two_above_their_default(
+        self, picks: tuple[str, ...], ranks: dict[str, int]
+    ) -> None:
+        assert problems(draft(*picks)) == []
+        assert built(draft(*picks)) == ranks
+
+    @pytest.mark.parametrize(
+        ("picks", "wrong"),
+        [
+            (("spot", "spot"), "Choose two different skills."),
+            (("spot",), "Choose two skills; there are 1."),
+            (("spot", "hacking"), "hacking cannot be picked by this character."),
+            (("spot", "dark_vision"), "dark_vision cannot be picked by this character."),
+        ],
+    )
+    def test_everything_else_is_told(self, picks: tuple[str, ...], wrong: str) -> None:
+        assert problems(draft(*picks)) == [wrong]
+
+    def test_synergy_gives_its_first_points(self) -> None:
+        assert built(draft("finesse", "spot")) == {"finesse": 3, "spot": 3, "pick_lock": 1}
+
+
+@pytest.mark.rule("SWIM-CHAR-02")
+class TestStartingGear:
+    def test_what_is_bought_is_taken_from_a_hundred_gold_pieces(self) -> None:
+        gear = ("Great Sword", "Masterpiece Bow")
+        made = CREATION.build(draft("spot", "jump", gear=gear), SETTINGS)
+        (purse,) = [rule for rule in RESOURCES if rule.key == "purse_sp"]
+
+        assert problems(draft("spot", "jump", gear=gear)) == []
+        assert (purse.start, purse.sheet_start(made)) == (1000, 300)
+
+    def test_no_more_than_that_and_only_from_the_lists(self) -> None:
+        too_much = ("Great Sword", "Masterpiece Bow", "Medium Shield", "Hammer")
+        assert problems(draft("spot", "jump", gear=too_much)) == ["The gear costs 110 GP; there are 100 GP."]
+        assert problems(draft("spot", "jump", gear=("Axe",))) == ["Axe is not in the lists."]
+
+
+@pytest.mark.rule("SWIM-CHAR-04", "SWIM-CHAR-05")
+class TestDefaults:
+    def test_most_start_at_1_some_at_0(self) -> None:
+        zero = {skill.key for skill in BOOK.skills.values() if skill.default == 0}
+
+        assert zero == {
+            "pick_lock",
+            "dark_vision",
+            "far_vision",
+            "flight",
+            "life",
+            "wind",
+            "fire",
+            "death",
+            "earth",
+            "water",
+        }
+        assert BOOK.default("swim") == 1
+        assert BOOK.default("basic_ranged:longbow") == 0
+
+    def test_a_closed_form_is_opened_by_a_neighbour_or_an_artifact(self) -> None:
+        table = solo({"fire": 2})
+        assert table.refused("Ash", "roll", skill="wind").startswith("Wind is at rank 0")
+        table.do("GM", "set_rank", target="Ash", skill="fire", rank=3)
+        assert (table.rank("Ash", "wind"), table.rank("Ash", "death")) == (1, 1)
+        with_stave = solo(items=["Stave of Hermes"])
+        assert len(with_stave.do("Ash", "roll", "3", skill="wind", difficulty=4).rolls[0].dice) == 1
+
+
+@pytest.mark.rule("SWIM-CHAR-08")
+class TestNewCharacter:
+    def test_two_picks_are_enough(self) -> None:
+        made = CREATION.build(draft("jump", "spot"), SETTINGS)
+        resources = {rule.key: rule.start for rule in RESOURCES}
+
+        assert isinstance(made, SwimSheet)
+        assert (made.kind, resources["purse_sp"]) == ("", 1000)
+        assert [
+            BOOK.rank(made.ranks, key) for key in ("composure", "physical_defense", "social_defense")
+        ] == [1, 1, 1]
+
+    def test_scratches_are_capped_by_composure(self) -> None:
+        caps = [rule.cap(sheet({"composure": 3}), SETTINGS) for rule in RESOURCES]
+
+        assert caps == [None, None, None, 3, None]
+
+    def test_the_wizard_asks_for_kind_skills_and_gear(self) -> None:
+        steps = CREATION.steps({}, SETTINGS)
+
+        assert [step.key for step in steps] == ["kind", "skills", "gear"]
+        for step in steps:
+            assert all(len(pick.choices) <= 25 for pick in step.picks)
+
+    def test_those_ready_made_are_whole(self) -> None:
+        assert len(CREATION.ready_made) == 3
+        assert CREATION.npc() == SwimSheet()
+
+
+@pytest.mark.rule("SWIM-RACE-01", "SWIM-RACE-02")
+class TestKinds:
+    def test_an_amphibian_has_fins(self) -> None:
+        made = CREATION.build(draft("swim", "jump", kind=("amphibian",)), SETTINGS)
+        assert isinstance(made, SwimSheet)
+        assert [(held.key, held.degree) for held in made.traits] == [("fins", 2)]
+        other = CREATION.build(draft("swim", "jump", kind=("amphibian",), degree=("3",)), SETTINGS)
+        assert isinstance(other, SwimSheet)
+        assert other.traits[0].degree == 3
+
+    def test_a_racial_skill_costs_a_pick_of_its_kind(self) -> None:
+        answers = draft("spot", kind=("night_folk",), special=("dark_vision",))
+        assert problems(answers) == []
+        assert built(answers) == {"spot": 3, "dark_vision": 2}
+
+    def test_or_none_where_the_campaign_says_so(self) -> None:
+        free = SwimSettings(racial_free_rank=True)
+        assert built(draft("spot", "jump", kind=("night_folk",)), free) == {
+            "spot": 3,
+            "jump": 3,
+            "dark_vision": 1,
+        }
+
+    def test_once_held_synergy_moves_it(self) -> None:
+        table = solo({"spot": 4, "dark_vision": 2})
+        table.do("GM", "set_rank", target="Ash", skill="spot", rank=5)
+        assert table.rank("Ash", "dark_vision") == 3
+        table.do("GM", "set_rank", target="Bram", skill="spot", rank=9)
+        assert table.rank("Bram", "dark_vision") == 0
+
+    def test_wrong_answers_are_told(self) -> None:
+        assert problems(draft("spot", "jump", kind=("dragon",), degree=("x",))) == [
+            "Choose a kind from the list, or none.",
+            "The degree of a trait is a number from 1 to 10.",
+        ]

@@ -1,0 +1,183 @@
+"""Crafting, the sheet, the end of a session."""
+
+import pytest
+
+from bot.rules.ruleset import Character, CharacterId, PersonId
+from bot.rules.swim_class.crafting import material_sp, progress_needed, ruined_sp
+from bot.rules.swim_class.describing import describe, pips, write_ins
+from bot.rules.swim_class.session import end_session
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import Reserve, ReserveKind, States, SwimSheet
+from bot.rules.swim_class.skills import book_of
+from bot.rules.swim_class.tables import Pool
+from tests.rules.swim_class.play import id_of, lay_table, sheet, solo, words
+
+SETTINGS = SwimSettings()
+
+
+BOOK = book_of(SETTINGS)
+
+
+class TestCrafting:
+    @pytest.mark.rule("SWIM-CRAFT-01", "SWIM-CRAFT-04")
+    def test_material_and_progress_grow_with_the_square(self) -> None:
+        assert [(material_sp(v, SETTINGS), progress_needed(v)) for v in (1, 2, 3, 4)] == [
+            (25, 1),
+            (100, 4),
+            (225, 9),
+            (400, 16),
+        ]
+        assert [material_sp(v, SETTINGS, limited=True) for v in (1, 2, 3)] == [3, 10, 23]
+
+    @pytest.mark.rule("SWIM-CRAFT-01")
+    def test_a_shield_takes_its_time(self) -> None:
+        table = solo({"craft": 3})
+        begun = table.do("Ash", "start_craft", item="Medium Shield")
+        assert begun.notes[1] == "Material: 10 GP."
+        assert [
+            words(table.do("Ash", "craft", fell, item="medium shield"))
+            for fell in ("5 4 1", "6 2 3", "4 1 1")
+        ] == [
+            "2 of 4",
+            "3 of 4",
+            "done, 4 of 4",
+        ]
+        assert table.sheet("Ash").find_item("Medium Shield") is not None
+        assert table.points("Ash", "purse_sp") == 900
+
+    @pytest.mark.rule("SWIM-CRAFT-02")
+    def test_critical_failures_ruin_material(self) -> None:
+        assert [ruined_sp(1, SETTINGS), ruined_sp(2, SETTINGS), ruined_sp(1, SETTINGS, limited=True)] == [
+            25,
+            50,
+            3,
+        ]
+        table = solo({"craft": 3})
+        table.do("Ash", "start_craft", item="Medium Shield")
+        done = table.do("Ash", "craft", "1 1 3", item="Medium Shield")
+        assert done.notes[-1] == "2 GP 5 SP of material ruined."
+        again = table.do("Ash", "craft", "5 4 3", item="Medium Shield")
+        assert again.notes[0] == "Bought again: 2 GP 5 SP."
+        assert table.points("Ash", "purse_sp") == 875
+
+    @pytest.mark.rule("SWIM-CRAFT-03")
+    def test_a_crafter_specialises_by_material(self) -> None:
+        table = solo({"craft": 3})
+        assert (
+            table.do("Ash", "specialise", skill="craft", tag="Wood").headline == "specialises: Craft (wood) 2"
+        )
+        table.do("Ash", "start_craft", item="Quarterstaff", material="wood")
+        done = table.do("Ash", "craft", "3 5", item="quarterstaff", exactly=True)
+        assert [die.shown for die in done.rolls[0].dice] == ["⚂→4", "⚄→6"]
+
+    @pytest.mark.rule("SWIM-CRAFT-04", "SWIM-CRAFT-05", "SWIM-ITEM-06")
+    @pytest.mark.parametrize(("face", "left"), [("1", False), ("2", True), ("6", True)])
+    def test_a_rigging_of_rope_may_fall_apart(self, face: str, *, left: bool) -> None:
+        table = solo({"craft": 2}, items=["Rope (10 ft)"])
+        begun = table.do("Ash", "start_craft", item="Rigging", rank=1, skill="climb", limited=True, rope=1)
+        assert begun.headline == "begins Rigging: Craft, difficulty 3, progress 1"
+        assert table.sheet("Ash").items == ()
+        table.do("Ash", "craft", "3 1", item="rigging")
+        climbed = table.do("Ash", "roll", f"3 {face}", skill="climb", difficulty=4)
+
+        assert words(climbed) == "1 progress"
+        assert (table.sheet("Ash").find_item("Rigging") is not None) == left
+
+    def test_what_cannot_be_crafted(self) -> None:
+        table = solo({"craft": 1})
+        assert table.refused("Ash", "start_craft", item="Arrow") == "Arrow has no value to craft."
+        assert table.refused("Ash", "start_craft", item="Thing") == "Thing is not in the lists."
+        assert table.refused("Ash", "start_craft", item="Eternal Torch") == "Artifacts are not crafted."
+        assert table.refused("Ash", "start_craft", item="Knife", rope=2) == "Ash has not 20 ft of rope."
+        table.do("Ash", "open_task", name="wall", skill="climb", progress=3)
+        assert table.refused("Ash", "craft", item="wall") == "wall is nothing that is crafted."
+        table.set("Ash", "purse_sp", 1)
+        assert table.refused("Ash", "start_craft", item="Knife") == "The material costs 2 GP 5 SP."
+
+    def test_another_knife_joins_the_first(self) -> None:
+        table = solo({"craft": 1}, items=["Knife"])
+        table.do("Ash", "start_craft", item="Knife")
+        table.do("Ash", "craft", "5", item="Knife")
+        assert table.sheet("Ash").items[0].quantity == 2
+
+
+class TestSheet:
+    def shown(self, held: SwimSheet, **resources: int) -> dict[str, tuple[str, ...]]:
+        character = Character(
+            id=CharacterId(1), name="Ash", owner=PersonId(1), sheet=held, resources=resources
+        )
+        return {section.title: section.lines for section in describe(character, SETTINGS)}
+
+    @pytest.mark.rule("SWIM-SHEET-01")
+    def test_its_order_is_the_books(self) -> None:
+        shown = self.shown(SwimSheet())
+
+        assert list(shown) == ["Composure and Defense", "Skills", "More skills", "Magic", "Gear"]
+        assert [len(shown[title]) for title in ("Composure and Defense", "Skills", "Magic")] == [8, 13, 6]
+        assert shown["Magic"][0] == "○○○○○○○○○○ Life · locked"
+
+    @pytest.mark.rule("SWIM-SHEET-02")
+    def test_tracks_have_ten_circles(self) -> None:
+        assert (pips(3), pips(2), pips(12)) == ("●●●○○○○○○○", "●●○○○○○○○○", "●●●●●●●●●● (12)")
+
+    @pytest.mark.rule("SWIM-SHEET-03")
+    def test_other_skills_are_written_in(self) -> None:
+        held = sheet({"basic_ranged:longbow": 2, "pick_lock": 1})
+        assert write_ins(BOOK, held) == ("grapple", "pick_lock", "basic_ranged:longbow")
+
+        many = sheet({f"craft:{n}": 1 for n in range(26)})
+        assert len(write_ins(BOOK, many)) == 27
+        assert self.shown(held)["More skills"][2] == "●●○○○○○○○○ Basic Ranged (longbow)"
+
+    @pytest.mark.rule("SWIM-SHEET-04")
+    def test_wounds_and_scratches_stand_beside(self) -> None:
+        shown = self.shown(sheet({"physical_defense": 3}), physical_wounds=2, scratches=1)
+        assert shown["Composure and Defense"][1:4] == (
+            "●○○○○○○○○○ Scratches",
+            "●●●○○○○○○○ Physical Defense · 1/3",
+            "●●○○○○○○○○ Wounds",
+        )
+
+    def test_what_one_is_at_the_moment(self) -> None:
+        states = States(
+            is_prone=True,
+            is_soaked=True,
+            is_hovering=True,
+            held_by=CharacterId(2),
+            stunned_by=CharacterId(2),
+            hidden_from=(CharacterId(2),),
+            light=3,
+            reserve=Reserve(skill="basic_melee", kind=ReserveKind.DEFENCE),
+        )
+        held = sheet(
+            traits={"fins": 2}, items=["Eternal Torch"], kind="amphibian", tags=("undead",), states=states
+        )
+        shown = self.shown(
+            held.model_copy(update={"is_dead": True, "broken": (Pool.MENTAL,), "stable": (Pool.SOCIAL,)})
+        )
+
+        assert len(shown["At the moment"]) == 14
+        assert shown["Magic"][3] == "○○○○○○○○○○ Fire · by artifact"
+        assert self.shown(sheet(kind="merfolk"))["At the moment"] == ("merfolk",)
+
+
+@pytest.mark.rule("SWIM-REST-01")
+class TestSessionEnd:
+    def test_scratches_and_states_go_wounds_and_long_tasks_stay(self) -> None:
+        table = lay_table()
+        table.do("GM", "harm", target="Ash", points=1)
+        table.do("GM", "harm", target="Ash", points=1)
+        table.do("Ash", "open_task", name="long", skill="craft", progress=3, long=True)
+        table.do("Ash", "open_task", name="short", skill="climb", progress=3)
+        table.give("Ash", states=States(is_prone=True, stunned_by=CharacterId(2)))
+        table.do("GM Bram", "start_fight", "6 5", others=("Orc",))
+        table.do("Bram", "buildup", "5", skill="brawn")
+        keys = [key for key, found in table.scene.documents.items() if found is not None]
+
+        ended = end_session(table.scene, [id_of("Ash"), id_of("Bram")], keys).scene
+
+        ash = ended.character(id_of("Ash"))
+        assert (ash.resources["scratches"], ash.resources["physical_wounds"]) == (0, 1)
+        assert isinstance(ash.sheet, SwimSheet)
+        assert ash.sheet.states == States()
+        assert [key for key in keys if ended.document(key) is not None] == ["task/long"]

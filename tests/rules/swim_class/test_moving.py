@@ -1,0 +1,203 @@
+"""Getting about, other skills, racial skills and traits."""
+
+import pytest
+
+from bot.rules.swim_class.encounter import the_encounter
+from bot.rules.swim_class.implements import Item
+from bot.rules.swim_class.movement import free_load, is_encumbered
+from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
+
+
+def carrying(pounds: int, **ranks: int) -> GameTable:
+    return solo(ranks, items=[Item(name="Load", weight_tenths=pounds * 10)])
+
+
+class TestMoving:
+    @pytest.mark.rule("SWIM-SKILL-08")
+    @pytest.mark.parametrize(
+        ("rank", "fins", "options", "faces", "verdict"),
+        [
+            (3, 0, {}, "", "3 squares, automatic"),
+            (2, 0, {"push": 2}, "6 5", "4 squares"),
+            (2, 0, {"push": 3}, "2 4", "3 squares"),
+            (5, 0, {"push": 2, "half": True}, "5 2", "4 squares"),
+            (2, 2, {}, "", "2 squares, automatic"),
+            (2, 2, {"push": 2}, "6 3", "2 squares"),
+        ],
+    )
+    def test_walking(self, rank: int, fins: int, options: dict[str, int], faces: str, verdict: str) -> None:
+        table = solo({"walk": rank}, traits={"fins": fins} if fins else {})
+
+        assert words(table.do("Ash", "move", faces, **options)) == verdict
+
+    @pytest.mark.rule("SWIM-SKILL-09")
+    @pytest.mark.parametrize(
+        ("rank", "fins", "options", "faces", "verdict"),
+        [
+            (3, 0, {}, "", "treads water, 2 squares, automatic"),
+            (1, 0, {}, "", "treads water, automatic"),
+            (2, 0, {"difficulty": 6}, "6 3", "treads water"),
+            (2, 0, {"difficulty": 6}, "5 5", "sinking"),
+            (2, 0, {"push": 2}, "4 3", "treads water, 3 squares"),
+            (2, 2, {"difficulty": 6}, "4 2", "treads water"),
+        ],
+    )
+    def test_swimming(self, rank: int, fins: int, options: dict[str, int], faces: str, verdict: str) -> None:
+        table = solo({"swim": rank}, traits={"fins": fins} if fins else {})
+
+        assert words(table.do("Ash", "move", faces, how="swim", **options)) == verdict
+
+    @pytest.mark.rule("SWIM-SKILL-10")
+    def test_climbing(self) -> None:
+        table = solo({"climb": 2})
+
+        assert words(table.do("Ash", "move", how="climb")) == "2 squares, automatic"
+        assert words(table.do("Ash", "move", "6 2", how="climb", difficulty=6)) == "1 square"
+
+    @pytest.mark.rule("SWIM-SKILL-11")
+    @pytest.mark.parametrize(
+        ("gap", "push", "faces", "verdict"),
+        [
+            (6, 1, "", "success, 3 progress of 3, automatic"),
+            (10, 2, "2 5 1", "fails, 4 progress of 5"),
+            (10, 2, "2 5 3", "success, 6 progress of 5"),
+            (7, 2, "2 5 1", "success, 4 progress of 4"),
+        ],
+    )
+    def test_jumping(self, gap: int, push: int, faces: str, verdict: str) -> None:
+        assert words(solo({"jump": 3}).do("Ash", "jump", faces, gap=gap, push=push)) == verdict
+
+    @pytest.mark.rule("SWIM-SKILL-12")
+    def test_throwing_something_somewhere(self) -> None:
+        assert words(solo({"throw": 2}).do("Ash", "throw")) == "6 squares"
+        assert words(solo({"throw": 3}).do("Ash", "throw", heavy=True)) == "6 ft"
+        assert words(solo({"throw": 2}).do("Ash", "throw", "3 1", push=2)) == "6 squares"
+
+
+class TestOtherSkills:
+    @pytest.mark.rule("SWIM-SKILL-14")
+    def test_agility_is_finesse(self) -> None:
+        table = solo({"finesse": 2})
+
+        assert table.do("Ash", "roll", "3 4", skill="Agility", difficulty=4).headline == "rolls Finesse 2"
+        assert table.do("Ash", "start_fight", "3 4").notes == ("▸ Ash 4 3",)
+
+    @pytest.mark.rule("SWIM-SKILL-15")
+    def test_locks_are_learned_from_finesse(self) -> None:
+        table = solo({"finesse": 2})
+        assert table.refused("Ash", "roll", skill="pick lock").startswith("Pick Lock is at rank 0")
+        table.do("Ash", "roll", "4 4", skill="finesse", difficulty=4)
+
+        assert table.rank("Ash", "pick_lock") == 1
+
+    @pytest.mark.rule("SWIM-SKILL-16")
+    def test_spotting(self) -> None:
+        assert words(solo({"spot": 2}).do("Ash", "roll", skill="spot")) == "2 progress, automatic"
+        assert words(solo({"spot": 3}).do("Ash", "roll", "6 6 1", skill="spot", difficulty=6)) == "2 progress"
+        assert words(solo({"spot": 2}).do("Ash", "roll", "5 5", skill="spot", difficulty=6)) == "0 progress"
+
+    @pytest.mark.rule("SWIM-SKILL-18")
+    def test_tracking(self) -> None:
+        table = solo({"tracking": 2})
+        table.do("Ash", "open_task", name="spoor", skill="tracking", difficulty=4, progress=3)
+        table.do("Ash", "work", "4 5", name="spoor")
+
+        assert words(table.do("Ash", "work", "6 1 2", name="spoor")) == "done, 3 of 3"
+
+    @pytest.mark.rule("SWIM-SKILL-19")
+    @pytest.mark.parametrize(
+        ("brawn", "pounds", "push", "faces", "verdict"),
+        [
+            (1, 20, 2, "", "1 square, automatic"),
+            (1, 25, 2, "2", "1 square, automatic"),
+            (1, 25, 2, "1", "stuck"),
+            (2, 100, 3, "4 2", "stuck"),
+            (3, 34, 2, "", "1 square, automatic"),
+        ],
+    )
+    def test_a_load_too_heavy_takes_brawn(
+        self, brawn: int, pounds: int, push: int, faces: str, verdict: str
+    ) -> None:
+        table = carrying(pounds, brawn=brawn)
+
+        assert words(table.do("Ash", "move", faces, brawn_push=push)) == verdict
+
+    def test_a_campaign_may_let_all_carry_the_same(self) -> None:
+        table = carrying(30, brawn=3)
+        assert free_load(table.scene, table.named("Ash")) == 60
+        table.settings(carry_flat=True)
+
+        assert is_encumbered(table.scene, table.named("Ash"))
+
+    @pytest.mark.rule("SWIM-SKILL-20")
+    def test_lifting(self) -> None:
+        table = solo({"brawn": 2})
+
+        assert words(table.do("Ash", "lift", pounds=60)) == "success, 2 progress of 2, automatic"
+        assert table.do("Ash", "lift", "4 2", pounds=90, push=3).notes[0] == "90 lb can be lifted."
+        assert words(table.do("Ash", "lift", "3 2", pounds=100, push=2)) == "success, 4 progress of 4"
+
+
+class TestRacial:
+    @pytest.mark.rule("SWIM-RACE-03")
+    @pytest.mark.rule("SWIM-RACE-04")
+    @pytest.mark.parametrize(
+        ("skill", "faces", "verdict"),
+        [("dark_vision", "5 4", "1 progress"), ("far_vision", "5 5 1", "2 progress")],
+    )
+    def test_keen_eyes_give_a_point_a_die(self, skill: str, faces: str, verdict: str) -> None:
+        table = solo({skill: len(faces.split())})
+
+        assert words(table.do("Ash", "roll", faces, skill=skill, difficulty=6)) == verdict
+
+    @pytest.mark.rule("SWIM-RACE-05")
+    def test_flying(self) -> None:
+        table = lay_table(Ash=sheet({"flight": 3}), Bram=sheet({"wind": 2}))
+        assert words(table.do("Ash", "move", "4 2 1", how="flight")) == "hovers, 1 square"
+        assert table.sheet("Ash").states.is_hovering
+        fallen = table.do("Ash", "move", "1 1 1", how="flight")
+        assert words(fallen) == "falls"
+        assert fallen.notes == ("3 natural 1s: first ignored, 2 criticals (a fall; the GM says how deep).",)
+        table.do("Ash", "move", "4 2 1", how="flight", wind="Bram")
+        assert words(table.do("Bram", "defend", "3 3", skill="wind")) == "hovers"
+
+    @pytest.mark.rule("SWIM-RACE-06", "SWIM-RACE-07")
+    def test_fins(self) -> None:
+        table = solo({"swim": 2, "walk": 2})
+        table.do("GM", "set_trait", target="Ash", trait="fins", degree=2)
+        swum = table.do("Ash", "move", "4 2", how="swim", difficulty=6)
+        walked = table.do("Ash", "roll", "3 1", skill="walk", difficulty=4)
+
+        assert [die.shown for die in swum.rolls[0].dice] == ["⚃→6", "⚁→4"]
+        assert [die.shown for die in walked.rolls[0].dice] == ["⚂→1", "⚀→−1"]
+        assert (
+            table.do("GM", "set_trait", target="Ash", trait="fins", degree=0).headline
+            == "takes Fins from Ash"
+        )
+
+    @pytest.mark.rule("SWIM-RACE-08")
+    def test_the_large(self) -> None:
+        table = lay_table(Ash=sheet({"walk": 3, "physical_defense": 2}, traits={"large": 2}))
+        assert words(table.do("Ash", "move", "5 5 2", tight=True)) == "2 squares"
+        table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
+
+        done = table.do("Ash", "defend", "4 3", skill="physical defense")
+        assert [die.shown for die in done.rolls[0].dice] == ["⚃→2", "⚂→1"]
+
+    @pytest.mark.rule("SWIM-RACE-09")
+    def test_the_small(self) -> None:
+        table = solo({"walk": 2}, traits={"small": 1})
+        done = table.do("Ash", "move", "3 2", terrain=1, open_rough=True)
+
+        assert [die.shown for die in done.rolls[0].dice] == ["⚂→2", "⚁→1"]
+        assert words(done) == "1 square"
+
+
+def test_standing_up_is_half_an_action() -> None:
+    table = lay_table()
+    assert table.refused("Ash", "stand") == "Ash stands already."
+    table.do("GM Ash", "start_fight", "6 5", others=("Orc",))
+    table.do("GM", "set_state", target="Ash", state="prone")
+    table.do("Ash", "stand")
+
+    assert the_encounter(table.scene).current.halves_used == 1

@@ -1,0 +1,341 @@
+"""Bigger, smaller and divided pools."""
+
+import pytest
+
+from bot.rules.swim_class.encounter import the_encounter
+from bot.rules.swim_class.plans import combined_dice
+from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
+
+
+def size(table: GameTable, faces: str, **options: object) -> int:
+    """How many dice a roll has."""
+    return len(table.do("Ash", "roll", faces, **options).rolls[0].dice)
+
+
+def fighting(*order: str, **ranks: dict[str, int]) -> GameTable:
+    """A fight in which those named act in this order."""
+    table = lay_table(**{name: sheet(held) for name, held in ranks.items()})
+    faces = " ".join(str(6 - place) for place in range(len(order)))
+    table.do(f"GM {order[0]}", "start_fight", faces, others=order[1:])
+    return table
+
+
+@pytest.mark.rule("SWIM-POOL-01")
+class TestCombining:
+    @pytest.mark.parametrize(
+        ("base", "added", "whole"), [(3, [3], 5), (1, [3], 2), (1, [1], 1), (2, [2, 3], 4), (2, [9, 9], 4)]
+    )
+    def test_each_added_skill_gives_up_a_die_and_the_whole_is_at_most_double(
+        self, base: int, added: list[int], whole: int
+    ) -> None:
+        assert base + sum(combined_dice(base, added, cap=True)) == whole
+
+    def test_a_running_jump(self) -> None:
+        done = solo({"jump": 3, "walk": 3}).do("Ash", "jump", gap=10, add="walk")
+
+        assert words(done) == "success, 5 progress of 5, automatic"
+
+    def test_a_bonus_is_for_the_dice_of_its_own_skill(self) -> None:
+        table = solo({"jump": 2, "walk": 2}, traits={"fins": 1})
+        roll = table.do("Ash", "roll", "3 3 3", skill="jump", add="walk", push=3).rolls[0]
+
+        assert [die.shown for die in roll.dice] == ["⚂", "⚂", "＋⚂→2"]
+
+
+@pytest.mark.rule("SWIM-POOL-02")
+class TestBuildUp:
+    def test_it_takes_a_round_a_skill_and_is_released_as_one_roll(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"basic_melee": 3, "brawn": 3}, Orc={"physical_defense": 3})
+        kept = table.do("Ash", "buildup", "5 4 2", skill="basic melee", attack=True)
+        assert words(kept) == "3 dice kept"
+        table.do("Ash", "next")
+        table.do("GM", "next")
+
+        struck = table.do("Ash", "attack", "6 3", skill="basic melee", add="brawn", targets=("Orc",))
+
+        assert words(struck) == "5 to stop"
+        assert words(table.do("GM Orc", "defend", "6 4 3", skill="physical defense")) == "2 hits"
+
+    def test_there_is_no_limit_in_combat(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"jump": 1, "walk": 3})
+        table.do("Ash", "buildup", "5 4", skill="walk", base="jump")
+        table.do("Ash", "next")
+        table.do("GM", "next")
+
+        assert words(table.do("Ash", "roll", "6", skill="jump", push=2)) == "6 progress"
+
+    def test_one_contribution_a_round(self) -> None:
+        table = fighting("Ash", "Bram", Ash={"jump": 2}, Bram={"throw": 4})
+        table.do("Ash", "buildup", "5 4", skill="jump")
+        table.do("Ash", "next")
+
+        assert table.refused("Bram", "buildup", skill="throw", owner="Ash") == "One contribution a round."
+
+    def test_it_can_be_given_up(self, table: GameTable) -> None:
+        assert table.refused("Ash", "abandon") == "Ash has built nothing up."
+        table.do("Ash", "buildup", "5", skill="jump")
+        assert table.do("Ash", "abandon").headline == "abandons the build-up"
+
+    def test_a_single_roll_is_not_combined_in_combat(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"jump": 2, "walk": 2})
+
+        assert table.refused("Ash", "roll", skill="jump", add="walk").startswith("In combat skills are comb")
+
+    def test_a_skill_of_rank_1_adds_nothing(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"jump": 2})
+
+        assert table.refused("Ash", "buildup", skill="walk", base="jump") == "A skill of rank 1 adds no die."
+
+
+@pytest.mark.rule("SWIM-POOL-03")
+class TestBrokenBuildUp:
+    def test_two_ones_break_it(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"basic_melee": 3})
+        done = table.do("Ash", "buildup", "1 1 5", skill="basic melee")
+
+        assert words(done) == "broken"
+        assert table.refused("Ash", "abandon") == "Ash has built nothing up."
+
+    def test_one_does_not(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"basic_melee": 3})
+
+        assert words(table.do("Ash", "buildup", "1 4 5", skill="basic melee")) == "3 dice kept"
+
+    def test_a_critical_failure_in_between_breaks_it(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"basic_melee": 3, "physical_defense": 2}, Orc={"basic_melee": 2})
+        table.do("Ash", "buildup", "2 4 5", skill="basic melee", attack=True)
+        table.do("Ash", "next")
+        table.do("GM Orc", "attack", "6 6", skill="basic melee", targets=("Ash",))
+        done = table.do("Ash", "defend", "1 1", skill="physical defense")
+
+        assert "Ash’s build-up is broken." in done.notes
+
+    def test_the_last_round_is_judged_with_the_rest(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"basic_melee": 3}, Orc={"physical_defense": 5})
+        table.do("Ash", "buildup", "1 4 5", skill="basic melee", attack=True)
+        table.do("Ash", "next")
+        table.do("GM", "next")
+        table.do("Ash", "attack", "1 2", skill="basic melee", targets=("Orc",))
+        done = table.do("GM Orc", "defend", "6 6 6 6 6", skill="physical defense")
+
+        assert "2 natural 1s: first ignored, 1 critical (1 damage to oneself)." in done.notes
+
+
+@pytest.mark.rule("SWIM-POOL-04")
+class TestConvergence:
+    @pytest.mark.parametrize(("rank", "dice"), [(3, "5 4 3 2"), (4, "5 4 3 2"), (1, "5 4")])
+    def test_a_friend_lends_dice_up_to_double_the_base(self, rank: int, dice: str) -> None:
+        table = lay_table(Ash=sheet({"jump": 2}), Bram=sheet({"throw": rank}))
+        table.do("Bram", "aid", target="Ash", skill="throw")
+
+        assert size(table, dice, skill="jump", push=2) == len(dice.split())
+
+    def test_two_friends(self) -> None:
+        table = lay_table(Ash=sheet({"climb": 3}), Bram=sheet({"climb": 3}), Cleo=sheet({"climb": 3}))
+        table.do("Bram", "aid", target="Ash", skill="climb")
+        table.do("Cleo", "aid", target="Ash", skill="climb")
+
+        assert size(table, "1 2 3 4 5 6", skill="climb", difficulty=4) == 6
+
+    def test_in_combat_each_takes_a_round_and_there_is_no_limit(self) -> None:
+        table = fighting("Bram", "Ash", Ash={"jump": 2}, Bram={"throw": 4})
+        table.do("Bram", "buildup", "5 4 3", skill="throw", base="jump", owner="Ash")
+        table.do("Bram", "next")
+        assert table.refused("Ash", "roll", skill="jump", push=2) == "One contribution a round."
+        table.do("Ash", "next")
+        table.do("Bram", "next")
+
+        assert words(table.do("Ash", "roll", "6 6", skill="jump", push=2)) == "10 progress"
+
+    def test_a_campaign_may_let_all_contribute_at_once(self) -> None:
+        table = fighting("Bram", "Ash", Ash={"jump": 2}, Bram={"throw": 4})
+        table.settings(convergence_parallel=True)
+        table.do("Bram", "buildup", "5 4 3", skill="throw", base="jump", owner="Ash")
+        table.do("Bram", "next")
+
+        assert words(table.do("Ash", "roll", "6 6", skill="jump", push=2)) == "10 progress"
+
+    def test_one_helps_somebody_else_and_not_in_combat(self) -> None:
+        assert lay_table().refused("Ash", "aid", target="Ash", skill="climb") == "One helps somebody else."
+        table = fighting("Ash", "Bram")
+        assert table.refused("Ash", "aid", target="Bram", skill="climb").startswith("In combat")
+
+
+@pytest.mark.rule("SWIM-POOL-05")
+class TestWindUp:
+    @pytest.mark.parametrize(("rank", "times", "dice"), [(3, 2, 5), (3, 3, 6), (1, 5, 1)])
+    def test_a_skill_is_combined_with_itself(self, rank: int, times: int, dice: int) -> None:
+        table = solo({"brawn": rank})
+
+        assert size(table, " ".join("3" * dice), skill="brawn", windup=times, difficulty=4) == dice
+
+    def test_in_combat_without_limit(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"brawn": 3})
+        for faces in ("4 4 4", "5 5"):
+            table.do("Ash", "buildup", faces, skill="brawn")
+            table.do("Ash", "next")
+            table.do("GM", "next")
+
+        assert words(table.do("Ash", "roll", "6 6", skill="brawn", difficulty=4)) == "7 progress"
+
+
+@pytest.mark.rule("SWIM-POOL-06")
+class TestStraining:
+    @pytest.mark.parametrize(("rank", "dice", "after"), [(3, 6, 2), (2, 4, 1)])
+    def test_double_dice_once_for_a_rank(self, rank: int, dice: int, after: int) -> None:
+        table = solo({"spot": rank})
+
+        assert size(table, " ".join("3" * dice), skill="spot", difficulty=4, strain=True) == dice
+        assert table.rank("Ash", "spot") == after
+
+    def test_rank_1_cannot_be_strained(self, table: GameTable) -> None:
+        assert table.refused("Ash", "roll", skill="spot", strain=True) == "Spot 1 cannot be strained."
+
+    def test_a_strained_defense_has_a_hit_point_less(self) -> None:
+        table = lay_table(Ash=sheet({"physical_defense": 2}), Orc=sheet({"basic_melee": 1}))
+        table.set("Ash", "physical_wounds", 1)
+        table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
+        table.do("Ash", "defend", "3 3 3 3", skill="physical defense", strain=True)
+
+        assert table.refused("Ash", "roll", skill="spot") == "Ash is down."
+
+    def test_artifact_dice_are_not_doubled(self) -> None:
+        table = solo({"earth": 2}, items=["Flawless crystal of the Ancients"])
+
+        assert size(table, "2 2 2 2 2", skill="earth", difficulty=4, strain=True) == 5
+
+    def test_a_defence_of_rank_1_cannot_be_strained(self) -> None:
+        table = lay_table(Orc=sheet({"basic_melee": 1}))
+        table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
+
+        assert table.refused("Ash", "defend", skill="physical defense", strain=True) == (
+            "Physical Defense cannot be strained."
+        )
+
+
+@pytest.mark.rule("SWIM-POOL-07")
+class TestHalfActions:
+    @pytest.mark.parametrize(("skill", "rank", "dice"), [("walk", 5, 2), ("basic_melee", 3, 1)])
+    def test_half_the_dice_rounded_down(self, skill: str, rank: int, dice: int) -> None:
+        table = solo({skill: rank})
+
+        assert size(table, " ".join("3" * dice), skill=skill, difficulty=4, half=True) == dice
+
+    def test_half_of_one_is_none(self, table: GameTable) -> None:
+        assert table.refused("Ash", "roll", skill="walk", half=True) == "Half of one die is none."
+
+    def test_an_artifacts_die_is_halved_too(self) -> None:
+        table = solo({"earth": 4}, items=["Flawless crystal of the Ancients"])
+
+        assert size(table, "2 2", skill="earth", difficulty=4, half=True) == 2
+
+    def test_two_halves_make_a_turn_even_of_one_skill(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"walk": 4})
+        table.do("Ash", "roll", "3 3", skill="walk", push=2, half=True)
+        table.do("Ash", "roll", "3 3", skill="walk", push=2, half=True)
+
+        assert table.refused("Ash", "roll", skill="walk", half=True) == "Ash has no action left this turn."
+
+
+@pytest.mark.rule("SWIM-POOL-08")
+class TestParts:
+    def test_dice_are_divided_among_parts(self) -> None:
+        table = solo({"walk": 5})
+        first = table.do("Ash", "roll", "3 3", skill="walk", push=2, dice=2)
+        second = table.do("Ash", "roll", "3 3 3", skill="walk", push=2, dice=3)
+
+        assert (first.notes, second.notes) == (
+            ("3 dice of Walk / Run left for other parts.",),
+            ("0 dice of Walk / Run left for other parts.",),
+        )
+
+    def test_parts_of_two_half_actions_may_be_mixed(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"basic_melee": 4, "walk": 4})
+        strike = {"skill": "basic melee", "targets": ("Orc",), "half": True, "dice": 1}
+        table.do("Ash", "attack", "5", **strike)
+        table.do("Ash", "roll", "3 3", skill="walk", push=2, half=True, dice=2)
+        table.do("Ash", "attack", "4", **strike)
+
+        assert table.refused("Ash", "roll", skill="walk", half=True, dice=1) == (
+            "Ash has no action left this turn."
+        )
+
+    def test_no_more_than_there_are(self) -> None:
+        table = solo({"walk": 5})
+        assert table.refused("Ash", "roll", skill="walk", push=2, dice=6) == (
+            "There are 5 dice to divide, not 6."
+        )
+        table.do("Ash", "roll", "3 3", skill="walk", push=2, dice=2)
+        assert (
+            table.refused("Ash", "roll", skill="walk", push=2, dice=4)
+            == "3 dice of that action are left, not 4."
+        )
+
+    def test_the_artifacts_dice_are_in_the_first_part(self) -> None:
+        table = solo({"earth": 2}, items=["Flawless crystal of the Ancients"])
+
+        assert size(table, "3 3", skill="earth", difficulty=4, dice=1) == 2
+        assert size(table, "3", skill="earth", difficulty=4, dice=1) == 1
+
+
+@pytest.mark.rule("SWIM-POOL-09")
+class TestPushing:
+    @pytest.mark.parametrize(
+        ("difficulty", "push", "faces", "verdict"),
+        [(1, 2, "6 5", "4 progress"), (1, 2, "5 2", "4 progress"), (3, 2, "6 5", "2 progress")],
+    )
+    def test_n_times_the_difficulty_for_n_times_the_progress(
+        self, difficulty: int, push: int, faces: str, verdict: str
+    ) -> None:
+        table = solo({"brawn": 2})
+
+        assert (
+            words(table.do("Ash", "roll", faces, skill="brawn", difficulty=difficulty, push=push)) == verdict
+        )
+
+    def test_up_to_difficulty_3(self, table: GameTable) -> None:
+        assert table.refused("Ash", "roll", skill="spot", difficulty=4, push=2) == (
+            "A difficulty of 4 cannot be pushed."
+        )
+
+    def test_a_jump_too_short(self) -> None:
+        done = solo({"jump": 3}).do("Ash", "jump", "2 5 1", gap=10, push=2)
+
+        assert words(done) == "fails, 4 progress of 5"
+
+
+@pytest.mark.rule("SWIM-POOL-11")
+class TestFocusing:
+    def test_a_task_keeps_fractions(self) -> None:
+        table = solo({"craft": 3})
+        table.do("Ash", "open_task", name="box", skill="craft", difficulty=4, progress=4)
+
+        assert words(table.do("Ash", "work", "3 3 5", name="box", focus=1)) == "1½ of 4"
+
+    def test_one_roll_counts_whole_progress(self) -> None:
+        done = solo({"climb": 4}).do("Ash", "move", "4 5 4 6", how="climb", difficulty=6, focus=2)
+
+        assert words(done) == "1 square"
+
+    def test_half_of_one_is_not_enough(self) -> None:
+        done = solo({"climb": 2}).do(
+            "Ash", "roll", "4 1", skill="climb", difficulty=5, progress=1, once=True, focus=1
+        )
+
+        assert words(done) == "fails, ½ progress of 1"
+
+    @pytest.mark.parametrize(
+        ("difficulty", "focus"),
+        [(1, 1), (2, 2)],
+    )
+    def test_never_below_1(self, table: GameTable, difficulty: int, focus: int) -> None:
+        assert table.refused("Ash", "roll", skill="spot", difficulty=difficulty, focus=focus) == (
+            f"A difficulty of {difficulty} cannot be lowered by {focus}."
+        )
+
+    def test_only_a_number_can_be_lowered(self, table: GameTable) -> None:
+        assert table.refused("Ash", "grapple", target="Orc", focus=1) == "An opposed roll cannot be focused."
+
+
+def test_the_table_of_a_fight_is_what_it_says() -> None:
+    assert [seat.name for seat in the_encounter(fighting("Bram", "Ash").scene).seats] == ["Bram", "Ash"]
