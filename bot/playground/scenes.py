@@ -50,8 +50,9 @@ class SceneFile:
 
 
 def shipped_scenes() -> tuple[Scene, ...]:
-    """The scenes of all rulesets, in the order of their packages' names."""
-    return tuple(parse_scene(found) for found in _found(files("bot.rules")))
+    """The scenes of all rulesets, the shortest first."""
+    scenes = (parse_scene(found) for found in _found(files("bot.rules")))
+    return tuple(sorted(scenes, key=lambda scene: (len(scene.steps), scene.title)))
 
 
 def parse_scene(found: SceneFile) -> Scene:

@@ -35,7 +35,7 @@ class Recap:
         hardest: The least likely outcome that came.
         points: Of each resource, spent and gained by everybody together.
         wounds: Of each track, healed and taken.
-        advances: What changed sheets.
+        advances: Who has grown, and how.
         lines: Everything, in order; only in a whole recap.
     """
 

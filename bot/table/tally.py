@@ -65,7 +65,7 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """Something that changed a sheet, in the words it was told in."""
+    """Something by which somebody has grown, in the words it was told in."""
 
     who: str
     what: str
@@ -124,7 +124,7 @@ class Tally:
         if not is_undone and entry.kind not in PUTS_BACK:
             for change in entry.changes:
                 self._count_change(change)
-            if any(self._is_sheet(change) for change in entry.changes):
+            if any(self._is_advance(change) for change in entry.changes):
                 self.advances.append(Advance(told.who, told.headline))
         if self._with_lines:
             self.lines.append(Line(at=entry.at, told=told, rolls=rolls, is_undone=is_undone))
@@ -167,12 +167,13 @@ class Tally:
         elif change.table == "wounds":
             self._count_flow(change, change.before.get("filled"), change.after.get("filled"), "track")
 
-    def _is_sheet(self, change: Change) -> bool:
-        """Whether something on a sheet is different that everybody may know of."""
+    def _is_advance(self, change: Change) -> bool:
+        """Whether somebody that everybody may know of has grown."""
         if change.table != "characters" or change.before is None or change.after is None:
             return False
         columns = change.before | change.after
-        return any(name.startswith("sheet#") for name in columns) and bool(self._name(change.key["id"]))
+        parts = tuple(f"sheet#{part}" for part in self._seat.game.grown)
+        return any(name.startswith(parts) for name in columns) and bool(self._name(change.key["id"]))
 
     def _count_flow(self, change: Change, before: Json, after: Json, key: str) -> None:
         if isinstance(before, int) and isinstance(after, int) and self._name(change.key["character_id"]):

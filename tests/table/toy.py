@@ -350,6 +350,7 @@ TOY = Ruleset(
     credit="Nobody",
     sheet=ToySheet,
     settings=ToySettings,
+    grown=("/brawn", "/skills"),
     documents={"omen": Omen},
     resources=(
         ResourceRule(

@@ -52,6 +52,7 @@ RULESET = Ruleset(
     documents=MappingProxyType(
         {"encounter": Encounter, "open": OpenRoll, "counter": PendingCounter, "incoming": Incoming}
     ),
+    grown=("/stats", "/skills", "/customs"),
     resources=RESOURCES,
     rolls=MappingProxyType({rule.key: rule for rule in (COMPARE, DAMAGE, AMOUNT, REST, DOOR)}),
     procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),

@@ -66,6 +66,7 @@ RULESET = Ruleset(
             "passive": PassiveRequest,
         }
     ),
+    grown=("/attributes", "/abilities"),
     resources=RESOURCES,
     wounds=WOUND_TRACKS,
     with_boxes=lambda scene, character, track, boxes: with_boxes(scene, character, Track(track), boxes),

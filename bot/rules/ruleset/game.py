@@ -111,6 +111,8 @@ class Ruleset:
         upgrade_sheet: Brings a stored sheet (JSON) of an older version up to date.
         settings: Model of the campaign's settings; every field has a default and a description.
         documents: Kind of document (the part of its key before the first slash) to its model.
+        grown: Which parts of a sheet (as JSON pointers, ``/skills``) make a change of it an advance; what
+            one carries or suffers is none.
         resources: Counted things.
         wounds: Wound tracks.
         with_boxes: The scene with a character's track filled so, and with whatever hangs on it (timers).
@@ -135,6 +137,7 @@ class Ruleset:
     upgrade_sheet: Callable[[Mapping[str, object], int], Mapping[str, object]] = lambda sheet, _version: sheet
     settings: type[Document]
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
+    grown: tuple[str, ...] = ("",)
     resources: tuple[ResourceRule, ...] = ()
     wounds: tuple[WoundTrack, ...] = ()
     with_boxes: Callable[[Scene, Character, str, tuple[int, ...]], Scene] = (

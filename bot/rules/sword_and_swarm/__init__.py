@@ -40,6 +40,7 @@ RULESET = Ruleset(
     command="swarm",
     credit="Sword & Swarm by Revenant Quill",
     sheet=SwarmSheet,
+    grown=("/level", "/base", "/proficiencies"),
     settings=SwarmSettings,
     documents=MappingProxyType({"reroll": PendingReroll}),
     rolls=MappingProxyType({rule.key: rule for rule in (ATTRIBUTE_TEST, PROFICIENCY_TEST)}),
