@@ -12,7 +12,7 @@ from bot.rules.rpj.checks import CHECK, Result, reading_of
 from bot.rules.rpj.effects import Circumstances, LayerAdd, LayerKind, RollTarget, roll_bonus
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Layer, Out
-from bot.rules.rpj.module import Armor
+from bot.rules.rpj.items import Armor
 from bot.rules.ruleset import Document, Roll
 
 BASE = "base"

@@ -1,7 +1,6 @@
 """The module: what a game made of RPJ Core states for itself."""
 
 from enum import StrEnum
-from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
@@ -10,20 +9,9 @@ from bot.rules.rpj.criticals import CriticalRules
 from bot.rules.rpj.decision_tables import DecisionTable
 from bot.rules.rpj.difficulties import LADDER, Rung
 from bot.rules.rpj.effects import Effect, LayerKind, SaveTarget
+from bot.rules.rpj.items import Armor, CostCategory, Gear, Weapon
+from bot.rules.rpj.part import Id, IdOrNothing, Name, Part, Text
 from bot.rules.ruleset import Document
-
-Id = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,60}$")]
-IdOrNothing = Annotated[str, Field(pattern=r"^[a-z0-9_]{0,60}$")]
-Name = Annotated[str, Field(min_length=1, max_length=60)]
-Text = Annotated[str, Field(max_length=600)]
-
-
-class Part(Document):
-    """Something with an id, a name and a description."""
-
-    id: Id
-    name: Name
-    description: Text = ""
 
 
 class SkillRole(StrEnum):
@@ -38,6 +26,7 @@ class SkillRole(StrEnum):
     UNARMED = "unarmed"
     MEDICAL = "medical"
     PERCEPTION = "perception"
+    HAGGLE = "haggle"
 
 
 class ClassCost(Document):
@@ -132,68 +121,6 @@ class Trait(Part):
     excludes: tuple[Id, ...] = ()
     effects: tuple[Effect, ...] = ()
     comes_with_class: bool = False
-
-
-class Weapon(Part):
-    """A weapon.
-
-    Attributes:
-        skill: The skill it is used with.
-        attribute: Whose bonus is added.
-        damage: Added to the target number of a damage save.
-        hits: How many times one hit does its damage.
-        is_nonlethal: Whether it puts out instead of killing.
-        hands: How many hands it takes.
-        attack_modifier: Added to attacks with it.
-        least_range: Shortest distance in regions; None for one's own group.
-        greatest_range: Longest distance in regions; None for one's own group.
-        bypasses: Kinds of layers that it passes by.
-    """
-
-    skill: Id
-    attribute: Attribute
-    damage: int = Field(ge=-5, le=20)
-    hits: int = Field(default=1, ge=1, le=10)
-    is_nonlethal: bool = False
-    hands: int = Field(default=1, ge=1, le=4)
-    attack_modifier: int = Field(default=0, ge=-10, le=10)
-    least_range: int | None = Field(default=None, ge=0, le=20)
-    greatest_range: int | None = Field(default=None, ge=0, le=20)
-    bypasses: tuple[LayerKind, ...] = ()
-
-
-class Armor(Part):
-    """Armour or a shield.
-
-    Attributes:
-        kind: Which of the two.
-        saves: The target numbers of its damage saves.
-        dodge: Added to the defence value of those who dodge.
-        absorb: Added to the defence value of those who absorb.
-        reduction: Taken off the damage while it is the layer struck.
-        skill: The skill that it is worn with, or nothing.
-        must_absorb: Whether its wearer can only absorb.
-    """
-
-    kind: Literal[LayerKind.ARMOR, LayerKind.SHIELD] = LayerKind.ARMOR
-    saves: tuple[SaveTarget, ...] = Field(min_length=1, max_length=10)
-    dodge: int = Field(default=0, ge=-10, le=10)
-    absorb: int = Field(default=0, ge=-10, le=10)
-    reduction: int = Field(default=0, ge=0, le=10)
-    skill: IdOrNothing = ""
-    must_absorb: bool = False
-
-
-class Gear(Part):
-    """Anything else that one carries.
-
-    Attributes:
-        effects: What it does while it is carried.
-        is_medical: Whether wounds can be treated with it.
-    """
-
-    effects: tuple[Effect, ...] = ()
-    is_medical: bool = False
 
 
 class GenerationMethod(StrEnum):
@@ -312,6 +239,44 @@ class SaveRules(Document):
         return layers
 
 
+class MoneyRules(Document):
+    """What characters begin with, and how money is counted.
+
+    Attributes:
+        coin: Coin of a new character.
+        wealth: Wealth of a new character.
+        month_days: Game days of a month.
+        is_exponential: Whether each Coin is worth more the more one has; no number depends on it.
+        categories: Kinds of goods that cost more.
+
+    Source: RPJ-MONEY-12 (MONEY-12b), RPJ-MONEY-18, RPJ-MONEY-19.
+    """
+
+    coin: int = Field(default=0, ge=0, le=10_000)
+    wealth: int = Field(default=0, ge=0, le=10_000)
+    month_days: int = Field(default=30, ge=1, le=400)
+    is_exponential: bool = False
+    categories: tuple[CostCategory, ...] = Field(default=(), max_length=50)
+
+
+class LoadRules(Document):
+    """How much characters carry.
+
+    Attributes:
+        base: What everybody carries besides the bonus of the attribute.
+        attribute: Whose bonus is added.
+        most_handy: How many handy containers are worn at once.
+        most_large: How many large containers are worn at once.
+
+    Source: RPJ-INV-02, RPJ-INV-07 (INV-07a).
+    """
+
+    base: int = Field(default=6, ge=0, le=100)
+    attribute: Attribute = Attribute.STR
+    most_handy: int = Field(default=1, ge=0, le=10)
+    most_large: int = Field(default=1, ge=0, le=10)
+
+
 class HouseRule(Document):
     """A rule of the module in its own words."""
 
@@ -340,6 +305,8 @@ class Module(Document):
         weapons: Its weapons.
         armor: Its armour and shields.
         gear: Its other gear.
+        money: What characters begin with, and what goods cost.
+        load: How much characters carry.
         tables: Its decision tables.
         rules: Rules of its own.
 
@@ -363,6 +330,8 @@ class Module(Document):
     weapons: tuple[Weapon, ...] = Field(default=(), max_length=300)
     armor: tuple[Armor, ...] = Field(default=(), max_length=100)
     gear: tuple[Gear, ...] = Field(default=(), max_length=300)
+    money: MoneyRules = MoneyRules()
+    load: LoadRules = LoadRules()
     tables: tuple[DecisionTable, ...] = Field(default=(), max_length=50)
     rules: tuple[HouseRule, ...] = Field(default=(), max_length=100)
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.effects import Effect, RollBonus, RollTarget
-from bot.rules.rpj.module import CharacterClass, Module, Part, Trait, TraitKind
+from bot.rules.rpj.module import CharacterClass, Module, Trait, TraitKind
+from bot.rules.rpj.part import Part
 
 USUAL_COST = range(3, 9)
 USUAL_SKILLS = range(25, 36)
@@ -45,6 +46,7 @@ def module_problems(module: Module, known: Known) -> Iterator[str]:
     yield from _twice("skills", module.skills)
     yield from _twice("classes", module.classes)
     yield from _twice("traits", module.traits)
+    yield from _twice("money, categories", module.money.categories)
     yield from _twice("weapons, armor and gear", (*module.weapons, *module.armor, *module.gear))
     for skill in module.skills:
         named = (cost.class_id for cost in skill.class_costs)
@@ -61,6 +63,9 @@ def module_problems(module: Module, known: Known) -> Iterator[str]:
         yield from _unknown(f"{where}, mirrors", mirrored, known.traits)
         yield from _unknown(f"{where}, excludes", trait.excludes, known.traits)
         yield from _effects(where, trait.effects, known)
+    categories = {category.id for category in module.money.categories}
+    for item in (*module.weapons, *module.armor, *module.gear):
+        yield from _unknown(f"{item.id}, category", (item.category,) if item.category else (), categories)
     for gear in module.gear:
         yield from _effects(f"gear {gear.id}", gear.effects, known)
     for weapon in module.weapons:

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.rpj.module import GenerationMethod, Module, Part, SkillRole, Trait
+from bot.rules.rpj.module import GenerationMethod, Module, SkillRole, Trait
 from bot.rules.rpj.module_checks import module_hints
 from bot.rules.rpj.module_files import FileKind, module_of, read_module, write_module
+from bot.rules.rpj.part import Part
 from bot.rules.rpj.shipped import MODULES
 
 SMALL: dict[str, Any] = {

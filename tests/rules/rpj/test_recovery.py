@@ -5,7 +5,7 @@ import pytest
 from bot.rules.rpj.damage_saves import defense_modifiers, health_lines, layers_of, rested
 from bot.rules.rpj.effects import LayerKind
 from bot.rules.rpj.health import Health, Layer, Out
-from bot.rules.rpj.module import Armor
+from bot.rules.rpj.items import Armor
 from tests.rules.rpj.people import figure
 
 ROCK = Layer.fresh("rock", "Rock Armor", LayerKind.ABILITY, (5, 6))

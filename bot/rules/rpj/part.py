@@ -1,0 +1,20 @@
+"""What every entry of a module has: an id, a name, a description."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from bot.rules.ruleset import Document
+
+Id = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,60}$")]
+IdOrNothing = Annotated[str, Field(pattern=r"^[a-z0-9_]{0,60}$")]
+Name = Annotated[str, Field(min_length=1, max_length=60)]
+Text = Annotated[str, Field(max_length=600)]
+
+
+class Part(Document):
+    """Something with an id, a name and a description."""
+
+    id: Id
+    name: Name
+    description: Text = ""
