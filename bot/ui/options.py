@@ -189,14 +189,35 @@ def _complete(made: Command, model: type[Document], line: Line, several: set[str
         made.autocomplete(COUNTDOWN)(complete_countdown)
 
 
-class RulesetCog(commands.Cog):
-    """The cog of one ruleset: its slash command with everything below it.
+Groups = Mapping[str, tuple[str, Iterable[Line]]]
 
-    Args:
-        bot: Where the command goes.
-        game: The ruleset.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Further:
+    """One more slash command of a ruleset, where one alone cannot hold everything it does.
+
+    Attributes:
+        name: What follows the ruleset's command and a hyphen: "gear" beside ``/coin`` makes ``/coin-gear``.
+        about: What it is for; up to 100 characters.
         lines: The commands right below it.
         groups: Groups of commands below it: their text and lines, by name.
+    """
+
+    name: str
+    about: str
+    lines: Iterable[Line] = ()
+    groups: Groups = field(default_factory=dict)
+
+
+class RulesetCog(commands.Cog):
+    """The cog of one ruleset: its slash commands with everything below them.
+
+    Args:
+        bot: Where the commands go.
+        game: The ruleset.
+        lines: The commands right below the ruleset's own command.
+        groups: Groups of commands below it: their text and lines, by name.
+        further: More commands beside it; Discord allows 8,000 characters to each.
     """
 
     def __init__(
@@ -204,21 +225,35 @@ class RulesetCog(commands.Cog):
         bot: commands.Bot | commands.AutoShardedBot,
         game: Ruleset,
         lines: Iterable[Line],
-        groups: Mapping[str, tuple[str, Iterable[Line]]],
+        groups: Groups,
+        further: Iterable[Further] = (),
     ) -> None:
         self.bot = bot
-        self.command = app_commands.Group(name=game.command, description=f"Play {game.title}"[:100])
-        for line in lines:
-            self.command.add_command(line_command(game, line))
-        for name, (about, inside) in groups.items():
-            group = app_commands.Group(name=name, description=about, parent=self.command)
-            for line in inside:
-                group.add_command(line_command(game, line))
+        self.slash_commands = [_command_group(game, game.command, f"Play {game.title}"[:100], lines, groups)]
+        for one in further:
+            name = f"{game.command}-{one.name}"
+            self.slash_commands.append(_command_group(game, name, one.about, one.lines, one.groups))
 
     async def cog_load(self) -> None:
-        """Adds the command to the bot."""
-        self.bot.tree.add_command(self.command)
+        """Adds the commands to the bot."""
+        for command in self.slash_commands:
+            self.bot.tree.add_command(command)
 
     async def cog_unload(self) -> None:
-        """Takes the command away."""
-        self.bot.tree.remove_command(self.command.name)
+        """Takes the commands away."""
+        for command in self.slash_commands:
+            self.bot.tree.remove_command(command.name)
+
+
+def _command_group(
+    game: Ruleset, name: str, about: str, lines: Iterable[Line], groups: Groups
+) -> app_commands.Group:
+    """A slash command with the commands and groups below it."""
+    made = app_commands.Group(name=name, description=about)
+    for line in lines:
+        made.add_command(line_command(game, line))
+    for key, (what, inside) in groups.items():
+        group = app_commands.Group(name=key, description=what, parent=made)
+        for line in inside:
+            group.add_command(line_command(game, line))
+    return made

@@ -37,7 +37,8 @@ async def open_with_secrets(house: Table) -> tuple[Party, Member]:
 
 async def open_for(house: Table, leaf: Leaf) -> tuple[Party, Member]:
     """A table at which a command can be used: a game's own commands take a campaign of that game."""
-    game = next((one.title for one in rulesets().values() if one.command == leaf.line.split()[0]), GAME)
+    command = leaf.line.split()[0].split("-")[0]
+    game = next((one.title for one in rulesets().values() if one.command == command), GAME)
     if game == GAME:
         return await open_with_secrets(house)
     party = gather(house.discord)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bot.rules import rulesets
-from bot.ui.options import Line, RulesetCog
+from bot.ui.options import Further, Line, RulesetCog
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -15,4 +15,6 @@ class Coin(RulesetCog):
 
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the command to the bot."""
-    await bot.add_cog(Coin(bot, rulesets()["coin_toss"], [Line(name="toss", about="Toss your coins")], {}))
+    toss = Line(name="toss", about="Toss your coins")
+    again = Further(name="again", about="Toss once more", groups={"now": ("At once", [toss])})
+    await bot.add_cog(Coin(bot, rulesets()["coin_toss"], [toss], {}, [again]))
