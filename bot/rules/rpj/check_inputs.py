@@ -24,6 +24,7 @@ class CheckKind(StrEnum):
     SAVING_THROW = "saving throw"
     LUCK = "Luck"
     DAMAGE_SAVE = "damage save"
+    ACQUISITION = "acquisition"
 
     @property
     def may_complicate(self) -> bool:

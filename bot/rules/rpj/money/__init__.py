@@ -1,0 +1,1 @@
+"""Money: what goods cost, Coin and Wealth, and what a month brings."""

@@ -1,0 +1,216 @@
+"""A purse: Coin to spend, Wealth that brings more, and what it is set aside for."""
+
+from dataclasses import dataclass, replace
+from math import ceil
+
+from pydantic import Field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Document
+
+COIN_A_WEALTH = 10
+BURNED_WEALTH = 5
+WEALTH_A_COIN = 5
+
+
+class Earmark(Document):
+    """Wealth that pays for a running cost and brings no Coin.
+
+    Attributes:
+        name: What it pays for.
+        amount: How much Wealth.
+
+    Source: RPJ-MONEY-15.
+    """
+
+    name: str = Field(min_length=1, max_length=60)
+    amount: int = Field(ge=1, le=10_000)
+
+
+class Holdings(Document):
+    """What a sheet keeps about money besides the two counted things.
+
+    Attributes:
+        earmarks: Wealth that is set aside this month.
+        planned: What is to be set aside from the next month end on; None where nothing changes.
+        income: Coin that comes at the next month end, by what for.
+        assets: What Wealth was put into.
+    """
+
+    earmarks: tuple[Earmark, ...] = Field(default=(), max_length=20)
+    planned: tuple[Earmark, ...] | None = Field(default=None, max_length=20)
+    income: tuple[Earmark, ...] = Field(default=(), max_length=20)
+    assets: tuple[str, ...] = Field(default=(), max_length=50)
+
+
+NO_HOLDINGS = Holdings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purse:
+    """What somebody has.
+
+    Attributes:
+        coin: Coin, never below 0.
+        wealth: Wealth, what is set aside included.
+        holdings: What it is set aside for, and what comes.
+
+    Source: RPJ-MONEY-01.
+    """
+
+    coin: int = 0
+    wealth: int = 0
+    holdings: Holdings = NO_HOLDINGS
+
+    @property
+    def earmarked(self) -> int:
+        """Wealth that is set aside."""
+        return sum(one.amount for one in self.holdings.earmarks)
+
+    @property
+    def free_wealth(self) -> int:
+        """Wealth that brings Coin, and can be burned or given."""
+        return max(self.wealth - self.earmarked, 0)
+
+
+def pay(purse: Purse, cost: int) -> Purse:
+    """Pay a cost.
+
+    Args:
+        purse: Whose.
+        cost: In Coin, 0 or more.
+
+    Raises:
+        Mistake: If there is not enough.
+
+    Source: RPJ-MONEY-03, RPJ-MONEY-01.
+    """
+    if purse.coin < cost:
+        raise Mistake(f"That costs {cost} Coin, and there are {purse.coin}.")
+    return replace(purse, coin=purse.coin - cost)
+
+
+def buy_wealth(purse: Purse, amount: int, asset: str) -> Purse:
+    """Put Coin into something that brings more.
+
+    Args:
+        purse: Whose.
+        amount: Wealth, 1 or more.
+        asset: What it is in the story.
+
+    Raises:
+        Mistake: If there is not enough Coin.
+
+    Source: RPJ-MONEY-14.
+    """
+    paid = pay(purse, amount * COIN_A_WEALTH)
+    holdings = paid.holdings.model_copy(update={"assets": (*paid.holdings.assets, asset)})
+    return replace(paid, wealth=paid.wealth + amount, holdings=holdings)
+
+
+def burn(purse: Purse, amount: int) -> Purse:
+    """Turn Wealth into Coin for good.
+
+    Raises:
+        Mistake: If so much is not there, or it is set aside.
+
+    Source: RPJ-MONEY-16 (MONEY-16a).
+    """
+    _assert_free(purse, amount)
+    return replace(purse, wealth=purse.wealth - amount, coin=purse.coin + amount * BURNED_WEALTH)
+
+
+def _assert_free(purse: Purse, amount: int) -> None:
+    if amount > purse.free_wealth:
+        aside = f", and {purse.earmarked} set aside until a month ends" if purse.earmarked else ""
+        raise Mistake(f"There is {purse.free_wealth} Wealth to spend{aside}, not {amount}.")
+
+
+def share(giver: Purse, taker: Purse, *, coin: int = 0, wealth: int = 0) -> tuple[Purse, Purse]:
+    """Give Coin and Wealth to somebody else.
+
+    Returns:
+        The giver's purse and the taker's.
+
+    Raises:
+        Mistake: If there is not so much, or it is set aside.
+
+    Source: RPJ-MONEY-17.
+    """
+    _assert_free(giver, wealth)
+    paid = pay(giver, coin)
+    return (
+        replace(paid, wealth=paid.wealth - wealth),
+        replace(taker, coin=taker.coin + coin, wealth=taker.wealth + wealth),
+    )
+
+
+def plan_earmark(purse: Purse, name: str, amount: int) -> Purse:
+    """Set Wealth aside for a running cost from the next month end on, or free it with 0.
+
+    Raises:
+        Mistake: If more would be set aside than there is.
+
+    Source: RPJ-MONEY-15 (MONEY-15a).
+    """
+    planned = purse.holdings.earmarks if purse.holdings.planned is None else purse.holdings.planned
+    rest = tuple(one for one in planned if one.name.casefold() != name.casefold())
+    if amount:
+        rest = (*rest, Earmark(name=name, amount=amount))
+    if sum(one.amount for one in rest) > purse.wealth:
+        free = purse.wealth - sum(one.amount for one in rest if one.name != name)
+        raise Mistake(f"There is {free} Wealth left to set aside, not {amount}.")
+    return replace(purse, holdings=purse.holdings.model_copy(update={"planned": rest}))
+
+
+def income_of(coin: int, wealth: int) -> int:
+    """Coin that Wealth brings in a month.
+
+    Args:
+        coin: Coin before.
+        wealth: Wealth that is not set aside.
+
+    Source: RPJ-MONEY-12 (MONEY-12a).
+    """
+    return min(wealth - coin, ceil(wealth / WEALTH_A_COIN)) if coin < wealth else 0
+
+
+def queue_income(purse: Purse, name: str, amount: int) -> Purse:
+    """Have Coin come at the next month end, after what Wealth brings.
+
+    Source: RPJ-MONEY-13.
+    """
+    income = (*purse.holdings.income, Earmark(name=name, amount=amount))
+    return replace(purse, holdings=purse.holdings.model_copy(update={"income": income}))
+
+
+def end_month(purse: Purse) -> Purse:
+    """A purse after a month: what Wealth brings, then other income, then what is set aside anew.
+
+    Where less Wealth is left than was to be set aside, the last plans fall away.
+
+    Source: RPJ-MONEY-12, RPJ-MONEY-13, RPJ-MONEY-15 (MONEY-15a).
+    """
+    brought = income_of(purse.coin, purse.free_wealth)
+    other = sum(one.amount for one in purse.holdings.income)
+    planned = purse.holdings.earmarks if purse.holdings.planned is None else purse.holdings.planned
+    earmarks: tuple[Earmark, ...] = ()
+    for one in planned:
+        if sum(kept.amount for kept in earmarks) + one.amount <= purse.wealth:
+            earmarks = (*earmarks, one)
+    holdings = purse.holdings.model_copy(update={"earmarks": earmarks, "planned": None, "income": ()})
+    return replace(purse, coin=purse.coin + brought + other, holdings=holdings)
+
+
+def months_between(before: int, after: int, month_days: int) -> int:
+    """How many months end between two moments of the game.
+
+    Args:
+        before: Seconds of game time before.
+        after: Seconds of game time afterwards.
+        month_days: Game days of a month.
+
+    Source: RPJ-MONEY-12 (MONEY-12b).
+    """
+    month = month_days * 24 * 3600
+    return max(after // month - before // month, 0)
