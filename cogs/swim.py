@@ -1,4 +1,7 @@
-"""Project Swim Class: `/swim`. Types, bounds and choices come from the procedures, the words from a table."""
+"""Project Swim Class: `/swim`, `/swim-gear`, `/swim-magic`, `/swim-gm`.
+
+Types, bounds and choices come from the procedures, the words from a table for each command.
+"""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -8,14 +11,19 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict
 
 from bot.rules.swim_class import RULESET
-from bot.ui.options import Line, RulesetCog
+from bot.ui.options import Further, Line, RulesetCog
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
 
 
 class Command(BaseModel):
-    """A row of the table: one slash command; see `Line` for its fields."""
+    """A row of a table: one slash command; see `Line` for its fields.
+
+    Attributes:
+        group: The group it stands in, or nothing.
+        also: Options besides its own, whose words many rows share.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -25,26 +33,47 @@ class Command(BaseModel):
     procedure: str = ""
     has_actor: bool = True
     can_be_secret: bool = False
+    can_count: bool = False
+    also: Sequence[str] = ()
     options: Mapping[str, str] = {}
     completes: Mapping[str, str] = {}
 
 
 class Table(BaseModel):
-    """The table: what each group of commands is about, and the commands in their order."""
+    """A table: what the command and each of its groups are about, shared words, the rows in their order."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    groups: Mapping[str, str]
+    about: str = ""
+    groups: Mapping[str, str] = {}
+    words: Mapping[str, str] = {}
     command: Sequence[Command]
 
-    def lines(self, group: str) -> tuple[Line, ...]:
+    def lines(self, group: str = "") -> tuple[Line, ...]:
         """The commands of a group; those right below the command without one."""
-        return tuple(Line(**row.model_dump(exclude={"group"})) for row in self.command if row.group == group)
+        return tuple(self._line(row) for row in self.command if row.group == group)
+
+    def grouped(self) -> Mapping[str, tuple[str, tuple[Line, ...]]]:
+        """What each group is about, and its commands."""
+        return {group: (about, self.lines(group)) for group, about in self.groups.items()}
+
+    def _line(self, row: Command) -> Line:
+        shared = {key: self.words[key] for key in row.also}
+        plain = row.model_dump(exclude={"group", "also", "options"})
+        return Line(options={**row.options, **shared}, **plain)
 
 
-TABLE = Table.model_validate(tomllib.loads(files("cogs").joinpath("data/swim.toml").read_text("utf-8")))
-LINES = TABLE.lines("")
-GROUPS = {group: (about, TABLE.lines(group)) for group, about in TABLE.groups.items()}
+def _table(name: str) -> Table:
+    return Table.model_validate(tomllib.loads(files("cogs").joinpath(f"data/{name}.toml").read_text("utf-8")))
+
+
+def _further(name: str) -> Further:
+    table = _table(f"swim-{name}")
+    return Further(name=name, about=table.about, lines=table.lines(), groups=table.grouped())
+
+
+MAIN = _table("swim")
+FURTHER = tuple(_further(name) for name in ("gear", "magic", "gm"))
 
 
 class Swim(RulesetCog):
@@ -53,4 +82,4 @@ class Swim(RulesetCog):
 
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands to the bot."""
-    await bot.add_cog(Swim(bot, RULESET, LINES, GROUPS))
+    await bot.add_cog(Swim(bot, RULESET, MAIN.lines(), MAIN.grouped(), FURTHER))

@@ -75,6 +75,22 @@ class TestCommands:
                 for option in leaf.parameters:
                     assert option.description not in ("", "…"), f"{leaf.qualified_name} {option.name}"
 
+    async def test_every_command_that_is_named_in_a_sentence_is_there(self) -> None:
+        tops = await top_commands()
+        names = {leaf.qualified_name for command in tops for leaf in leaves(command)}
+        groups = {name.rsplit(" ", at)[0] for name in names for at in (1, 2) if name.count(" ") >= at}
+        named = re.compile(r"(?<![\w/.])/([a-z]+(?:-[a-z]+)*(?: [a-z_-]+)*)")
+        wrong = []
+        for path, text in sources("bot", "cogs", suffixes=(".py", ".toml")):
+            for words in (match.split() for match in named.findall(text)):
+                at = words.pop(0)
+                while at in groups and words:
+                    at = f"{at} {words.pop(0)}"
+                if at.split()[0] in groups | names and at not in groups | names:
+                    wrong.append(f"{path}: /{at}")
+
+        assert wrong == []
+
     async def test_no_command_is_limited_to_administrators(self) -> None:
         limits = {command.name: command.default_permissions for command in await top_commands()}
 

@@ -21,13 +21,13 @@ async def test_an_evening_is_played_and_its_journal_is_proved(table: Table, tmp_
     await bob.types("/character create ready:Maris Fen", hears="**Maris Fen** joins the campaign")
     await gwen.types("/session start")
 
-    await alice.types("/swim gear buy item:Great Sword", hears=["Great Sword for 25 GP", "Purse 75 GP"])
+    await alice.types("/swim-gear buy item:Great Sword", hears=["Great Sword for 25 GP", "Purse 75 GP"])
     await alice.types("/swim move", hears="1 square, automatic")
     await alice.types("/swim attack skill:Basic Melee targets:Maris Fen", hears="Maris Fen may oppose")
     await bob.presses("Maris Fen: do not oppose", hears="3 hits")
     await table.restart()
     await bob.types("/swim stabilise", hears="Maris Fen")
-    await gwen.types("/swim gm skill name:Hacking synergies:Finesse: 2", hears="adds the skill Hacking")
+    await gwen.types("/swim-gm skill name:Hacking synergies:Finesse: 2", hears="adds the skill Hacking")
     await alice.types("/swim roll skill:Hacking", hears="1 progress, automatic")
     await alice.types("/character sheet", hears="Basic Melee")
 

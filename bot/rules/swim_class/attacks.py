@@ -80,7 +80,7 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     if definition.attack in {Attack.NONE, Attack.MAGIC, Attack.STEALTH} or not definition.deals_damage:
         raise Mistake(
             f"{definition.name} is not a skill to attack with.",
-            "Magic is cast with /swim cast; there are /swim grapple and /swim stealth.",
+            "Magic is cast with /swim-magic cast; there are /swim grapple and /swim stealth.",
         )
     if definition.attack is Attack.MELEE and options.distance > 1:
         raise Mistake("A melee attack reaches the squares beside one.", "That is a distance of 0 or 1.")
@@ -167,7 +167,7 @@ def _missile(actor: Character, definition: Skill, options: AttackOptions) -> Mis
         found = next((item for item in sheet.items if item.is_ammunition and item.quantity >= shots), None)
         if found is None:
             what = f"{actor.name} has not enough ammunition."
-            raise Mistake(what, "Each target takes one piece.", "See /swim gear list.")
+            raise Mistake(what, "Each target takes one piece.", "See /swim-gear list.")
         note = f"{found.name}: {found.quantity - shots} left."
         return Missile(increment=found.increment or 1, item=found, count=shots, notes=(note,))
     if definition.attack is not Attack.THROWN:

@@ -54,6 +54,7 @@ class DefendOptions(Document):
         modifier: What circumstances give each die.
         friends: Whether friends are present.
         strain: Whether the skill is strained.
+        implement: The one piece of equipment used, or nothing for the best.
     """
 
     contest: str = ""
@@ -61,6 +62,7 @@ class DefendOptions(Document):
     modifier: int = Field(default=0, ge=-20, le=20)
     friends: bool = False
     strain: bool = False
+    implement: str = Field(default="", max_length=60)
 
 
 class DeclineOptions(Document):
@@ -109,7 +111,7 @@ def defence_inputs(
     options = options or DefendOptions()
     target, skills = scene.character(share.target), book(scene)
     sheet = sheet_of(target)
-    gear = gear_for(scene, sheet, Role.DEFENCE, skill)
+    gear = gear_for(scene, sheet, Role.DEFENCE, skill, options.implement)
     rank = rank_of(scene, target, skill) * (2 if options.strain else 1)
     terms = _terms(scene, contest, share, skill, options)
     modifier = sum(term.value for term in terms)
@@ -146,7 +148,7 @@ def _terms(
     scene: Scene, contest: Contest, share: Share, skill: SkillKey, options: DefendOptions
 ) -> tuple[NamedTerm, ...]:
     sheet = sheet_of(scene.character(share.target))
-    gear = gear_for(scene, sheet, Role.DEFENCE, skill)
+    gear = gear_for(scene, sheet, Role.DEFENCE, skill, options.implement)
     encounter = find_encounter(scene)
     is_fire = contest.is_magic and parent_of(contest.skill) == "fire"
     resistance = encounter.resistance[0] if encounter and encounter.resistance and is_fire else 0
@@ -273,7 +275,8 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     stopped = judge_defence(inputs, [die.face for die in roll.dice])
     scene = with_states(scene, actor.id, reserve=_kept_reserve(scene, actor))
     scene, grown = _grown(scene, contest, skill, inputs, stopped, options)
-    worn = wear(scene, actor.id, gear_for(scene, sheet_of(actor), Role.DEFENCE, skill).uses, dice)
+    gear = gear_for(scene, sheet_of(actor), Role.DEFENCE, skill, options.implement)
+    worn = wear(scene, actor.id, gear.uses, dice)
     notes = [paired_words(stopped.pairing)]
     ones = sum(die.face == 1 for die in stopped.dice)
     if ones and not stopped.pairing.pairs:

@@ -127,7 +127,7 @@ def carried_line(scene: Scene, character: Character) -> str:
 def _held(character: Character, name: str) -> Item:
     found = sheet_of(character).find_item(name)
     if found is None:
-        raise Mistake(f"{character.name} has no “{name.strip()}”.", try_this="See /swim gear list.")
+        raise Mistake(f"{character.name} has no “{name.strip()}”.", try_this="See /swim-gear list.")
     return found
 
 

@@ -72,6 +72,6 @@ def _counted(scene: Scene, target: CharacterId) -> Scene:
         raise Mistake(
             f"{name} has been treated within the hour.",
             "Out of combat it is one Healing roll an hour on each.",
-            "A GM lets time pass with /swim gm clock.",
+            "A GM lets time pass with /swim-gm clock.",
         )
     return scene.with_document(key, LastHealing(clock=scene.clock))

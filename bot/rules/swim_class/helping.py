@@ -53,7 +53,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     if is_in_combat(scene, actor.id):
         raise Mistake(
             "In combat helpers contribute over several rounds.",
-            try_this=f"Use /swim buildup with {target.name} as its owner.",
+            try_this=f"Use /swim fight buildup with {target.name} as its owner.",
         )
     skill = book(scene).find(options.skill)
     dice = max(0, rank_of(scene, actor, skill) - 1)

@@ -147,7 +147,7 @@ def gear_for(scene: Scene, sheet: SwimSheet, role: Role, skill: SkillKey, named:
     """
     chosen = None if not named else sheet.find_item(named)
     if named and chosen is None:
-        raise Mistake(f"There is no “{named.strip()}” among the equipment.", try_this="See /swim gear list.")
+        raise Mistake(f"There is no “{named.strip()}” among the equipment.", try_this="See /swim-gear list.")
     in_use = [item for item in sheet.items if item.is_equipped and not item.is_by_choice]
     helping = in_use if chosen is None else [chosen]
     bonus, bonus_from = _best(scene, [(item.bonus(role, skill), item) for item in helping])
@@ -327,7 +327,7 @@ def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> tupl
         raise Mistake(
             "In combat skills are combined over several rounds.",
             "Each round one of them is rolled and kept.",
-            "Begin with /swim buildup.",
+            "Begin with /swim fight buildup.",
         )
     skills, sheet = book(scene), sheet_of(character)
     ranks = [rank_of(scene, character, add) for add in plan.adds]

@@ -59,10 +59,10 @@ class SwimSettings(Document):
         default=WHEEL, description="The forms of magic around the wheel, with commas between them."
     )
     skills: Annotated[tuple[Skill, ...], BeforeValidator(_written)] = Field(
-        default=(), max_length=100, description="Skills of this campaign, as JSON; /swim gm skill adds one."
+        default=(), max_length=100, description="Skills of this campaign, as JSON; /swim-gm skill adds one."
     )
     synergies: Annotated[tuple[Synergy, ...], BeforeValidator(_written)] = Field(
-        default=(), max_length=200, description="Connections, as JSON; /swim gm synergy adds one."
+        default=(), max_length=200, description="Connections, as JSON; /swim-gm synergy adds one."
     )
 
     @field_validator("wheel_order")

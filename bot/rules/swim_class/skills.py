@@ -53,7 +53,7 @@ class Skillbook:
             raise Mistake(
                 f"There is no skill “{key}” in this campaign.",
                 "The sheet lists them all.",
-                "A GM adds skills with /swim gm skill.",
+                "A GM adds skills with /swim-gm skill.",
             )
         return found
 
@@ -74,6 +74,11 @@ class Skillbook:
         """A skill's name as it is shown."""
         name = self.definition(key).name
         return f"{name} ({key.partition(':')[2].replace('_', ' ')})" if is_special(key) else name
+
+    def typed(self, key: SkillKey) -> str:
+        """A skill as a person may type it: its name, or "Craft: wood"."""
+        name, colon, tag = self.definition(key).name, *key.partition(":")[1:]
+        return f"{name}{colon} {tag.replace('_', ' ')}" if colon else name
 
     def default(self, key: SkillKey) -> int:
         """The rank that a skill starts with.

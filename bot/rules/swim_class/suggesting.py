@@ -4,29 +4,47 @@ from collections.abc import Sequence
 
 from bot.rules.ruleset import Character
 from bot.rules.swim_class.implements import CATALOGUE
+from bot.rules.swim_class.resources import COMPOSURE
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import sheet_of
-from bot.rules.swim_class.skills import book_of, is_special
+from bot.rules.swim_class.skills import Skillbook, book_of, is_special, parent_of
 from bot.rules.swim_class.tables import PRESETS, Attack
 
 
 def skill_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
     """Every skill of the campaign, the character's specialisations first."""
     book = book_of(settings)
-    special = [] if character is None else [key for key in sheet_of(character).ranks if is_special(key)]
-    return [*special, *(skill.name for skill in book.skills.values())]
+    return [*_specialisations(character, book), *(skill.name for skill in book.skills.values())]
+
+
+def _specialisations(character: Character | None, book: Skillbook) -> list[str]:
+    ranks = () if character is None else sheet_of(character).ranks
+    return [book.typed(key) for key in ranks if is_special(key)]
+
+
+def rollable_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
+    """The skills one has dice for; all that can be rolled where nobody in particular acts.
+
+    Source: SWIM-TASK-01, SWIM-SKILL-07, SWIM-IMPL-04.
+    """
+    book = book_of(settings)
+    if character is None:
+        return [skill.name for skill in book.skills.values() if skill.key != COMPOSURE]
+    sheet = sheet_of(character)
+    special = [key for key in sheet.ranks if is_special(key)]
+    keys = [*special, *(key for key in book.skills if key != COMPOSURE)]
+    lent = {item.dice_skill for item in sheet.items if item.is_equipped and item.bonus_dice}
+    return [book.typed(key) for key in keys if book.rank(sheet.ranks, key) > 0 or parent_of(key) in lent]
 
 
 def attack_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
     """The skills one attacks with."""
     closed = {Attack.NONE, Attack.MAGIC, Attack.STEALTH}
+    book = book_of(settings)
     open_ = [
-        skill.name
-        for skill in book_of(settings).skills.values()
-        if skill.attack not in closed and skill.deals_damage
+        skill.name for skill in book.skills.values() if skill.attack not in closed and skill.deals_damage
     ]
-    special = [] if character is None else [key for key in sheet_of(character).ranks if is_special(key)]
-    return [*open_, *special]
+    return [*open_, *_specialisations(character, book)]
 
 
 def item_names(_character: Character | None, settings: SwimSettings) -> Sequence[str]:
@@ -56,6 +74,7 @@ def preset_names(_character: Character | None, _settings: SwimSettings) -> Seque
 
 SUGGESTION_LISTS = {
     "skill": skill_names,
+    "rollable": rollable_names,
     "attack": attack_names,
     "item": item_names,
     "every_item": every_item,

@@ -106,6 +106,13 @@ class TestDefences:
             "basic_melee:axe",
         }
 
+    def test_one_may_say_what_one_parries_with(self) -> None:
+        table = duel({}, {}, orc=["Great Sword", "Medium Shield"])
+        table.do("Ash", "attack", "4", skill="basic melee", targets=("Orc",))
+        done = table.do("GM Orc", "defend", "2", skill="basic melee", implement="great sword")
+
+        assert done.rolls[0].dice[0].shown == "⚁→3"
+
     def test_throw_never_defends(self) -> None:
         table = duel({}, {})
         table.do("Ash", "attack", "4", skill="basic melee", targets=("Orc",))

@@ -144,8 +144,8 @@ def test_names_are_offered() -> None:
         kind: list(offer(character, SETTINGS)) for kind, offer in SUGGESTION_LISTS.items()
     }
 
-    assert offered["skill"][0] == "craft:wood"
-    assert offered["attack"] == ["Basic Melee", "Basic Ranged", "Throw", "craft:wood"]
+    assert offered["skill"][0] == "Craft: wood"
+    assert offered["attack"] == ["Basic Melee", "Basic Ranged", "Throw", "Craft: wood"]
     assert (offered["own_item"], offered["lying"]) == ([], ["Knife"])
     assert len(offered["item"]) == 10
     assert len(offered["every_item"]) == 17
@@ -155,6 +155,24 @@ def test_names_are_offered() -> None:
         0,
         0,
     ]
+
+
+def test_only_what_one_has_dice_for_is_offered_to_be_rolled() -> None:
+    table = solo({"basic_ranged:long_bow": 1}, items=["Eternal Torch"])
+    own = SUGGESTION_LISTS["rollable"](table.named("Ash"), SETTINGS)
+    anybody = SUGGESTION_LISTS["rollable"](None, SETTINGS)
+
+    assert own[:2] == ["Basic Ranged: long bow", "Physical Defense"]
+    assert ("Fire" in own, "Water" in own, "Pick Lock" in own, "Composure" in own) == (
+        True,
+        False,
+        False,
+        False,
+    )
+    assert ("Water" in anybody, "Composure" in anybody) == (True, False)
+    for name in own:
+        table.do("Ash", "buildup", "3", skill=name)
+        table.do("Ash", "abandon")
 
 
 def test_the_ruleset_is_whole() -> None:
