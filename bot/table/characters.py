@@ -146,7 +146,7 @@ async def take_ready_made(table: Table, request: Request, which: str, name: str 
         if again is not None:
             return again
         seat = take_seat(table, tx, request)
-        ready = seat.game.creation.ready_made
+        ready = seat.game.creation.offered(seat.settings)
         found = {key.casefold(): key for key in ready}.get(which.strip().casefold())
         if found is None:
             raise Mistake(f"There is no ready-made {which!r}.", f"Ready-made: {', '.join(ready) or 'none'}.")

@@ -43,7 +43,8 @@ async def ready_made(table: Table, request: Request, typed: str) -> list[Choice]
     """The ruleset's ready-made characters."""
 
     def query(reader: Reader) -> list[Choice]:
-        ready = take_seat(table, reader, request).game.creation.ready_made
+        seat = take_seat(table, reader, request)
+        ready = seat.game.creation.offered(seat.settings)
         return [Choice(name, name) for name in matching(ready, typed)]
 
     return await table.store.read(query)

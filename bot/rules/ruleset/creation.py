@@ -89,6 +89,7 @@ class Creation:
         build: The sheet, once there is no problem left.
         npc: A plain sheet for a character of the GM.
         ready_made: Names and sheets of characters one can play at once.
+        ready_made_in: The same where they depend on the campaign's settings.
     """
 
     steps: Callable[[Draft, Settings], tuple[Step, ...]]
@@ -96,3 +97,8 @@ class Creation:
     build: Callable[[Draft, Settings], Document]
     npc: Callable[[], Document]
     ready_made: Mapping[str, Document] = field(default_factory=lambda: MappingProxyType({}))
+    ready_made_in: Callable[[Settings], Mapping[str, Document]] | None = None
+
+    def offered(self, settings: Settings) -> Mapping[str, Document]:
+        """The ready-made characters of a campaign: their names and sheets."""
+        return self.ready_made if self.ready_made_in is None else self.ready_made_in(settings)
