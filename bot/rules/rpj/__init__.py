@@ -1,1 +1,5 @@
-"""RPJ Core: two dice against seven and more, Lucky Breaks, and damage saves in the place of hit points."""
+"""RPJ Core: two d6 and a level against seven and the difficulty, and Lucky Breaks to turn them."""
+
+from bot.rules.rpj.game import GAME as RULESET
+
+__all__ = ["RULESET"]

@@ -1,0 +1,42 @@
+"""The ruleset as a whole."""
+
+from types import MappingProxyType
+
+from bot.rules.rpj.creation import CREATION
+from bot.rules.rpj.describing import describe
+from bot.rules.rpj.glossary import GLOSSARY
+from bot.rules.rpj.luck import lucky_breaks_left
+from bot.rules.rpj.odds import ODDS
+from bot.rules.rpj.people import figure_of
+from bot.rules.rpj.registry import DOCUMENTS, PROCEDURES, ROLLS
+from bot.rules.rpj.resources import RESOURCES
+from bot.rules.rpj.session import end_session
+from bot.rules.rpj.settings import RpjSettings
+from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.rpj.suggesting import SUGGESTION_LISTS
+from bot.rules.ruleset import Character, Ruleset, Section
+
+
+def _described(character: Character, settings: RpjSettings) -> tuple[Section, ...]:
+    return describe(figure_of(character, settings), lucky_breaks_left(character))
+
+
+GAME = Ruleset(
+    key="rpj",
+    title="RPJ Core",
+    command="rpj",
+    credit="RPJ Core by Jay Slater, Many Words Press; CC BY-NC-SA and CC BY",
+    sheet=RpjSheet,
+    settings=RpjSettings,
+    documents=DOCUMENTS,
+    grown=("/attributes", "/skills", "/traits", "/class_id", "/class_skills"),
+    resources=RESOURCES,
+    rolls=ROLLS,
+    procedures=PROCEDURES,
+    creation=CREATION,
+    describe=_described,
+    end_session=end_session,
+    suggestions=MappingProxyType(SUGGESTION_LISTS),
+    odds=ODDS,
+    glossary=GLOSSARY,
+)

@@ -1,0 +1,22 @@
+"""Characters of a scene as figures: their sheet read by the campaign's module."""
+
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.settings import RpjSettings, module_in, settings_of
+from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.ruleset import Character, Scene
+
+
+def sheet_of(character: Character) -> RpjSheet:
+    """A character's sheet."""
+    assert isinstance(character.sheet, RpjSheet)  # noqa: S101  # the ruleset has no other sheet
+    return character.sheet
+
+
+def figure_of(character: Character, settings: RpjSettings) -> Figure:
+    """A character as the rules read it in a campaign."""
+    return Figure(sheet_of(character), module_in(settings))
+
+
+def figure_in(scene: Scene, character: Character) -> Figure:
+    """A character of a scene as the rules read it."""
+    return figure_of(character, settings_of(scene))

@@ -1,0 +1,80 @@
+"""Characters that can be played at once, for each module that comes with the program."""
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+from pydantic import Field
+
+from bot.rules.rpj.attributes import Attribute, Category
+from bot.rules.rpj.module import ClassSkill, GenerationMethod
+from bot.rules.rpj.new_characters import NewCharacter, build_sheet
+from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.sheet import OwnSkill, RpjSheet
+from bot.rules.rpj.shipped import MODULES
+from bot.rules.rpj.tables import Row, read_rows
+
+
+class _ReadyMade(Row):
+    """A character of the data, made like any other."""
+
+    module: Shipped
+    name: str
+    biography: str
+    array: str
+    primary: Category
+    levels: dict[Attribute, int]
+    luck: int
+    class_id: str
+    class_skills: tuple[str, ...]
+    skills: dict[str, int]
+    specialties: dict[str, str] = Field(default_factory=dict)
+    linked: dict[str, Attribute]
+    traits: tuple[str, ...]
+
+
+def _new(row: _ReadyMade) -> NewCharacter:
+    module = MODULES[row.module]
+    linked = {skill.id: skill.linked[0] for skill in module.skills} | row.linked
+    return NewCharacter(
+        method=GenerationMethod.ARRAY,
+        array=row.array,
+        levels=row.levels,
+        primary=row.primary,
+        luck=row.luck,
+        class_id=row.class_id,
+        class_skills=tuple(ClassSkill(skill=skill) for skill in row.class_skills),
+        traits=row.traits,
+        skills=tuple(
+            OwnSkill(skill=skill, base=base, specialty=row.specialties.get(skill, ""), linked=linked[skill])
+            for skill, base in row.skills.items()
+        ),
+    )
+
+
+@cache
+def ready_made_of(module: Shipped) -> Mapping[str, NewCharacter]:
+    """The ready-made characters of a module, by name, as they were made."""
+    rows = read_rows("characters", "character", _ReadyMade)
+    return MappingProxyType({row.name: _new(row) for row in rows if row.module is module})
+
+
+@cache
+def _sheets(module: Shipped) -> Mapping[str, RpjSheet]:
+    game = MODULES[module]
+    notes = {row.name: row.biography for row in read_rows("characters", "character", _ReadyMade)}
+    return MappingProxyType(
+        {
+            name: build_sheet(new, game, game.characters.start).model_copy(update={"biography": notes[name]})
+            for name, new in ready_made_of(module).items()
+        }
+    )
+
+
+def ready_made(settings: RpjSettings) -> Mapping[str, RpjSheet]:
+    """The ready-made characters that the campaign's module can play.
+
+    A module of the campaign's own takes those of the shipped module with its id, else none.
+    """
+    id_ = module_in(settings).id
+    return _sheets(Shipped(id_)) if id_ in tuple(Shipped) else MappingProxyType({})

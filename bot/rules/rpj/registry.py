@@ -1,0 +1,22 @@
+"""Everything of the ruleset by key."""
+
+from types import MappingProxyType
+from typing import Any
+
+from bot.rules.rpj.checks import CHECK
+from bot.rules.rpj.choices import CHOICE
+from bot.rules.rpj.decision_tables import DECISION
+from bot.rules.rpj.generation import LUCK_LEVEL, POOL
+from bot.rules.rpj.performing import PERFORMING_PROCEDURES
+from bot.rules.rpj.rolling import ROLLING_PROCEDURES
+from bot.rules.ruleset import Document, Procedure, RollRule
+
+_PROCEDURES: tuple[Procedure[Any], ...] = (
+    *PERFORMING_PROCEDURES,
+    *ROLLING_PROCEDURES,
+)
+_ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL)
+
+PROCEDURES = MappingProxyType({procedure.key: procedure for procedure in _PROCEDURES})
+ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})
+DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType({})

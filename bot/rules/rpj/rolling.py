@@ -1,0 +1,103 @@
+"""Checks as people ask for them: by the name of a skill, with a difficulty by number or by name."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.describing import skill_name
+from bot.rules.rpj.difficulties import difficulty_label, difficulty_named
+from bot.rules.rpj.effects import Circumstances
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.modifiers import read_modifiers
+from bot.rules.rpj.module import Module, Skill
+from bot.rules.rpj.people import figure_in
+from bot.rules.rpj.performing import Attempt, perform
+from bot.rules.rpj.skill_checks import Fit, Situation, skill_check
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+
+
+class CheckOptions(Document):
+    """A check of a skill.
+
+    Attributes:
+        skill: Its name or id.
+        difficulty: A number, a target number ("10+"), or a name of the ladder; nothing for 7+.
+        specialty: The specialty that the task falls under; nothing for one's own.
+        fit: How well the skill suits.
+        modifiers: Bonuses and penalties with a word: "+1 rope −2 rain".
+        toggles: What holds of one's traits, with commas between.
+    """
+
+    skill: str = Field(max_length=100)
+    difficulty: str = Field(default="", max_length=40)
+    specialty: str = Field(default="", max_length=60)
+    fit: Fit = Fit.PERFECT
+    modifiers: str = Field(default="", max_length=200)
+    toggles: str = Field(default="", max_length=200)
+
+
+def skill_named(module: Module, typed: str) -> Skill:
+    """The skill of a module that somebody has typed, by its name or id.
+
+    Raises:
+        Mistake: If the module has no such skill.
+    """
+    wanted = " ".join(typed.split()).casefold()
+    for skill in module.skills:
+        if wanted in (skill.name.casefold(), skill.id):
+            return skill
+    names = ", ".join(skill.name for skill in module.skills)
+    raise Mistake(f"{module.name} has no skill “{typed}”.", f"Its skills: {names}.")
+
+
+def difficulty_in(module: Module, typed: str) -> int:
+    """The difficulty that somebody has typed under a module's ladder; 0 where nothing is said.
+
+    Raises:
+        Mistake: If it is none.
+    """
+    return difficulty_named(typed.split(" · ")[0], module.ladder) if typed.strip() else 0
+
+
+def said_toggles(typed: str) -> tuple[str, ...]:
+    """What somebody says to hold."""
+    return tuple(part.strip() for part in typed.split(",") if part.strip())
+
+
+def situation_of(figure: Figure, options: CheckOptions) -> Situation:
+    """What surrounds a check as it was asked for."""
+    return Situation(
+        difficulty=difficulty_in(figure.module, options.difficulty),
+        terms=read_modifiers(options.modifiers),
+        task=options.specialty.strip(),
+        fit=options.fit,
+        now=Circumstances(toggles=said_toggles(options.toggles)),
+    )
+
+
+def skill_words(figure: Figure, skill: Skill, situation: Situation) -> str:
+    """A skill with its specialty and the name of the difficulty: "Concealment, Moderate"."""
+    own = figure.sheet.own_skill(skill.id)
+    named = skill_name(skill, situation.task or (own.specialty if own else ""))
+    return f"{named}, {difficulty_label(situation.difficulty, figure.module.ladder)}"
+
+
+def roll_skill(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
+    """Check a skill.
+
+    Source: RPJ-SKILL-07, RPJ-DICE-01, RPJ-DICE-02.
+    """
+    actor = scene.actor
+    figure = figure_in(scene, actor)
+    skill = skill_named(figure.module, options.skill)
+    situation = situation_of(figure, options)
+    attempt = Attempt(
+        character=actor.id,
+        words=skill_words(figure, skill, situation),
+        inputs=skill_check(figure, skill, situation),
+        skill=skill.name,
+    )
+    return perform(scene, attempt, dice)
+
+
+ROLLING_PROCEDURES = (Procedure(key="check", options=CheckOptions, run=roll_skill),)

@@ -1,0 +1,134 @@
+"""What a campaign may set otherwise, and the module it plays with that."""
+
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from bot.rules.rpj.criticals import CriticalMode, Policy
+from bot.rules.rpj.module import GenerationMethod, Module
+from bot.rules.rpj.shipped import MODULES
+from bot.rules.ruleset import Document, Scene
+
+
+class Shipped(StrEnum):
+    """The modules that come with the program."""
+
+    GENERIC = "generic"
+    FANTASY = "fantasy"
+    SCIENCE_FICTION = "science_fiction"
+
+
+class SkillApproval(StrEnum):
+    """Whether skills are raised at once, or when the GM has agreed.
+
+    Source: RPJ-CHAR-16.
+    """
+
+    AUTO = "auto"
+    ASK = "ask"
+
+
+def _unset(value: object) -> object:
+    """Take an empty text, and the words none and module, for nothing."""
+    return None if isinstance(value, str) and value.strip().casefold() in {"", "none", "module"} else value
+
+
+def _split(value: object) -> object:
+    """Take a text with commas for a list."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+def _read(value: object) -> object:
+    """Take a text for JSON, and an empty one for nothing."""
+    return _unset(value) and json.loads(value) if isinstance(value, str) else value
+
+
+Number = Annotated[int | None, BeforeValidator(_unset)]
+
+
+class RpjSettings(Document):
+    """A campaign's settings; what is left open is as the module has it."""
+
+    module: Shipped = Field(default=Shipped.GENERIC, description="The module that the campaign plays.")
+    own_module: Annotated[Module | None, BeforeValidator(_read)] = Field(
+        default=None, description="A module of the campaign's own, played instead."
+    )
+    criticals: Annotated[CriticalMode | None, BeforeValidator(_unset)] = Field(
+        default=None, description="How often criticals come; confirm is rarer, wide is more often."
+    )
+    confirm_fail_max: Number = Field(
+        default=None, ge=1, le=6, description="Highest confirmation die that makes a critical failure."
+    )
+    confirm_success_min: Number = Field(
+        default=None, ge=1, le=6, description="Lowest confirmation die that makes a critical success."
+    )
+    check_success: Annotated[Policy | None, BeforeValidator(_unset)] = Field(
+        default=None, description="Whether double sixes below the target number succeed."
+    )
+    check_failure: Annotated[Policy | None, BeforeValidator(_unset)] = Field(
+        default=None, description="Whether double ones that reach the target number fail."
+    )
+    combat_criticals: Annotated[Policy | None, BeforeValidator(_unset)] = Field(
+        default=None, description="The same for rolls of combat and health."
+    )
+    start_points: Number = Field(
+        default=None, ge=0, le=1000, description="Character points of a new character."
+    )
+    methods: Annotated[tuple[GenerationMethod, ...], BeforeValidator(_split)] = Field(
+        default=(), description="How attributes may be generated, with commas between: roll, buy, array."
+    )
+    most_refund: Number = Field(
+        default=None, ge=0, le=1000, description="Most character points that faults refund at creation."
+    )
+    approve_characters: bool = Field(
+        default=False, description="A new character is played when the GM has agreed."
+    )
+    skill_approval: SkillApproval = Field(
+        default=SkillApproval.AUTO, description="ask: skills are raised when the GM has agreed."
+    )
+    blocked_skills: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
+        default=(), max_length=200, description="Skills that cannot be learned here and now, by their ids."
+    )
+
+
+def settings_of(scene: Scene) -> RpjSettings:
+    """The settings of the campaign of a scene."""
+    assert isinstance(scene.settings, RpjSettings)  # noqa: S101  # the ruleset has no other settings
+    return scene.settings
+
+
+def _changed(fields: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if value is not None and value != ()}
+
+
+def module_in(settings: RpjSettings) -> Module:
+    """The module that a campaign plays, with what the campaign has set otherwise.
+
+    Source: RPJ-GM-06, RPJ-DICE-03 to RPJ-DICE-05, RPJ-ATTR-08, RPJ-CHAR-04, RPJ-CHAR-13 (R-067).
+    """
+    module = settings.own_module or MODULES[settings.module]
+    parts: dict[str, tuple[Document, dict[str, object]]] = {
+        "criticals": (
+            module.criticals,
+            _changed(
+                {
+                    "mode": settings.criticals,
+                    "confirm_fail_max": settings.confirm_fail_max,
+                    "confirm_success_min": settings.confirm_success_min,
+                    "check_success": settings.check_success,
+                    "check_failure": settings.check_failure,
+                    "combat": settings.combat_criticals,
+                }
+            ),
+        ),
+        "attributes": (module.attributes, _changed({"methods": settings.methods})),
+        "characters": (
+            module.characters,
+            _changed({"start": settings.start_points, "most_refund": settings.most_refund}),
+        ),
+    }
+    update = {name: part.model_copy(update=fields) for name, (part, fields) in parts.items() if fields}
+    return module.model_copy(update=update) if update else module

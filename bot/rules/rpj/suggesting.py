@@ -1,0 +1,52 @@
+"""Names to offer while somebody types, all from the campaign's module."""
+
+from collections.abc import Sequence
+
+from bot.rules.rpj.difficulties import Rung
+from bot.rules.rpj.effects import RollBonus
+from bot.rules.rpj.people import figure_of, sheet_of
+from bot.rules.rpj.settings import RpjSettings, module_in
+from bot.rules.ruleset import Character
+
+
+def skills(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The skills of the module, those that the character has bought or picked first."""
+    module = module_in(settings)
+    own: set[str] = set()
+    if character is not None:
+        sheet = sheet_of(character)
+        own = {one.skill for one in sheet.skills} | {pick.skill for pick in sheet.class_skills}
+    first = [skill.name for skill in module.skills if skill.id in own]
+    return [*first, *(skill.name for skill in module.skills if skill.id not in own)]
+
+
+def difficulties(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The difficulty ladder, each name with its target numbers."""
+    return [rung_words(rung) for rung in module_in(settings).ladder]
+
+
+def rung_words(rung: Rung) -> str:
+    """A name of the ladder with its target numbers ("Moderate · 9-10+")."""
+    return f"{rung.name} · {rung.targets}"
+
+
+def specialties(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The character's specialties, then those that the module names."""
+    own = [] if character is None else [one.specialty for one in sheet_of(character).skills if one.specialty]
+    return [*own, *(name for skill in module_in(settings).skills for name in skill.specialties)]
+
+
+def conditions(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """What the player may say to hold, by the words of the character's traits and gear."""
+    if character is None:
+        return []
+    effects = figure_of(character, settings).effects
+    return [effect.when.toggle for effect in effects if isinstance(effect, RollBonus) and effect.when.toggle]
+
+
+SUGGESTION_LISTS = {
+    "skill": skills,
+    "difficulty": difficulties,
+    "specialty": specialties,
+    "condition": conditions,
+}

@@ -1,0 +1,19 @@
+"""RPJ Core: `/rpj`. Types, bounds and choices come from the procedures; here are the words."""
+
+from typing import TYPE_CHECKING
+
+from bot.rules.rpj import RULESET
+from bot.ui.options import RulesetCog
+from cogs.rpj.checks import LINES
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
+
+
+class Rpj(RulesetCog):
+    """Everything one does in RPJ Core."""
+
+
+async def setup(bot: "Tablekeeper") -> None:
+    """Adds the commands to the bot."""
+    await bot.add_cog(Rpj(bot, RULESET, LINES, {}))

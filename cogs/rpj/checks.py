@@ -1,0 +1,26 @@
+"""The words of the checks."""
+
+from bot.ui.options import Line
+
+HOW = {
+    "difficulty": "A number, a target number such as 10+, or a name",
+    "modifiers": "Bonuses and penalties with a word: +1 rope −2 rain",
+    "toggles": "What holds of your traits",
+}
+HOW_COMPLETES = {"difficulty": "difficulty", "toggles": "condition"}
+
+LINES = (
+    Line(
+        name="check",
+        about="Check a skill: 2d6 and its level against 7 and the difficulty",
+        options={
+            "skill": "Which skill",
+            **HOW,
+            "specialty": "The specialty the task falls under; yours where left out",
+            "fit": "How well the skill suits; the GM says",
+        },
+        completes={"skill": "skill", "specialty": "specialty", **HOW_COMPLETES},
+        can_be_secret=True,
+        can_count=True,
+    ),
+)

@@ -1,0 +1,65 @@
+"""A small table of RPJ Core: two rangers' worth of people of the fantasy module, and an ogre of the GM's."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.luck import LUCKY_BREAKS, refreshed
+from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.ruleset import Outcome
+from tests.rules.playing import GameTable, lay_table
+from tests.rules.rpj.people import known, sheet
+
+FANTASY = RpjSettings(module=Shipped.FANTASY)
+LAENIEL = sheet(
+    "STR 2 CON 3 DEX 6 CHA 4 WIL 2 INT 3 LUCK 4",
+    skills=[known("archery", 4), known("concealment", 4), known("crafting", 2, "Wood")],
+    class_skills=["concealment"],
+    primary="Shifty",
+    total_points=60,
+)
+UG = sheet(
+    "STR 4 CON 5 DEX 2 CHA 1 WIL 3 INT 1 LUCK 3",
+    skills=[known("blunt_weapons", 5, linked="STR"), known("intimidate", 3, linked="STR")],
+    traits=["haggler"],
+    primary="Brawny",
+    total_points=60,
+)
+OGRE = sheet("STR 6 CON 6 DEX 1 CHA 0 WIL 2 INT 0 LUCK 0", primary="Brawny")
+
+
+def d6(faces: str) -> str:
+    """d6 that fall as told: "5 4" """
+    return " ".join(f"d6:{face}" for face in faces.split())
+
+
+def rpj_table(
+    settings: RpjSettings = FANTASY, players: Mapping[str, RpjSheet] | None = None, **more: Any
+) -> GameTable:
+    """Laeniel and Ug with all their Lucky Breaks, and an Ogre of the GM's.
+
+    Args:
+        settings: The campaign's settings.
+        players: Other players' characters.
+        **more: More settings.
+    """
+    changed = RpjSettings.model_validate({**settings.model_dump(), **more})
+    people = players or {"Laeniel": LAENIEL, "Ug": UG}
+    table = lay_table(RULESET, people, {"Ogre": OGRE})
+    table.scene = replace(table.scene, settings=changed)
+    for name in (*people, "Ogre"):
+        character = refreshed(table.named(name), module_in(changed))
+        table.scene = table.scene.with_character(character)
+    return table
+
+
+def breaks(table: GameTable, name: str) -> int:
+    """How many Lucky Breaks somebody has left."""
+    return table.named(name).resources[LUCKY_BREAKS]
+
+
+def labels(outcome: Outcome) -> list[str]:
+    """What the buttons under a result say."""
+    return [button.label for button in outcome.follow_ups]

@@ -1,0 +1,110 @@
+"""The ruleset as the table sees it: ready-made characters, settings, a check, the end of a session."""
+
+import pytest
+
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.new_characters import creation_problems
+from bot.rules.rpj.ready_made import ready_made_of
+from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.rpj.shipped import MODULES
+from bot.rules.rpj.validity import misfits
+from bot.rules.ruleset import Family, Verdict
+from tests.rules.rpj.table import breaks, d6, labels, rpj_table
+
+
+class TestReadyMade:
+    @pytest.mark.parametrize("module", list(Shipped))
+    def test_each_is_made_by_the_rules_of_its_module(self, module: Shipped) -> None:
+        game = MODULES[module]
+        made = ready_made_of(module)
+
+        assert len(made) == 2
+        assert [creation_problems(new, game, game.characters.start) for new in made.values()] == [(), ()]
+
+    @pytest.mark.parametrize("module", list(Shipped))
+    def test_a_campaign_offers_those_that_fit_its_module(self, module: Shipped) -> None:
+        settings = RpjSettings(module=module)
+        offered = RULESET.creation.offered(settings)
+
+        assert len(offered) == 2
+        assert [
+            misfits(Figure(RpjSheet.model_validate(sheet.model_dump()), module_in(settings)))
+            for sheet in offered.values()
+        ] == [(), ()]
+
+    def test_a_module_of_the_campaigns_own_has_none(self) -> None:
+        own = MODULES["fantasy"].model_copy(update={"id": "saltmarsh"})
+
+        assert RULESET.creation.offered(RpjSettings(own_module=own)) == {}
+
+
+@pytest.mark.rule("RPJ-GM-06")
+class TestSettings:
+    def test_a_campaign_plays_the_module_it_names(self) -> None:
+        assert module_in(RpjSettings()).name == "Generic"
+        assert module_in(RpjSettings(module=Shipped.FANTASY)).name == "Fantasy"
+
+    def test_what_a_campaign_sets_stands_above_its_module(self) -> None:
+        settings = RpjSettings.model_validate(
+            {"criticals": "wide", "check_success": "never", "start_points": 90, "methods": "buy, array"}
+        )
+        module = module_in(settings)
+
+        assert module.criticals.mode == "wide"
+        assert module.criticals.check_success == "never"
+        assert module.characters.start == 90
+        assert module.attributes.methods == ("buy", "array")
+
+    def test_what_it_leaves_open_is_as_the_module_has_it(self) -> None:
+        settings = RpjSettings.model_validate({"criticals": "none", "start_points": "module"})
+
+        assert module_in(settings) is MODULES["generic"]
+
+
+class TestSkillCheck:
+    def test_it_says_the_sum_the_outcome_and_the_chance(self) -> None:
+        done = rpj_table().do("Laeniel", "check", d6("4 3"), skill="concealment", difficulty="Challenging")
+        roll = done.rolls[0]
+
+        assert done.headline == "checks Concealment, Challenging"
+        assert done.verdict == Verdict(Family.SUCCESS, "success, 3 degrees")
+        assert [(term.label, term.value) for term in roll.terms] == [("Concealment", 6), ("class skill", 1)]
+        assert (roll.total, roll.against) == (14, "11+")
+        assert roll.odds is not None
+        assert roll.odds.enough is not None
+        assert (roll.odds.enough.numerator, roll.odds.enough.denominator) == (11, 12)
+
+    def test_double_sixes_below_the_target_ask_the_gm(self) -> None:
+        table = rpj_table()
+        done = table.do("Ug", "check", d6("6 6"), skill="Alchemy", difficulty="12")
+
+        assert labels(done) == [
+            "Accept the critical success (GM)",
+            "Overrule it: only the total counts (GM)",
+        ]
+        assert done.passed is None
+
+        accepted = table.press("GM", done.follow_ups[0])
+        assert accepted.verdict == Verdict(Family.SUCCESS, "critical success, 1 degree")
+        assert accepted.passed
+        assert accepted.rolls[0].dice == ()
+
+    def test_a_skill_that_is_not_there_is_named_with_those_that_are(self) -> None:
+        refused = rpj_table().refused("Ug", "check", skill="Hacking")
+
+        assert refused.what == "Fantasy has no skill “Hacking”."
+
+
+@pytest.mark.rule("RPJ-GM-08")
+class TestSessionEnd:
+    def test_it_tells_what_was_spent_and_changes_nothing(self) -> None:
+        table = rpj_table()
+        laeniel = table.named("Laeniel")
+        table.scene = table.scene.with_character(laeniel.with_resource("lucky_breaks", 1))
+        turning = RULESET.end_session(table.scene, list(table.ids.values()), [])
+
+        assert turning.notes == ("Lucky Breaks spent: Laeniel 2 of 3.",)
+        assert turning.scene == table.scene
+        assert breaks(table, "Laeniel") == 1
