@@ -25,6 +25,7 @@ class CheckKind(StrEnum):
     LUCK = "Luck"
     DAMAGE_SAVE = "damage save"
     ACQUISITION = "acquisition"
+    STRAIN = "strain"
 
     @property
     def may_complicate(self) -> bool:
@@ -34,7 +35,7 @@ class CheckKind(StrEnum):
     @property
     def is_combat(self) -> bool:
         """Whether criticals count by the rules of combat and health."""
-        return self is CheckKind.DAMAGE_SAVE
+        return self in (CheckKind.DAMAGE_SAVE, CheckKind.STRAIN)
 
 
 class Word(StrEnum):
