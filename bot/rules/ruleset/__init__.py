@@ -19,6 +19,7 @@ from bot.rules.ruleset.game import (
 from bot.rules.ruleset.outcome import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.ruleset.play import Audience, Choice, FollowUp, Outcome, Procedure
 from bot.rules.ruleset.scene import Character, CharacterId, PersonId, Scene
+from bot.rules.ruleset.tracker import EncounterView, FighterLine, Ground, Region, TrackerRules
 
 __all__ = [
     "Audience",
@@ -31,8 +32,11 @@ __all__ = [
     "Document",
     "Draft",
     "DueTimer",
+    "EncounterView",
     "Family",
+    "FighterLine",
     "FollowUp",
+    "Ground",
     "Odds",
     "OddsForm",
     "Outcome",
@@ -40,6 +44,7 @@ __all__ = [
     "Pick",
     "Problem",
     "Procedure",
+    "Region",
     "ResourceRule",
     "Roll",
     "RollRule",
@@ -51,6 +56,7 @@ __all__ = [
     "Sheet",
     "Step",
     "Term",
+    "TrackerRules",
     "Turning",
     "Verdict",
     "WoundTrack",

@@ -9,6 +9,7 @@ from bot.rules.ruleset.creation import Creation, Problem, Settings, Sheet
 from bot.rules.ruleset.outcome import Document, Inputs, Odds, RollRule
 from bot.rules.ruleset.play import FollowUp, Procedure
 from bot.rules.ruleset.scene import Character, CharacterId, Scene
+from bot.rules.ruleset.tracker import TrackerRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +125,7 @@ class Ruleset:
         end_session: What the end of a session puts back, for the characters and document keys given.
         timers_due: What happens when timers run out.
         suggestions: Kind of thing to its names for a character (or nobody), for autocompletion.
+        tracker: How the table shows its fights, or None where it has none.
         odds: The ruleset's page of `/odds`.
         glossary: Its rules in our own words.
     """
@@ -153,5 +155,6 @@ class Ruleset:
     suggestions: Mapping[str, Callable[[Character | None, Settings], Sequence[str]]] = field(
         default_factory=lambda: MappingProxyType({})
     )
+    tracker: TrackerRules | None = None
     odds: OddsForm[Any]
     glossary: tuple[RuleText, ...] = ()

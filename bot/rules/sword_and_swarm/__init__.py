@@ -1,12 +1,14 @@
 """Sword & Swarm: attribute tests on one die, proficiency tests on two, and seven attributes."""
 
 from types import MappingProxyType
+from typing import Any
 
-from bot.rules.ruleset import Ruleset
+from bot.rules.ruleset import Procedure, Ruleset
 from bot.rules.sword_and_swarm.attribute_tests import ATTRIBUTE_TEST
 from bot.rules.sword_and_swarm.calls import CALL_PROCEDURES
 from bot.rules.sword_and_swarm.creation import CREATION
 from bot.rules.sword_and_swarm.describing import describe
+from bot.rules.sword_and_swarm.encounter import ENCOUNTER_PROCEDURES, TRACKER, Encounter
 from bot.rules.sword_and_swarm.equipment import EQUIPMENT_PROCEDURES
 from bot.rules.sword_and_swarm.glossary import GLOSSARY
 from bot.rules.sword_and_swarm.gm import GM_PROCEDURES
@@ -24,7 +26,7 @@ from bot.rules.sword_and_swarm.validity import sheet_problems
 
 __all__ = ["RULESET"]
 
-PROCEDURES = (
+PROCEDURES: tuple[Procedure[Any], ...] = (
     *MAKING_PROCEDURES,
     *REROLL_PROCEDURES,
     *CALL_PROCEDURES,
@@ -32,6 +34,7 @@ PROCEDURES = (
     *PREFERENCE_PROCEDURES,
     *GM_PROCEDURES,
     *LIST_PROCEDURES,
+    *ENCOUNTER_PROCEDURES,
 )
 
 RULESET = Ruleset(
@@ -42,7 +45,7 @@ RULESET = Ruleset(
     sheet=SwarmSheet,
     grown=("/level", "/base", "/proficiencies"),
     settings=SwarmSettings,
-    documents=MappingProxyType({"reroll": PendingReroll}),
+    documents=MappingProxyType({"reroll": PendingReroll, "encounter": Encounter}),
     rolls=MappingProxyType({rule.key: rule for rule in (ATTRIBUTE_TEST, PROFICIENCY_TEST)}),
     procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),
     creation=CREATION,
@@ -50,6 +53,7 @@ RULESET = Ruleset(
     describe=describe,
     end_session=end_session,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
+    tracker=TRACKER,
     odds=ODDS,
     glossary=GLOSSARY,
 )

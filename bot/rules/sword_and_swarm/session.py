@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from bot.rules.ruleset import CharacterId, Scene, Turning
 from bot.rules.sword_and_swarm.attributes import Attribute, written
+from bot.rules.sword_and_swarm.encounter import Encounter
 from bot.rules.sword_and_swarm.performing import PendingReroll
 from bot.rules.sword_and_swarm.settings import settings_of
 from bot.rules.sword_and_swarm.sheet import actual, is_defeated, risks_death, sheet_of
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
-    """Close the re-rolls that nobody has taken; nothing else ends with a session.
+    """Close the re-rolls that nobody has taken, and end the fights; nothing else ends with a session.
 
     Whoever is defeated stays so, and is named.
 
@@ -19,6 +20,9 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     open_rerolls = [key for key in documents if isinstance(scene.document(key), PendingReroll)]
     for key in open_rerolls:
         scene = scene.with_document(key, None)
+    for key in documents:
+        if isinstance(scene.document(key), Encounter):
+            scene = scene.with_document(key, None)
     count = len(open_rerolls)
     closed = (f"{count} open re-roll{'s' if count > 1 else ''} closed.",) if count else ()
     return Turning(scene=scene, notes=(*closed, *_defeated(scene, characters)))

@@ -1,0 +1,44 @@
+"""Fights: who takes part, in which order, whose turn it is; every ruleset adds what is its own.
+
+A ruleset extends `Encounter` (or `InTurn`, where one acts after the other) and `Participant`, keeps its
+fights in a `Kept`, says the rest in `FightRules`, and adds `fight_procedures` to its procedures and a
+`TrackerRules` to itself. Nothing is changed in place.
+"""
+
+from bot.rules.encounters.fights import (
+    AddOptions,
+    FightRules,
+    JoinOptions,
+    LeaveOptions,
+    NextOptions,
+    NoOptions,
+    StartOptions,
+    fight_procedures,
+    join_button,
+    next_button,
+    on_now,
+    start,
+)
+from bot.rules.encounters.model import Encounter, InTurn, Kept, Participant
+from bot.rules.encounters.views import find_character, view_of
+
+__all__ = [
+    "AddOptions",
+    "Encounter",
+    "FightRules",
+    "InTurn",
+    "JoinOptions",
+    "Kept",
+    "LeaveOptions",
+    "NextOptions",
+    "NoOptions",
+    "Participant",
+    "StartOptions",
+    "fight_procedures",
+    "find_character",
+    "join_button",
+    "next_button",
+    "on_now",
+    "start",
+    "view_of",
+]
