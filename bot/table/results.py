@@ -143,11 +143,13 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
         ruleset: Key of the ruleset whose rule made it, or `FREE`.
         roll: The roll.
     """
+    earlier: JsonObject = {"earlier": [_die_to_json(die) for die in roll.earlier]} if roll.earlier else {}
     return {
         "ruleset": ruleset,
         "rule": roll.rule,
         "inputs": roll.inputs.model_dump(mode="json"),
         "dice": [_die_to_json(die) for die in roll.dice],
+        **earlier,
         "terms": [[term.label, term.value] for term in roll.terms],
         "total": roll.total,
         "against": roll.against,
@@ -209,6 +211,7 @@ class _KeptRoll(Document):
     rule: str
     inputs: KeptInputs
     dice: tuple[_KeptDie, ...]
+    earlier: tuple[_KeptDie, ...] = ()
     terms: tuple[tuple[str, int], ...]
     total: int | None
     against: str
@@ -224,6 +227,7 @@ def roll_from_json(kept: Json) -> Roll:
         rule=read.rule,
         inputs=read.inputs,
         dice=tuple(die.as_rolled() for die in read.dice),
+        earlier=tuple(die.as_rolled() for die in read.earlier),
         terms=tuple(Term(label, value) for label, value in read.terms),
         total=read.total,
         against=read.against,

@@ -18,7 +18,7 @@ from bot.store.records import Json
 from bot.table.export import FORMAT, VERSION
 from bot.table.results import find_rule, roll_to_json
 
-COMPARED = ("dice", "terms", "total", "against", "verdict", "odds", "fell")
+COMPARED = ("dice", "earlier", "terms", "total", "against", "verdict", "odds", "fell")
 
 
 class _Line(BaseModel):
@@ -332,10 +332,10 @@ class _Checker:
         written: dict[str, Json] = kept.model_dump(mode="json")
         due: dict[str, Json] = json.loads(json.dumps(roll_to_json(kept.ruleset, again)))
         for part in COMPARED:
-            if written.get(part) != due[part]:
+            if written.get(part) != due.get(part):
                 yield (
                     Trouble.OUTCOME,
-                    f"{part} is {_short(written.get(part))}; the rules say {_short(due[part])}",
+                    f"{part} is {_short(written.get(part))}; the rules say {_short(due.get(part))}",
                 )
 
 

@@ -53,7 +53,7 @@ def roll_line(roll: Roll) -> str:
     """Every die, the other terms, and the sum."""
     if roll.rule == FREE_ROLL.key:
         return free_roll_line(roll)
-    dice = _dice(roll.dice)
+    dice = _dice((*roll.earlier, *roll.dice))
     terms = "".join(
         f" {MINUS if term.value < 0 else '+'} {escape(term.label)} {abs(term.value)}" for term in roll.terms
     )

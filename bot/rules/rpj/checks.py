@@ -118,29 +118,29 @@ def _unlucky(inputs: CheckInputs, margin: int) -> Result:
 def check(inputs: CheckInputs, dice: Dice) -> Roll:
     """Roll what is still to fall of a check, and read it.
 
-    Dice that lie on the table already are told as terms, since they were rolled before.
-
     Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-LUCK-02 (R-004).
     """
     missing = inputs.dice - len(inputs.fallen)
     faces = inputs.fallen + tuple(dice.roll(6) for _ in range(missing))
     kept = kept_dice(faces, inputs.kept)
     confirmation = inputs.confirmation
-    thrown: tuple[Die, ...] = ()
+    confirmed: tuple[Die, ...] = ()
     pair = (faces[kept[0]], faces[kept[1]])
     if confirmation is None and inputs.criticals.asks_for_confirmation(pair):
         confirmation = dice.roll(6)
-        thrown = (Die(sides=6, face=confirmation, label=CONFIRMATION, is_kept=False),)
+        confirmed = (_confirmation_die(confirmation),)
     reading = read_check(inputs, faces, confirmation)
-    new = tuple(
-        Die(sides=6, face=faces[place], label=EXTRA if place == 2 else "", is_kept=place in kept)
-        for place in range(len(inputs.fallen), inputs.dice)
+    shown = tuple(
+        Die(sides=6, face=face, label=EXTRA if place == 2 else "", is_kept=place in kept)
+        for place, face in enumerate(faces)
     )
+    lying = () if inputs.confirmation is None else (_confirmation_die(inputs.confirmation),)
     return Roll(
         rule=CHECK.key,
         inputs=inputs,
-        dice=new + thrown,
-        terms=_terms(inputs, kept),
+        dice=shown[len(inputs.fallen) :] + confirmed,
+        earlier=shown[: len(inputs.fallen)] + lying,
+        terms=tuple(Term(term.label, term.value) for term in inputs.terms),
         total=reading.total,
         against=f"{inputs.target}+",
         verdict=verdict_of(reading),
@@ -149,11 +149,8 @@ def check(inputs: CheckInputs, dice: Dice) -> Roll:
     )
 
 
-def _terms(inputs: CheckInputs, kept: tuple[int, int]) -> tuple[Term, ...]:
-    lying = tuple(
-        Term("die rolled before", face) for place, face in enumerate(inputs.fallen) if place in kept
-    )
-    return lying + tuple(Term(term.label, term.value) for term in inputs.terms)
+def _confirmation_die(face: int) -> Die:
+    return Die(sides=6, face=face, label=CONFIRMATION, is_kept=False)
 
 
 def verdict_of(reading: Reading) -> Verdict:

@@ -95,6 +95,7 @@ class Roll:
         rule: Key of the `RollRule` that made it.
         inputs: What went into it, every number resolved.
         dice: Every die in the order of rolling, dropped ones too.
+        earlier: Dice that lie on the table from an earlier roll and are read with these; not rolled again.
         terms: The rest of the arithmetic, zeros left out.
         total: The sum, or None where there is none.
         against: What it had to reach, as text ("13+"), or nothing.
@@ -106,6 +107,7 @@ class Roll:
     rule: str
     inputs: Document
     dice: tuple[Die, ...]
+    earlier: tuple[Die, ...] = ()
     terms: tuple[Term, ...] = ()
     total: int | None = None
     against: str = ""

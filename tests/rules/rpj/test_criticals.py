@@ -25,7 +25,7 @@ class TestCriticals:
 
         assert decided.dice == ()
         assert decided.fell == result
-        assert [(term.label, term.value) for term in decided.terms] == [("die rolled before", 6)] * 2
+        assert [(die.face, die.is_kept) for die in decided.earlier] == [(6, True), (6, True)]
 
     def test_double_ones_fail_whatever_the_total(self) -> None:
         reading = read(inputs(8, 9), 1, 1)

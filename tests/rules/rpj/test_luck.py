@@ -111,11 +111,12 @@ class TestExtraDie:
 
         assert (reading.kept, reading.total, reading.result) == (kept, total, result)
 
-    def test_the_new_die_is_shown_and_the_old_ones_are_told(self) -> None:
+    def test_only_the_new_die_is_rolled_and_the_old_ones_lie_beside_it(self) -> None:
         after = CHECK.resolve(with_extra_die(thrown(inputs(4, 13), 2, 3)), d6(6))
 
         assert [(die.face, die.label, die.is_kept) for die in after.dice] == [(6, "Lucky Break", True)]
-        assert after.terms == (Term("die rolled before", 3), Term("level", 4))
+        assert [(die.face, die.is_kept) for die in after.earlier] == [(2, False), (3, True)]
+        assert after.terms == (Term("level", 4),)
 
     def test_the_player_may_keep_others(self) -> None:
         three = CHECK.resolve(with_extra_die(thrown(inputs(), 2, 3)), d6(6))
