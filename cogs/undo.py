@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.table import journal, play
+from bot.table import journal, play, windows
 from bot.table.results import EntryId, FollowUpId
 from bot.table.seats import ForGmOnly
 from bot.ui.answer import answer, change
@@ -29,10 +29,15 @@ class Undo(commands.Cog):
 
 
 async def do_follow_up(interaction: Interaction, press: Press) -> None:
-    """Do what a button under a result says; the message it stood under loses it."""
+    """Do what a button under a result says; the message loses it, also where it comes too late."""
     chosen = press.values[0] if press.values else None
     request = request_of(interaction)
-    pressed = await play.press(interaction.client.table, request, FollowUpId(press.number()), chosen)
+    table, follow_up = interaction.client.table, FollowUpId(press.number())
+    try:
+        pressed = await play.press(table, request, follow_up, chosen)
+    except windows.Shut:
+        await change(interaction, result_reply(await windows.under(table, request, follow_up)))
+        raise
     await change(interaction, result_reply(pressed.under))
     await answer(interaction, result_reply(pressed.result))
 

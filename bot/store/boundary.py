@@ -12,6 +12,7 @@ from bot.store.records import (
     BoardRecord,
     CampaignId,
     CampaignRecord,
+    Change,
     CharacterRecord,
     CountdownRecord,
     DraftRecord,
@@ -277,6 +278,18 @@ class Transaction(Reader, Protocol):
 
     def obstacles(self, entry: EntryRecord) -> list[EntryRecord]:
         """The later entries, not undone, that changed what *entry* changed; the latest first."""
+        ...
+
+    def changes_so_far(self) -> int:
+        """How many changes have been collected for the entry to come."""
+        ...
+
+    def take_back(self, server: ServerId, changes: Sequence[Change]) -> None:
+        """Put rows back as they were before *changes*, and nothing else; journalled.
+
+        Raises:
+            Overtaken: If something of it has been changed since.
+        """
         ...
 
     def revert(self, entry: EntryRecord) -> None:

@@ -1,7 +1,7 @@
 """What moves countdowns by itself: the results of checks, game time, the end of a session."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from bot.rules.countdowns import (
     Attempt,
@@ -36,6 +36,8 @@ class Played:
         who: Under whose name it is told.
         countdown: The countdown that the person named for it, or None.
         with_hidden: Whether it is told to the GM alone.
+        again: The countdown that had been named for the result that this one takes the place of.
+        were: Countdowns that went back with that result, as they were before.
     """
 
     procedure: str
@@ -44,6 +46,8 @@ class Played:
     who: str
     countdown: str | None = None
     with_hidden: bool = False
+    again: int | None = None
+    were: Mapping[int, CountdownRecord] = field(default_factory=dict)
 
 
 def follow(tx: Transaction, seat: Seat, played: Played) -> Telling:
@@ -52,16 +56,25 @@ def follow(tx: Transaction, seat: Seat, played: Played) -> Telling:
     Raises:
         Mistake: If the person may not name that countdown.
     """
-    named = None if played.countdown is None else _named(tx, seat, played)
+    named = None if played.countdown is None else _named(tx, seat, played).id
     told = Telling()
     attempt = _attempt(seat, played)
-    if attempt is None:
-        return told
-    for id_ in _concerned(tx, seat, played, named):
-        record = tx.countdown(seat.campaign.server, id_)
-        if record is not None:  # an earlier one may have closed it, so it is read again
-            told += _tried(tx, record, attempt, played)
-    return told
+    if attempt is not None:
+        for id_ in _concerned(tx, seat, played, played.again if named is None else named):
+            record = tx.countdown(seat.campaign.server, id_)
+            if record is not None:  # an earlier one may have closed it, so it is read again
+                told += _tried(tx, record, attempt, played)
+    return told + _tell_rewound(tx, played)
+
+
+def _tell_rewound(tx: Transaction, played: Played) -> Telling:
+    """What has become of the countdowns that went back, all in all."""
+    moves: list[Moved] = []
+    for was in played.were.values():
+        record = tx.countdown(was.server, was.id)
+        if record is not None and (record.value, record.status) != (was.value, was.status):
+            moves.append(Moved(was, record))
+    return tell(played.who, moves, with_hidden=played.with_hidden)
 
 
 def _named(reader: Reader, seat: Seat, played: Played) -> CountdownRecord:
@@ -91,11 +104,11 @@ def _attempt(seat: Seat, played: Played) -> Attempt | None:
     )
 
 
-def _concerned(reader: Reader, seat: Seat, played: Played, named: CountdownRecord | None) -> Iterable[int]:
+def _concerned(reader: Reader, seat: Seat, played: Played, named: int | None) -> Iterable[int]:
     """The countdowns that a procedure may move, in the order in which they began."""
     running = reader.countdowns(seat.campaign.server, seat.campaign.id)
     linked = [one.id for one in running if played.procedure in one.links]
-    return dict.fromkeys(linked if named is None else [*linked, named.id])
+    return dict.fromkeys(linked if named is None else [*linked, named])
 
 
 def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: Played) -> Telling:
@@ -106,7 +119,8 @@ def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: P
         may_tell = played.with_hidden or record.visibility == Visibility.OPEN
         return Telling(notes=(why_not,)) if may_tell else Telling()
     moves = keep_moved(tx, record, attempted(counted, attempt))
-    return tell(played.who, moves, with_hidden=played.with_hidden)
+    news = [one for one in moves if one.after.id not in played.were]
+    return tell(played.who, news, with_hidden=played.with_hidden)
 
 
 # --- time --------------------------------------------------------------------------------------

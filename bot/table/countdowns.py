@@ -121,7 +121,7 @@ class Moved:
     def is_hidden(self) -> bool:
         """Whether only the GM may know of the move: until a known countdown is resolved, it is so."""
         if self.after.visibility == Visibility.KNOWN:
-            return self.after.status == Status.RUNNING
+            return self.after.status == self.before.status == Status.RUNNING
         return self.after.visibility == Visibility.GM
 
 
@@ -202,7 +202,9 @@ def standing(record: CountdownRecord) -> str:
 
 
 def _ending(record: CountdownRecord, *, is_duel: bool, with_note: bool) -> list[str]:
-    """That a countdown is over, and what follows."""
+    """That a countdown is over, and what follows; or that it is not over any more."""
+    if record.status == Status.RUNNING:
+        return [f"{record.name} runs again."]
     if record.status != Status.RESOLVED:
         return [f"{record.name} is closed."]
     for_whom = ""

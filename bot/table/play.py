@@ -5,11 +5,11 @@ from typing import Any
 
 from bot.rules.dice import FairDice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure
+from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure, Ruleset
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord, SeedRecord
 from bot.table.countdown_follows import Played, follow, pass_time
-from bot.table.countdowns import Telling
+from bot.table.countdowns import Telling, find_countdown
 from bot.table.journal import may_see, record, told_before
 from bot.table.options import GIVEN, characters_in, read_choice, read_options
 from bot.table.request import Request
@@ -18,9 +18,9 @@ from bot.table.results import (
     Result,
     Told,
     follow_up_from_json,
-    result_of,
     roll_to_json,
 )
+from bot.table.rewinds import NOTHING, Rewound, rewind
 from bot.table.scenes import SceneKeeper
 from bot.table.seats import (
     ForGmOnly,
@@ -32,6 +32,7 @@ from bot.table.seats import (
     take_seat,
 )
 from bot.table.table import Table
+from bot.table.windows import PlayFacts, facts_of, refuse_shut, shown
 
 
 class UnaccountedDice(Exception):
@@ -46,6 +47,16 @@ class Pressed:
     under: Result
 
 
+@dataclass(frozen=True, slots=True)
+class _Pressing:
+    """The follow-up that is being pressed, what it stands under, and what it has taken back of that."""
+
+    record: FollowUpRecord
+    entry: EntryRecord
+    follow_up: FollowUp
+    rewound: Rewound
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Move:
     """Everything needed to do one procedure."""
@@ -56,6 +67,7 @@ class _Move:
     actor: CharacterRecord | None
     is_secret: bool = False
     countdown: str | None = None
+    pressed: "_Pressing | None" = None
 
     @property
     def who(self) -> str:
@@ -128,7 +140,7 @@ async def press(table: Table, request: Request, id_: FollowUpId, chosen: str | N
         under = None if record is None else tx.entry(request.server, record.entry)
         if under is None:  # it was there when its follow-up was done
             raise LookupError(f"follow-up {id_} stands under nothing")
-        return Pressed(result, result_of(under, tx.follow_ups(request.server, under.id)))
+        return Pressed(result, shown(tx, _game_of(table, tx, under), under))
 
     return await table.store.run(unit)
 
@@ -139,15 +151,40 @@ def _do_follow_up(
     record, entry, seat = _open_follow_up(table, tx, request, id_)
     follow_up = follow_up_from_json(record.body)
     actor = _presser(tx, seat, follow_up)
+    refuse_shut(tx, seat.game, entry, follow_up)
+    rewound = NOTHING
+    if follow_up.rewinds:
+        rewound = rewind(tx, seat, entry)
+        seat = seat_in(table, tx, request, tx.campaign(request.server, entry.campaign) or seat.campaign)
+        actor = actor and tx.character(request.server, actor.id)
     procedure = _procedure(seat, follow_up.procedure)
+    move = _Move(
+        seat=seat,
+        procedure=procedure,
+        options=_pressed_options(tx, seat, procedure, follow_up, chosen),
+        actor=actor,
+        is_secret=entry.is_secret,
+        pressed=_Pressing(record, entry, follow_up, rewound),
+    )
+    return _do(table, tx, move)
+
+
+def _pressed_options(
+    tx: Reader, seat: Seat, procedure: Procedure[Any], follow_up: FollowUp, chosen: str | None
+) -> Document:
     given: dict[str, Any] = follow_up.options.model_dump()
     if follow_up.choices:
         if chosen is None or chosen not in {choice.value for choice in follow_up.choices}:
             raise Mistake("That cannot be chosen here.", "Choose again from the menu.")
         given[follow_up.chosen] = read_choice(procedure.options, follow_up.chosen, chosen)
-    options = read_options(tx, seat, procedure.options, given)
-    move = _Move(seat=seat, procedure=procedure, options=options, actor=actor, is_secret=entry.is_secret)
-    return _do(table, tx, move, pressed=None if follow_up.stays else record)
+    return read_options(tx, seat, procedure.options, given)
+
+
+def _game_of(table: Table, reader: Reader, entry: EntryRecord) -> Ruleset:
+    campaign = reader.campaign(entry.server, entry.campaign)
+    if campaign is None:  # entries go with their campaign
+        raise LookupError(f"entry {entry.id} is of no campaign")
+    return table.games[campaign.ruleset]
 
 
 def _procedure(seat: Seat, key: str) -> Procedure[Any]:
@@ -203,18 +240,21 @@ def _presser(tx: Transaction, seat: Seat, follow_up: FollowUp) -> CharacterRecor
     return record
 
 
-def _do(table: Table, tx: Transaction, move: _Move, *, pressed: FollowUpRecord | None = None) -> Result:
+def _do(table: Table, tx: Transaction, move: _Move) -> Result:
     seat, request = move.seat, move.seat.request
     if move.actor is None and move.procedure.needs_actor:
         require_character(tx, seat)
     seed = _seed_in_use(tx, seat)
     dice = FairDice(seed.secret, request.interaction)
-    keeper = SceneKeeper(tx, seat)
+    keeper = SceneKeeper(tx, seat, move.pressed.rewound.characters if move.pressed else None)
     outcome: Outcome = move.procedure.run(keeper.scene(move.actor), move.options, dice)
     _account_for(outcome, dice)
     is_private = move.is_secret or not outcome.is_public or _is_about_hidden(tx, move)
     scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=is_private)
     lines = keeper.changes(scene, with_hidden=is_private)
+    if outcome.paid is not None:
+        keeper.keep(outcome.paid)
+    paid = tx.changes_so_far()
     keeper.keep(scene)
     counted = _count(tx, move, outcome, scene.clock, with_hidden=is_private and seat.is_gm)
     result = record(
@@ -225,14 +265,45 @@ def _do(table: Table, tx: Transaction, move: _Move, *, pressed: FollowUpRecord |
         _tell(move, outcome, (*lines, *counted.lines), (*notes, *counted.notes), is_public=not is_private),
         character=None if move.actor is None else move.actor.id,
         is_secret=is_private,
-        facts=counted.facts,
+        facts={**counted.facts, **_facts(tx, move, outcome, paid).kept},
         follow_ups=(*outcome.follow_ups, *later),
         rolls=[roll_to_json(seat.game.key, roll) for roll in outcome.rolls],
         seed=seed.number if dice.fallen else None,
     )
-    if pressed is not None:
-        tx.close_follow_ups(request.server, pressed.entry, pressed.group, result.entry)
+    _close_pressed(tx, move, result)
     return result
+
+
+def _facts(tx: Transaction, move: _Move, outcome: Outcome, paid: int) -> PlayFacts:
+    """What windows and a rewind will want to know of this."""
+    countdown = None if move.pressed is None else _again(move.pressed)
+    if move.countdown is not None:
+        countdown = find_countdown(tx, move.seat, move.countdown).id
+    can_rewind = any(one.rewinds for one in outcome.follow_ups)
+    return PlayFacts(
+        against=tuple(dict.fromkeys(characters_in(move.options))),
+        under=None if move.pressed is None else move.pressed.entry.id,
+        countdown=countdown,
+        came=(paid, tx.changes_so_far()) if can_rewind else None,
+        moments=outcome.moments,
+    )
+
+
+def _again(pressing: _Pressing) -> int | None:
+    """The countdown named for the result that a press takes the place of."""
+    return facts_of(pressing.entry).countdown if pressing.follow_up.rewinds else None
+
+
+def _close_pressed(tx: Transaction, move: _Move, result: Result) -> None:
+    """Close what was pressed, with all of its group; under a result that was rewound, everything."""
+    if move.pressed is None:
+        return
+    record, follow_up = move.pressed.record, move.pressed.follow_up
+    groups = set() if follow_up.stays else {record.group}
+    if follow_up.rewinds:
+        groups = {one.group for one in tx.follow_ups(record.server, record.entry)}
+    for group in groups:
+        tx.close_follow_ups(record.server, record.entry, group, result.entry)
 
 
 def _is_about_hidden(tx: Reader, move: _Move) -> bool:
@@ -250,6 +321,8 @@ def _count(tx: Transaction, move: _Move, outcome: Outcome, clock: int, *, with_h
         who=move.who,
         countdown=move.countdown,
         with_hidden=with_hidden,
+        again=None if move.pressed is None else _again(move.pressed),
+        were=NOTHING.countdowns if move.pressed is None else move.pressed.rewound.countdowns,
     )
     followed = follow(tx, move.seat, played)
     return followed + pass_time(tx, move.seat, clock, move.who, with_hidden=with_hidden)

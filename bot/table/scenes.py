@@ -1,6 +1,6 @@
 """Between what is kept and what the rules see: setting a scene, and keeping what came of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from bot.rules.mistakes import Mistake
@@ -12,7 +12,6 @@ from bot.rules.ruleset import (
     FollowUp,
     PersonId,
     ResourceRule,
-    Ruleset,
     Scene,
     WoundTrack,
 )
@@ -28,10 +27,14 @@ class SceneKeeper:
     Args:
         tx: The unit of work it happens in.
         seat: Who acts, and in which campaign.
+        were: Characters that have been changed in the unit already, as they were before.
     """
 
-    def __init__(self, tx: Transaction, seat: Seat) -> None:
+    def __init__(
+        self, tx: Transaction, seat: Seat, were: Mapping[CharacterId, Character] | None = None
+    ) -> None:
         self._tx = tx
+        self._were = were or {}
         self._seat = seat
         self._records: dict[CharacterId, CharacterRecord] = {}
         self._loaded: dict[CharacterId, Character] = {}
@@ -113,18 +116,21 @@ class SceneKeeper:
             with_hidden: Whether to tell about characters that only the GM may know of.
         """
         lines: list[ChangeLine] = []
-        for id_, character in scene.characters.items():
-            before = self._find_character(id_)
+        for id_ in {**self._were, **scene.characters}:
+            before, after = self._find_character(id_), scene.character(id_)
             if with_hidden or not self._records[id_].is_hidden:
-                lines += change_lines(self._seat.game, before, character, scene.clock)
+                lines += change_lines(self._seat, self._were.get(id_, before), after, scene.clock)
         return tuple(lines)
 
     def keep(self, scene: Scene) -> tuple[ChangeLine, ...]:
         """Write everything that the scene changed; returns what changed in words, of hidden ones too."""
         tx, seat = self._tx, self._seat
+        told = self.changes(scene)
         for id_, character in scene.characters.items():
             if character != self._find_character(id_):
-                tx.save_character(as_kept(seat, self._records[id_], character))
+                self._records[id_] = as_kept(seat, self._records[id_], character)
+                self._loaded[id_] = character
+                tx.save_character(self._records[id_])
         for key, document in scene.documents.items():
             body: JsonObject | None = None if document is None else document.model_dump(mode="json")
             tx.save_document(seat.request.server, seat.campaign.id, key, body)
@@ -132,7 +138,7 @@ class SceneKeeper:
             self._keep_settings(scene)
         elif scene.clock != seat.campaign.clock:
             tx.save_campaign(replace(seat.campaign, clock=scene.clock))
-        return self.changes(scene)
+        return told
 
     def _keep_settings(self, scene: Scene) -> None:
         """Write the ruleset's settings as the scene has them, as far as they differ from the defaults."""
@@ -207,16 +213,19 @@ def _boxes(
     )
 
 
-def change_lines(game: Ruleset, before: Character, after: Character, clock: int) -> Iterator[ChangeLine]:
-    """What changed about a character that is counted: resources, wounds, timers."""
-    for rule in game.resources:
+def change_lines(seat: Seat, before: Character, after: Character, clock: int) -> Iterator[ChangeLine]:
+    """What changed about a character that is counted: resources, wounds, what its game counts, timers."""
+    for rule in seat.game.resources:
         yield from _resource_line(rule, before, after)
-    for track in game.wounds:
+    for track in seat.game.wounds:
         yield from _wound_lines(track, before, after)
+    if before.sheet != after.sheet:
+        for what, was, now in seat.game.sheet_changes(before.sheet, after.sheet, seat.settings):
+            yield ChangeLine(after.name, what, was, now)
     for key in {**before.timers, **after.timers}:
-        was, now = before.timers.get(key), after.timers.get(key)
-        if was != now:
-            yield ChangeLine(after.name, f"{key} timer", _left(was, clock), _left(now, clock))
+        due_before, due = before.timers.get(key), after.timers.get(key)
+        if due_before != due:
+            yield ChangeLine(after.name, f"{key} timer", _left(due_before, clock), _left(due, clock))
 
 
 def _resource_line(rule: ResourceRule, before: Character, after: Character) -> Iterator[ChangeLine]:

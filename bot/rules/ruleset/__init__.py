@@ -17,11 +17,21 @@ from bot.rules.ruleset.game import (
     WoundTrack,
 )
 from bot.rules.ruleset.outcome import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
-from bot.rules.ruleset.play import Audience, Choice, FollowUp, Outcome, Procedure
+from bot.rules.ruleset.play import (
+    SESSION_ENDED,
+    Audience,
+    Choice,
+    FollowUp,
+    Happening,
+    Outcome,
+    Procedure,
+    Window,
+)
 from bot.rules.ruleset.scene import Character, CharacterId, PersonId, Scene
 from bot.rules.ruleset.tracker import EncounterView, FighterLine, Ground, Region, TrackerRules
 
 __all__ = [
+    "SESSION_ENDED",
     "Audience",
     "Blank",
     "Character",
@@ -37,6 +47,7 @@ __all__ = [
     "FighterLine",
     "FollowUp",
     "Ground",
+    "Happening",
     "Odds",
     "OddsForm",
     "Outcome",
@@ -59,5 +70,6 @@ __all__ = [
     "TrackerRules",
     "Turning",
     "Verdict",
+    "Window",
     "WoundTrack",
 ]

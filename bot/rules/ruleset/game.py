@@ -1,13 +1,13 @@
 """A ruleset as a whole."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic
 
 from bot.rules.ruleset.creation import Creation, Problem, Settings, Sheet
 from bot.rules.ruleset.outcome import Document, Inputs, Odds, RollRule
-from bot.rules.ruleset.play import FollowUp, Procedure
+from bot.rules.ruleset.play import FollowUp, Happening, Procedure, Window
 from bot.rules.ruleset.scene import Character, CharacterId, Scene
 from bot.rules.ruleset.tracker import TrackerRules
 
@@ -124,6 +124,9 @@ class Ruleset:
         describe: A character's sheet, to be read on a phone.
         end_session: What the end of a session puts back, for the characters and document keys given.
         timers_due: What happens when timers run out.
+        closing: Why something that happened closes a window, as words that follow a colon; None where it
+            does not. Asked of everything that was done since, the earliest first.
+        sheet_changes: What changed about a sheet and is worth telling: what, before, after.
         suggestions: Kind of thing to its names for a character (or nobody), for autocompletion.
         tracker: How the table shows its fights, or None where it has none.
         odds: The ruleset's page of `/odds`.
@@ -152,6 +155,10 @@ class Ruleset:
     describe: Callable[[Character, Settings], tuple[Section, ...]]
     end_session: Callable[[Scene, Sequence[CharacterId], Sequence[str]], Turning]
     timers_due: Callable[[Scene, Sequence[DueTimer]], Turning] = lambda scene, _due: Turning(scene=scene)
+    closing: Callable[[Window, Happening], str | None] = lambda _window, _happening: None
+    sheet_changes: Callable[[Sheet, Sheet, Settings], Iterable[tuple[str, str, str]]] = (
+        lambda _before, _after, _settings: ()
+    )
     suggestions: Mapping[str, Callable[[Character | None, Settings], Sequence[str]]] = field(
         default_factory=lambda: MappingProxyType({})
     )

@@ -34,6 +34,43 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """What keeps a follow-up open only until play goes on; the ruleset says what closes it.
+
+    Attributes:
+        concerns: The characters on whose rolls and actions it depends.
+        until: What else closes it, in the ruleset's own words ("first turn").
+    """
+
+    concerns: tuple[CharacterId, ...] = ()
+    until: tuple[str, ...] = ()
+
+
+SESSION_ENDED = "the session has ended"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """Something that was done after a follow-up was offered, and stands.
+
+    Attributes:
+        procedure: Key of what was done; nothing where it was no procedure of the ruleset.
+        by: Who rolled or acted, or None.
+        against: Whom it was aimed at, and whose state it changed.
+        is_use: Whether it was done by pressing something under the same result.
+        is_end_of_countdown: Whether it ended a countdown that the result had moved.
+        moments: What it was besides, in the ruleset's own words, or `SESSION_ENDED`.
+    """
+
+    procedure: str = ""
+    by: CharacterId | None = None
+    against: frozenset[CharacterId] = frozenset()
+    is_use: bool = False
+    is_end_of_countdown: bool = False
+    moments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FollowUp:
     """A button (or, with choices, a select menu) under a result: the next sentence of the play.
 
@@ -47,6 +84,10 @@ class FollowUp:
         chosen: The option that takes what was chosen; where it is a `CharacterId`, the values are ids.
         group: A press closes every follow-up of the same result that has the same group.
         stays: True keeps it open after a press.
+        window: Until when it can be pressed; None: until it is pressed.
+        rewinds: A press makes the result unhappen before it runs: what had come of it is taken back, what
+            had been paid for it stays paid, and nothing else can be pressed under it any more. Where the
+            result stays what it was, the procedure lets the same come of it again.
     """
 
     procedure: str
@@ -58,6 +99,8 @@ class FollowUp:
     chosen: str = ""
     group: str = ""
     stays: bool = False
+    window: Window | None = None
+    rewinds: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +117,9 @@ class Outcome:
         is_public: False shows the result to the person alone.
         passed: Whether countdowns take it for a success or a failure; None reads it off the verdict.
         skill: What it was done with, in the book's word; the headline where left out.
+        paid: The scene once the attempt was paid for and before anything came of it; None where it cost
+            nothing. A follow-up that rewinds leaves this as it is.
+        moments: What this is besides a roll or a change, for windows, in the ruleset's own words.
     """
 
     scene: Scene
@@ -85,6 +131,8 @@ class Outcome:
     is_public: bool = True
     passed: bool | None = None
     skill: str = ""
+    paid: Scene | None = None
+    moments: tuple[str, ...] = ()
 
 
 Options = TypeVar("Options", bound=Document)

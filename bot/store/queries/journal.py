@@ -160,6 +160,18 @@ class JournalWrites(JournalReads, Writes):
                 self._changes.write(FOLLOW_UPS, server, key, row, reopened)
         self._changes.revert(server, entry.changes)
 
+    def changes_so_far(self) -> int:
+        """How many changes have been collected for the entry to come."""
+        return len(self._changes.collected)
+
+    def take_back(self, server: ServerId, changes: Sequence[Change]) -> None:
+        """Put rows back as they were before *changes*, and nothing else; journalled.
+
+        Raises:
+            Overtaken: If something of it has been changed since.
+        """
+        self._changes.revert(server, changes)
+
     def mark_undone(self, server: ServerId, entry: EntryId, by: EntryId | None) -> None:
         """Say which entry took an entry back; None where that was taken back itself."""
         self._run("UPDATE entries SET undone_by = ? WHERE server_id = ? AND id = ?", by, server, entry)

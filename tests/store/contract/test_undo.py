@@ -142,6 +142,33 @@ def with_luck(luck: int) -> Callable[[Transaction], object]:
     return change
 
 
+class TestAPart:
+    async def test_of_an_entry_can_be_taken_back_and_the_rest_stays(self, journalled: Journalled) -> None:
+        paid: list[int] = []
+
+        def pay_and_suffer(tx: Transaction) -> None:
+            with_luck(1)(tx)
+            paid.append(tx.changes_so_far())
+            character = tx.character(HERE, 1)
+            assert character is not None
+            tx.save_character(replace(character, sheet={"might": 1}))
+
+        entry = await journalled.do(pay_and_suffer)
+        await journalled.do(lambda tx: tx.take_back(HERE, entry.changes[paid[0] :]))
+
+        character = await mira(journalled)
+        assert character is not None
+        assert character.sheet == {"might": 2, "gear": {"rope": 1}}
+        assert character.resources == {"luck": (1, 5)}
+
+    async def test_what_has_been_changed_since_is_not_taken_back(self, journalled: Journalled) -> None:
+        entry = await journalled.do(with_luck(1))
+        await journalled.do(with_luck(4))
+
+        with pytest.raises(Overtaken):
+            await journalled.do(lambda tx: tx.take_back(HERE, entry.changes))
+
+
 class TestOneField:
     async def test_an_undo_of_one_field_of_a_sheet_leaves_the_others_as_they_are_now(
         self, journalled: Journalled

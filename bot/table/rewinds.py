@@ -1,0 +1,102 @@
+"""Rewinding: taking back what came of a result, while what was paid for it stays paid."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId
+from bot.store.boundary import Transaction
+from bot.store.errors import Contradiction, NameTaken, OutOfBounds, Overtaken
+from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject
+from bot.table.seats import Seat, as_played
+from bot.table.windows import consequences, countdowns_in, owners
+
+COUNTED = frozenset({"countdowns", "countdown_ticks"})
+
+
+class Overgrown(Mistake):
+    """Something that came of a result has been changed again since."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "That can no longer be turned: something that came of it has been changed again since.",
+            "The GM can take the later change back first.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """What a rewind changed, as it was before.
+
+    Attributes:
+        characters: The characters.
+        countdowns: The countdowns.
+    """
+
+    characters: Mapping[CharacterId, Character] = field(default_factory=dict)
+    countdowns: Mapping[int, CountdownRecord] = field(default_factory=dict)
+
+
+NOTHING = Rewound()
+
+
+def rewind(tx: Transaction, seat: Seat, entry: EntryRecord) -> Rewound:
+    """Take back what came of an entry.
+
+    A countdown goes back by as much as the entry moved it, whatever has moved it since.
+
+    Raises:
+        Overgrown: If something of it has been changed again since.
+    """
+    came = consequences(entry)
+    characters = {id_: who for id_ in owners(came) if (who := _character(tx, seat, id_)) is not None}
+    countdowns: dict[int, CountdownRecord] = {}
+    try:
+        tx.take_back(entry.server, [one for one in came if one.table not in COUNTED])
+        for id_ in sorted(countdowns_in(came)):
+            record = tx.countdown(entry.server, id_)
+            if record is None:
+                raise Overgrown
+            countdowns[id_] = record
+            tx.save_countdown(_moved_back(record, came))
+    except (Contradiction, NameTaken, OutOfBounds, Overtaken) as error:
+        raise Overgrown from error
+    return Rewound(characters, countdowns)
+
+
+def _character(tx: Transaction, seat: Seat, id_: CharacterId) -> Character | None:
+    record = tx.character(seat.campaign.server, id_)
+    return None if record is None or record.is_retired else as_played(seat.game, record)
+
+
+def _moved_back(record: CountdownRecord, came: Sequence[Change]) -> CountdownRecord:
+    """A countdown without a move: its later moves stay; where the move had ended it, it runs again."""
+    for one in came:
+        if one.table == "countdowns" and one.key["id"] == record.id:
+            record = _with_cells(record, one.before or {}, one.after or {})
+        elif one.table == "countdown_ticks" and one.key["countdown_id"] == record.id and one.before is None:
+            record = _without_tick(record, int(str(one.key["number"])))
+    return record
+
+
+def _with_cells(record: CountdownRecord, was: JsonObject, now: JsonObject) -> CountdownRecord:
+    if "value" in was:
+        back = record.value - int(str(now["value"])) + int(str(was["value"]))
+        record = replace(record, value=min(max(back, 0), record.difficulty))
+    if "status" in was:
+        if record.status != now["status"]:
+            raise Overgrown
+        winner = was.get("winner", record.winner)
+        record = replace(record, status=str(was["status"]), winner=None if winner is None else str(winner))
+    if "since" in was and record.since == now["since"]:
+        record = replace(record, since=int(str(was["since"])))
+    return record
+
+
+def _without_tick(record: CountdownRecord, number: int) -> CountdownRecord:
+    """The last move goes; one that has others after it stays as one that went nowhere, in its place."""
+    if number == len(record.ticks):
+        return replace(record, ticks=record.ticks[:-1])
+    ticks = list(record.ticks)
+    ticks[number - 1] = replace(ticks[number - 1], steps=0)
+    return replace(record, ticks=tuple(ticks))

@@ -1,0 +1,115 @@
+"""The toy ruleset with a leap: it costs something, has consequences, and a second wind can turn it."""
+
+from dataclasses import replace
+
+from bot.rules.dice import Dice
+from bot.rules.ruleset import (
+    SESSION_ENDED,
+    Die,
+    Document,
+    FollowUp,
+    Happening,
+    Outcome,
+    Procedure,
+    Roll,
+    RollRule,
+    Scene,
+    Window,
+)
+from tests.table.toy import FAILURE, SUCCESS, TOY, Nothing, Omen, sheet_of, spend, wounded
+
+NEVER, ALWAYS = "never", "always"  # what a leap can be told to come to, whatever falls
+
+
+class LeapOptions(Document):
+    fate: str = ""
+    fallen: tuple[int, ...] = ()
+
+
+class LeapInputs(Document):
+    target: int
+    fallen: tuple[int, ...] = ()
+
+
+def resolve_leap(inputs: LeapInputs, dice: Dice) -> Roll:
+    """A d6 at or below the target succeeds; dice that lie there already count too."""
+    face = dice.roll(6)
+    return Roll(
+        rule="leap",
+        inputs=inputs,
+        dice=(Die(sides=6, face=face),),
+        earlier=tuple(Die(sides=6, face=one) for one in inputs.fallen),
+        verdict=SUCCESS if min(face, *inputs.fallen, 7) <= inputs.target else FAILURE,
+    )
+
+
+def leap(scene: Scene, options: LeapOptions, dice: Dice) -> Outcome:
+    """Costs a leap (a document counts them) or, again, Luck; a failure costs a wound."""
+    actor = scene.actor
+    target = {NEVER: 0, ALWAYS: 6}.get(options.fate, sheet_of(actor).brawn)
+    roll = resolve_leap(LeapInputs(target=target, fallen=options.fallen), dice)
+    if options.fallen:
+        paid = spend(scene, actor)
+    else:
+        kept = scene.document("omen/leaps")
+        leaps = kept.strength + 1 if isinstance(kept, Omen) else 1
+        paid = scene.with_document("omen/leaps", Omen(text="leaps", strength=leaps))
+    failed = roll.verdict is FAILURE
+    rest = FollowUp(procedure="eat", options=Nothing(), label="Rest", character=actor.id, group="rest")
+    return Outcome(
+        scene=paid.with_character(wounded(paid.actor)) if failed else paid,
+        paid=paid,
+        headline="leaps",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        follow_ups=(*second_winds(scene, roll), rest) if failed and not options.fallen else (),
+    )
+
+
+def second_winds(scene: Scene, roll: Roll) -> tuple[FollowUp, FollowUp]:
+    """Buttons that throw another die: one that turns the leap, one that does not."""
+
+    def button(fate: str) -> FollowUp:
+        return FollowUp(
+            procedure="leap",
+            options=LeapOptions(fate=fate, fallen=(roll.dice[0].face,)),
+            label=f"Second wind ({fate} enough)",
+            character=scene.actor.id,
+            window=Window(concerns=(scene.actor.id,), until=("dusk",)),
+            rewinds=True,
+        )
+
+    return button(ALWAYS), button(NEVER)
+
+
+def nightfall(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    return Outcome(scene=scene, headline="lets night fall", moments=("dusk",))
+
+
+def closing(window: Window, happening: Happening) -> str | None:
+    ends = (SESSION_ENDED, *window.until)
+    for moment in happening.moments:
+        if moment in ends:
+            return f"it is past {moment}"
+    if happening.is_end_of_countdown:
+        return "a countdown has ended since"
+    if {happening.by, *happening.against} & set(window.concerns):
+        return "somebody has acted since"
+    return None
+
+
+LEAPING = replace(
+    TOY,
+    rolls={**TOY.rolls, "leap": RollRule("leap", LeapInputs, resolve_leap)},
+    procedures={
+        **TOY.procedures,
+        "leap": Procedure(key="leap", options=LeapOptions, run=leap),
+        "nightfall": Procedure(
+            key="nightfall", options=Nothing, run=nightfall, gm_only=True, needs_actor=False
+        ),
+    },
+    closing=closing,
+    sheet_changes=lambda before, after, _settings: (
+        (("Brawn", str(before.brawn), str(after.brawn)),) if before.brawn != after.brawn else ()
+    ),
+)
