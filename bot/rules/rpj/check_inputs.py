@@ -26,6 +26,7 @@ class CheckKind(StrEnum):
     DAMAGE_SAVE = "damage save"
     ACQUISITION = "acquisition"
     STRAIN = "strain"
+    MASS = "mass combat"
 
     @property
     def may_complicate(self) -> bool:
@@ -35,7 +36,7 @@ class CheckKind(StrEnum):
     @property
     def is_combat(self) -> bool:
         """Whether criticals count by the rules of combat and health."""
-        return self in (CheckKind.DAMAGE_SAVE, CheckKind.STRAIN)
+        return self in (CheckKind.DAMAGE_SAVE, CheckKind.STRAIN, CheckKind.MASS)
 
 
 class Word(StrEnum):

@@ -1,0 +1,219 @@
+"""The rolls of a battle: command, contributions, both sides, morale, and who recovers."""
+
+from dataclasses import dataclass, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.criticals import CriticalRules
+from bot.rules.rpj.mass.battle import Battle, Part, Side, Status
+from bot.rules.ruleset import CharacterId
+
+COMMAND_DIFFICULTY = 3
+CONTRIBUTION_DIFFICULTY = 3
+MORALE_DIFFICULTY = -4
+RECOVERY = {Status.VICTORIOUS: 1, Status.RETREATED: 2, Status.ROUTED: 3, Status.WIPED_OUT: 3}
+COMMAND, CONTRIBUTION = "command", "contribution"
+
+
+def command_check(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> CheckInputs:
+    """The check of somebody who commands a side.
+
+    Args:
+        terms: What is added to the dice: the command skill, class skills, traits.
+        criticals: How the campaign treats criticals.
+
+    Source: RPJ-MASS-06.
+    """
+    return CheckInputs(terms=terms, difficulty=COMMAND_DIFFICULTY, criticals=criticals)
+
+
+def contribution_check(
+    battle: Battle, place: int, terms: tuple[NamedTerm, ...], criticals: CriticalRules
+) -> CheckInputs:
+    """The check of somebody who fights in a large battle.
+
+    Args:
+        battle: The battle.
+        place: Their side.
+        terms: What is added to the dice: a combat skill, class skills, traits.
+        criticals: How the campaign treats criticals.
+
+    Source: RPJ-MASS-09.
+    """
+    outnumbered = max(battle.sides[1 - place].markers - battle.sides[place].markers, 0)
+    opposition = (NamedTerm(label="outnumbered", value=outnumbered),) if outnumbered else ()
+    return CheckInputs(
+        terms=terms, difficulty=CONTRIBUTION_DIFFICULTY, opposition=opposition, criticals=criticals
+    )
+
+
+def commanded(battle: Battle, place: int, who: CharacterId, degrees: int | None) -> Battle:
+    """A battle after a command check; a failed one changes nothing but that it is made.
+
+    Args:
+        battle: The battle.
+        place: The side.
+        who: Who commanded.
+        degrees: Degrees of success; None for a failure.
+
+    Raises:
+        Mistake: If the side's command check of this round is made already.
+
+    Source: RPJ-MASS-06 (MASS-06a, MASS-06b).
+    """
+    side = battle.sides[place]
+    if side.has_commanded:
+        raise Mistake(f"{side.name} have had their command check this round.")
+    parts = (*side.parts, Part(label=COMMAND, value=degrees, by=who)) if degrees else side.parts
+    return battle.with_side(place, side.model_copy(update={"parts": parts, "has_commanded": True}))
+
+
+def assert_may_contribute(battle: Battle, who: CharacterId) -> None:
+    """Refuse a second contribution in a round, and one of somebody who plays turns in it.
+
+    Raises:
+        Mistake: If theirs is made.
+
+    Source: RPJ-MASS-09, RPJ-MASS-19 (MASS-19a).
+    """
+    if who in battle.contributed:
+        raise Mistake("One contribution a round, and none in a round of turns of your own.")
+
+
+def having_contributed(battle: Battle, who: CharacterId) -> Battle:
+    """A battle in which somebody has done their share of this round.
+
+    Source: RPJ-MASS-09, RPJ-MASS-19.
+    """
+    return battle.model_copy(update={"contributed": (*battle.contributed, who)})
+
+
+def contributed(battle: Battle, place: int, who: CharacterId, degrees: int, *, to_enemy: bool) -> Battle:
+    """A battle after a contribution: all its degrees raise one side or lower the other.
+
+    Source: RPJ-MASS-10 (MASS-10a).
+    """
+    at, value = (1 - place, -degrees) if to_enemy else (place, degrees)
+    side = battle.sides[at]
+    parts = (*side.parts, Part(label=CONTRIBUTION, value=value, by=who)) if degrees else side.parts
+    return battle.with_side(at, side.model_copy(update={"parts": parts}))
+
+
+def side_roll(battle: Battle, place: int, criticals: CriticalRules) -> CheckInputs:
+    """The roll of a side; its degrees of success are markers that the other loses.
+
+    Source: RPJ-MASS-12 (MASS-12a).
+    """
+    terms = tuple(NamedTerm(label=part.label, value=part.value) for part in battle.modifier_parts(place))
+    return CheckInputs(kind=CheckKind.MASS, terms=terms, criticals=criticals)
+
+
+def morale_roll(side: Side, criticals: CriticalRules) -> CheckInputs:
+    """The roll of a side that has lost markers.
+
+    Args:
+        side: The side, with its losses.
+        criticals: How the campaign treats criticals.
+
+    Source: RPJ-MASS-13 (MASS-13a).
+    """
+    lost = NamedTerm(label="markers lost", value=side.lost)
+    return CheckInputs(
+        kind=CheckKind.MASS, difficulty=MORALE_DIFFICULTY, opposition=(lost,), criticals=criticals
+    )
+
+
+def rolling(battle: Battle) -> tuple[int, ...]:
+    """The places of the sides that roll this round: those that do not retreat.
+
+    Source: RPJ-MASS-14.
+    """
+    return tuple(place for place, side in enumerate(battle.sides) if not side.retreats)
+
+
+def after_rolls(battle: Battle, degrees: tuple[int | None, int | None]) -> Battle:
+    """A battle after both sides' rolls; losses fall together.
+
+    Args:
+        battle: The battle.
+        degrees: Each side's degrees of success; None for a failure or a retreat.
+
+    Source: RPJ-MASS-12.
+    """
+    for place in (0, 1):
+        battle = battle.with_side(place, battle.sides[place].without_markers(degrees[1 - place] or 0))
+    return battle
+
+
+def shaken(battle: Battle) -> tuple[int, ...]:
+    """The places of the sides that roll for morale: those that lost markers this round, have some, and stay.
+
+    Source: RPJ-MASS-13, RPJ-MASS-14, RPJ-MASS-15, RPJ-MASS-08.
+    """
+    return tuple(
+        place
+        for place, side in enumerate(battle.sides)
+        if 0 < side.markers < side.standing and not side.retreats
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Exit:
+    """How a side leaves."""
+
+    side: Side
+    status: Status
+
+
+def ended(battle: Battle, routed: tuple[int, ...]) -> Battle:
+    """A battle at the end of a round: routs cost a marker, and those who leave have left.
+
+    Where one side is left it has won; otherwise the next round begins with nothing done in it.
+
+    Args:
+        battle: The battle after losses.
+        routed: The places of the sides whose morale has failed.
+
+    Source: RPJ-MASS-14, RPJ-MASS-15, RPJ-MASS-16 (MASS-16a), RPJ-MASS-04 (MASS-04b).
+    """
+    exits = [_exit(side, is_routed=place in routed) for place, side in enumerate(battle.sides)]
+    leaving = [one.status is not Status.FIGHTING for one in exits]
+    if sum(leaving) == 1:
+        stays = leaving.index(False)
+        exits[stays] = replace(exits[stays], status=Status.VICTORIOUS)
+    fresh = {"parts": (), "has_commanded": False, "retreats": False}
+    for place, one in enumerate(exits):
+        changed = {"status": one.status, "standing": one.side.markers, **fresh}
+        battle = battle.with_side(place, one.side.model_copy(update=changed))
+    if any(leaving):
+        return battle
+    return battle.model_copy(update={"round": battle.round + 1, "contributed": ()})
+
+
+def _exit(side: Side, *, is_routed: bool) -> _Exit:
+    if side.markers == 0:
+        return _Exit(side, Status.WIPED_OUT)
+    if is_routed:
+        return _Exit(side.without_markers(1), Status.ROUTED)
+    return _Exit(side, Status.RETREATED if side.retreats else Status.FIGHTING)
+
+
+def recovery_roll(side: Side, criticals: CriticalRules) -> CheckInputs:
+    """The roll for one lost marker of a side once the battle is over.
+
+    Source: RPJ-MASS-17 (MASS-17a).
+    """
+    return CheckInputs(kind=CheckKind.MASS, difficulty=RECOVERY[side.status], criticals=criticals)
+
+
+def dead_and_wounded(side: Side, lost_for_good: int) -> tuple[int, int]:
+    """How many of a side are dead, lost or captured, and how many wounded or damaged.
+
+    Args:
+        side: The side as the battle has left it.
+        lost_for_good: Lost markers whose recovery failed.
+
+    Source: RPJ-MASS-18 (MASS-18a).
+    """
+    dead = side.people_in(lost_for_good)
+    return dead, side.people_in(side.lost) - dead

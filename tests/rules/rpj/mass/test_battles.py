@@ -1,0 +1,376 @@
+"""Mass combat: markers, modifiers, rolls, morale, and what a battle leaves."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.check_inputs import NamedTerm
+from bot.rules.rpj.checks import check_odds
+from bot.rules.rpj.criticals import CriticalRules
+from bot.rules.rpj.mass.battle import (
+    Battle,
+    Mode,
+    Side,
+    Status,
+    assert_integrable,
+    begin,
+    is_hopeless,
+    is_too_small,
+    with_kills,
+    with_works,
+)
+from bot.rules.rpj.mass.rolls import (
+    after_rolls,
+    assert_may_contribute,
+    command_check,
+    commanded,
+    contributed,
+    contribution_check,
+    dead_and_wounded,
+    ended,
+    having_contributed,
+    morale_roll,
+    recovery_roll,
+    rolling,
+    shaken,
+    side_roll,
+)
+from bot.rules.ruleset import CharacterId
+from tests.rules.rpj.throws import read
+
+RULES = CriticalRules()
+ANDRASTOS, BASILUS = CharacterId(1), CharacterId(2)
+HEROES, REBELS = 0, 1
+
+
+def battle(heroes: int = 40, rebels: int = 60, *, gear: int = 100, mode: Mode = Mode.INDEPENDENT) -> Battle:
+    """Heroes against rebels."""
+    return begin(Side(name="Heroes", people=heroes, gear=gear), Side(name="Rebels", people=rebels), mode)
+
+
+def markers(told: Battle) -> tuple[int, int]:
+    """Markers of both sides."""
+    return told.sides[0].markers, told.sides[1].markers
+
+
+def with_markers(heroes: int, rebels: int) -> Battle:
+    """A battle with so many markers left of ten and ten."""
+    told = battle(100, 100)
+    for place, count in enumerate((heroes, rebels)):
+        told = told.with_side(place, told.sides[place].model_copy(update={"markers": count}))
+    return told
+
+
+def side(**more: Any) -> Side:
+    """A side that has fought: 10 markers of 60 people."""
+    return Side(**{"name": "Rebels", "people": 60, "start": 10, "markers": 10, **more})
+
+
+def skill(value: int) -> tuple[NamedTerm, ...]:
+    return (NamedTerm(label="Command", value=value),)
+
+
+@pytest.mark.rule("RPJ-MASS-01")
+class TestWhenToUseIt:
+    def test_a_few_are_better_fought_in_turns(self) -> None:
+        assert is_too_small(battle(5, 4))
+        assert not is_too_small(battle(60, 40))
+        assert is_too_small(battle(60, 40), minimum=200)
+
+    def test_beside_a_fight_it_takes_officers_and_a_part_that_can_be_played(self) -> None:
+        told = battle(40, 60, mode=Mode.INTEGRATED)
+        assert_integrable(told, both_have_officers=True, is_playable=True)
+        for officers, playable in ((False, True), (True, False)):
+            with pytest.raises(Mistake, match="beside a fight only where"):
+                assert_integrable(told, both_have_officers=officers, is_playable=playable)
+
+    def test_by_itself_it_takes_neither(self) -> None:
+        assert_integrable(battle(2000, 1500), both_have_officers=False, is_playable=False)
+
+
+@pytest.mark.rule("RPJ-MASS-02")
+class TestMarkers:
+    @pytest.mark.parametrize(
+        ("heroes", "rebels", "expected"),
+        [(40, 60, (7, 10)), (50, 50, (10, 10)), (1, 60, (1, 10)), (31, 60, (6, 10)), (54, 60, (9, 10))],
+    )
+    def test_ten_for_the_stronger_and_in_proportion_for_the_other(
+        self, heroes: int, rebels: int, expected: tuple[int, int]
+    ) -> None:
+        assert markers(battle(heroes, rebels)) == expected
+
+    def test_equipment_multiplies_strength(self) -> None:
+        assert markers(battle(40, 60, gear=200)) == (10, 8)
+
+    def test_sides_have_names_of_their_own(self) -> None:
+        with pytest.raises(ValidationError, match="different names"):
+            begin(Side(name="Orcs", people=1), Side(name="orcs", people=1))
+        assert battle().place("rebels") == REBELS
+        with pytest.raises(Mistake, match="no side “Elves”"):
+            battle().place("Elves")
+
+
+@pytest.mark.rule("RPJ-MASS-03")
+@pytest.mark.parametrize(("few", "hopeless"), [(5, True), (6, False), (7, False)])
+def test_less_than_one_to_ten_is_hopeless(few: int, hopeless: bool) -> None:
+    assert is_hopeless(battle(few, 60)) is hopeless
+
+
+@pytest.mark.rule("RPJ-MASS-04")
+class TestModifier:
+    def test_the_parts_of_a_round_add_up(self) -> None:
+        told = commanded(battle(), HEROES, ANDRASTOS, 2)
+        told = with_works(told, HEROES, 1)
+        told = contributed(told, HEROES, ANDRASTOS, 1, to_enemy=False)
+        told = contributed(told, HEROES, BASILUS, 3, to_enemy=True)
+        assert [(part.label, part.value) for part in told.modifier_parts(HEROES)] == [
+            ("numbers", -3),
+            ("command", 2),
+            ("contribution", 1),
+            ("works", -1),
+        ]
+        assert (told.modifier(HEROES), told.modifier(REBELS)) == (-1, 0)
+
+    def test_each_round_begins_anew_with_the_markers_left(self) -> None:
+        told = commanded(battle(), HEROES, ANDRASTOS, 2)
+        told = ended(after_rolls(told, (1, None)), ())
+        assert (told.round, told.modifier(HEROES), told.modifier(REBELS)) == (2, -2, 2)
+        assert commanded(told, HEROES, ANDRASTOS, 2).modifier(HEROES) == 0
+
+
+@pytest.mark.rule("RPJ-MASS-05")
+@pytest.mark.parametrize(("heroes", "rebels", "expected"), [(7, 10, -3), (10, 7, 3), (10, 10, 0), (9, 7, 2)])
+def test_numbers_count_by_markers(heroes: int, rebels: int, expected: int) -> None:
+    assert with_markers(heroes, rebels).modifier(HEROES) == expected
+
+
+@pytest.mark.rule("RPJ-MASS-06")
+class TestCommand:
+    @pytest.mark.parametrize(("faces", "degrees"), [((5, 3), 2), ((4, 2), 0), ((6, 6), 7), ((4, 1), None)])
+    def test_degrees_of_a_check_against_ten(self, faces: tuple[int, int], degrees: int | None) -> None:
+        asked = command_check(skill(4), RULES)
+        assert asked.target == 10
+        assert read(asked, *faces).degrees == degrees
+
+    def test_they_raise_the_modifier_once_a_round(self) -> None:
+        told = commanded(battle(), HEROES, ANDRASTOS, 2)
+        assert told.modifier(HEROES) == -1
+        with pytest.raises(Mistake, match="have had their command check"):
+            commanded(told, HEROES, BASILUS, 2)
+
+    def test_a_failure_changes_nothing_and_uses_it_up(self) -> None:
+        told = commanded(battle(), HEROES, ANDRASTOS, None)
+        assert told.modifier(HEROES) == -3
+        assert told.sides[HEROES].has_commanded
+
+    def test_whoever_commands_may_contribute_too(self) -> None:
+        assert_may_contribute(commanded(battle(), HEROES, ANDRASTOS, 2), ANDRASTOS)
+
+
+@pytest.mark.rule("RPJ-MASS-07")
+class TestWorks:
+    @pytest.mark.parametrize(("size", "defenders"), [(1, 0), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3)])
+    def test_attackers_lose_what_they_are_and_defenders_gain_half(self, size: int, defenders: int) -> None:
+        told = with_works(with_markers(10, 10), HEROES, size)
+        assert (told.modifier(HEROES), told.modifier(REBELS)) == (-size, defenders)
+
+    def test_six_is_the_strongest(self) -> None:
+        with pytest.raises(ValidationError):
+            Side(name="Heroes", people=1, works=-7)
+
+
+@pytest.mark.rule("RPJ-MASS-08")
+class TestKills:
+    @pytest.mark.parametrize(
+        ("people", "start", "kills", "lost"),
+        [
+            (60, 10, 5, 0),
+            (60, 10, 6, 1),
+            (70, 10, 15, 2),
+            (40, 7, 5, 0),
+            (40, 7, 6, 1),
+            (40, 7, 11, 2),
+            (40, 7, 17, 3),
+        ],
+    )
+    def test_a_marker_falls_with_the_people_it_stands_for(
+        self, people: int, start: int, kills: int, lost: int
+    ) -> None:
+        hit = side(people=people, start=start, markers=start, standing=start)
+        told = battle().with_side(REBELS, hit)
+        assert with_kills(told, REBELS, kills).sides[REBELS].lost == lost
+        for _ in range(kills):
+            told = with_kills(told, REBELS, 1)
+        assert told.sides[REBELS].lost == lost
+
+    def test_such_losses_count_for_morale(self) -> None:
+        assert shaken(with_kills(battle(), REBELS, 6)) == (REBELS,)
+
+
+@pytest.mark.rule("RPJ-MASS-09")
+class TestContributing:
+    @pytest.mark.parametrize(("own", "enemy", "target"), [(7, 10, 13), (10, 7, 10), (9, 9, 10), (1, 10, 19)])
+    def test_against_ten_and_what_the_enemy_has_more(self, own: int, enemy: int, target: int) -> None:
+        assert contribution_check(with_markers(own, enemy), HEROES, skill(4), RULES).target == target
+
+    def test_once_a_round(self) -> None:
+        told = having_contributed(battle(), BASILUS)
+        with pytest.raises(Mistake, match="One contribution a round"):
+            assert_may_contribute(told, BASILUS)
+        assert_may_contribute(ended(told, ()), BASILUS)
+
+
+@pytest.mark.rule("RPJ-MASS-10")
+class TestContribution:
+    def test_it_lowers_the_enemy_or_raises_one_s_own(self) -> None:
+        asked = contribution_check(battle(), HEROES, skill(8), RULES)
+        assert read(asked, 5, 3).degrees == 3
+        assert contributed(battle(), HEROES, BASILUS, 3, to_enemy=True).modifier(REBELS) == 0
+        assert read(contribution_check(battle(), HEROES, skill(8), RULES), 4, 2).degrees == 1
+        assert contributed(battle(), HEROES, ANDRASTOS, 1, to_enemy=False).modifier(HEROES) == -2
+
+    def test_without_degrees_nothing_changes(self) -> None:
+        assert contributed(battle(), HEROES, BASILUS, 0, to_enemy=True) == battle()
+
+    def test_a_critical_success_is_worth_one_more(self) -> None:
+        assert read(contribution_check(with_markers(10, 10), HEROES, skill(4), RULES), 6, 6).degrees == 7
+
+
+@pytest.mark.rule("RPJ-MASS-12")
+class TestSideRolls:
+    def test_degrees_are_markers_that_the_other_side_loses(self) -> None:
+        told = contributed(battle(), HEROES, BASILUS, 4, to_enemy=False)  # heroes +1, rebels +3
+        assert read(side_roll(told, HEROES, RULES), 4, 3).degrees == 1
+        assert markers(after_rolls(told, (1, None))) == (7, 9)
+
+    @pytest.mark.parametrize(
+        ("heroes", "faces", "degrees"),
+        [(10, (4, 3), 0), (10, (6, 6), 6), (10, (3, 3), None), (2, (6, 6), 1), (10, (1, 1), None)],
+    )
+    def test_against_seven_with_criticals(
+        self, heroes: int, faces: tuple[int, int], degrees: int | None
+    ) -> None:
+        told = with_markers(heroes, 10)
+        asked = side_roll(told, HEROES, RULES)
+        assert asked.target == 7
+        assert read(asked, *faces).degrees == degrees
+
+    def test_double_ones_fail_however_great_the_advantage(self) -> None:
+        assert read(side_roll(with_markers(10, 4), HEROES, RULES), 1, 1).degrees is None
+
+    def test_both_lose_together_and_never_more_than_there_is(self) -> None:
+        assert markers(after_rolls(with_markers(3, 2), (5, 9))) == (0, 0)
+
+
+@pytest.mark.rule("RPJ-MASS-13")
+class TestMorale:
+    def test_against_three_and_all_markers_lost(self) -> None:
+        asked = morale_roll(side(markers=9), RULES)
+        assert asked.target == 4
+        assert not read(asked, 2, 1).result.is_success
+
+    def test_chances(self) -> None:
+        told = [check_odds(morale_roll(side(markers=10 - lost), RULES)).enough for lost in range(1, 10)]
+        shares = [f"{float(chance or 0) * 100:.2f}" for chance in told]
+        assert shares == ["91.67", "83.33", "72.22", "58.33", "41.67", "27.78", "16.67", "8.33", "2.78"]
+
+    def test_only_who_lost_some_and_has_some_rolls(self) -> None:
+        assert shaken(after_rolls(battle(), (1, None))) == (REBELS,)
+        assert shaken(after_rolls(battle(), (10, 3))) == (HEROES,)
+        assert shaken(battle()) == ()
+
+
+@pytest.mark.rule("RPJ-MASS-14")
+class TestRetreat:
+    def test_who_retreats_rolls_nothing_loses_and_leaves_without_morale(self) -> None:
+        told = battle().with_side(HEROES, battle().sides[HEROES].model_copy(update={"retreats": True}))
+        assert rolling(told) == (REBELS,)
+        hit = after_rolls(told, (None, 3))
+        assert shaken(hit) == ()
+        over = ended(hit, ())
+        assert [one.status for one in over.sides] == [Status.RETREATED, Status.VICTORIOUS]
+        assert (over.sides[HEROES].lost, recovery_roll(over.sides[HEROES], RULES).target) == (3, 9)
+
+    def test_if_both_retreat_nobody_rolls(self) -> None:
+        told = battle()
+        for place in (HEROES, REBELS):
+            told = told.with_side(place, told.sides[place].model_copy(update={"retreats": True}))
+        assert rolling(told) == ()
+        assert [one.status for one in ended(told, ()).sides] == [Status.RETREATED, Status.RETREATED]
+
+
+@pytest.mark.rule("RPJ-MASS-15", "RPJ-MASS-16")
+class TestExits:
+    def test_a_rout_costs_one_more(self) -> None:
+        over = ended(after_rolls(battle(), (1, None)), (REBELS,))
+        assert over.sides[REBELS].lost == 2
+        assert [one.status for one in over.sides] == [Status.VICTORIOUS, Status.ROUTED]
+
+    @pytest.mark.parametrize(
+        ("left", "routed", "expected"),
+        [
+            ((0, 3), (), ["wiped out", "victorious"]),
+            ((0, 0), (), ["wiped out", "wiped out"]),
+            ((2, 3), (0, 1), ["routed", "routed"]),
+            ((2, 3), (), ["fighting", "fighting"]),
+        ],
+    )
+    def test_whoever_is_left_has_won(
+        self, left: tuple[int, int], routed: tuple[int, ...], expected: list[str]
+    ) -> None:
+        over = ended(with_markers(*left), routed)
+        assert [one.status for one in over.sides] == expected
+        assert over.is_over is (expected[0] != "fighting")
+
+
+@pytest.mark.rule("RPJ-MASS-17")
+class TestRecovery:
+    @pytest.mark.parametrize(
+        ("status", "target", "share"),
+        [
+            (Status.VICTORIOUS, 8, "41.67"),
+            (Status.RETREATED, 9, "27.78"),
+            (Status.ROUTED, 10, "16.67"),
+            (Status.WIPED_OUT, 10, "16.67"),
+        ],
+    )
+    def test_by_how_the_side_left(self, status: Status, target: int, share: str) -> None:
+        asked = recovery_roll(side(status=status), RULES)
+        assert asked.target == target
+        assert f"{float(check_odds(asked).enough or 0) * 100:.2f}" == share
+
+    def test_each_lost_marker_has_a_roll(self) -> None:
+        routed = recovery_roll(side(status=Status.ROUTED, markers=8), RULES)
+        assert [read(routed, *faces).result.is_success for faces in ((3, 2), (6, 5))] == [False, True]
+        won = recovery_roll(side(status=Status.VICTORIOUS, markers=7), RULES)
+        assert [read(won, *faces).result.is_success for faces in ((4, 4), (4, 3), (6, 6))] == [
+            True,
+            False,
+            True,
+        ]
+
+
+@pytest.mark.rule("RPJ-MASS-18")
+class TestWhatAMarkerIsWorth:
+    def test_people_by_markers_lost(self) -> None:
+        small = side(people=40, start=7, markers=7)
+        assert [small.people_in(count) for count in range(8)] == [0, 6, 11, 17, 23, 29, 34, 40]
+
+    @pytest.mark.parametrize(
+        ("people", "start", "left", "for_good", "expected"),
+        [(60, 10, 8, 1, (6, 6)), (40, 7, 4, 1, (6, 11))],
+    )
+    def test_dead_and_wounded(
+        self, people: int, start: int, left: int, for_good: int, expected: tuple[int, int]
+    ) -> None:
+        assert dead_and_wounded(side(people=people, start=start, markers=left), for_good) == expected
+
+
+@pytest.mark.rule("RPJ-MASS-19")
+def test_who_plays_turns_in_a_round_makes_no_contribution_in_it() -> None:
+    told = having_contributed(battle(mode=Mode.INTEGRATED), ANDRASTOS)
+    with pytest.raises(Mistake, match="none in a round of turns of your own"):
+        assert_may_contribute(told, ANDRASTOS)
+    assert ended(told, ()).round == 2
