@@ -1,6 +1,7 @@
 """Exact chances without rolling: one page for free dice, and one that each ruleset describes itself."""
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -8,10 +9,11 @@ from discord import app_commands
 from pydantic import ValidationError
 
 from bot.rules.mistakes import Mistakes
-from bot.rules.ruleset import Ruleset
-from bot.table import free_rolls
+from bot.rules.ruleset import Document, Odds, Ruleset
+from bot.table import free_rolls, settings
 from bot.table.options import problem_sentence
 from bot.ui.answer import answer
+from bot.ui.asked import request_of
 from bot.ui.free_rolls import odds_reply
 from bot.ui.options import command, parameters_of
 from bot.ui.plots import odds_picture
@@ -29,6 +31,15 @@ async def dice_odds(
     await answer(interaction, odds_reply(expression, odds, line, plot))
 
 
+async def _answering(interaction: discord.Interaction[Any], game: Ruleset) -> Callable[[Document], Odds]:
+    """What answers a question of the game: under the settings of this place's campaign, where they matter."""
+    under = game.odds.answer_under
+    if under is None:
+        return game.odds.answer
+    played = await settings.played_here(interaction.client.table, request_of(interaction), game)
+    return lambda question: under(question, played)
+
+
 def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
     """The ruleset's own page of `/odds`, its options read off its question."""
     model = game.odds.question
@@ -39,7 +50,7 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
             question = model.model_validate(asked)
         except ValidationError as error:
             raise Mistakes(tuple(problem_sentence(problem) for problem in error.errors())) from None
-        odds = await asyncio.to_thread(game.odds.answer, question)
+        odds = await asyncio.to_thread(await _answering(interaction, game), question)
         plot = await asyncio.to_thread(odds_picture, odds)
         await answer(interaction, odds_reply(f"{game.title}: the chances", odds, plot=plot))
 

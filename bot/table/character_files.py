@@ -17,7 +17,7 @@ from bot.table.names import LONGEST_NAME, one_line
 from bot.table.options import problem_sentence
 from bot.table.request import Request
 from bot.table.results import Result
-from bot.table.seats import Seat, as_played, require_character, take_seat
+from bot.table.seats import Seat, as_played, misfits, require_character, take_seat
 from bot.table.table import Table
 
 LARGEST_FILE = 64 * 1024  # bytes
@@ -82,7 +82,7 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
             return again
         seat = take_seat(table, tx, request)
         file = read_file(content, seat.game)
-        sheet = _checked_sheet(seat.game, file)
+        sheet = _checked_sheet(seat, file)
         called = one_line(name or file.name)
         start = _counted(seat, file, newcomer(seat, called, sheet, request.person))
         return add_character(
@@ -123,7 +123,8 @@ def _refuse_constant(written: str) -> float:
     raise ValueError(f"{written} is no number")
 
 
-def _checked_sheet(game: Ruleset, file: CharacterFile) -> Document:
+def _checked_sheet(seat: Seat, file: CharacterFile) -> Document:
+    game = seat.game
     if not 1 <= file.sheet_version <= game.sheet_version:
         raise Mistake("That file was written by a newer version of me.")
     try:
@@ -134,7 +135,7 @@ def _checked_sheet(game: Ruleset, file: CharacterFile) -> Document:
         checked = game.sheet.model_validate(sheet)
     except ValidationError as error:
         raise Mistakes(tuple(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])) from None
-    problems = game.sheet_problems(checked)
+    problems = (*game.sheet_problems(checked), *misfits(seat, checked))
     if problems:
         raise Mistakes(tuple(f"{one.where}: {one.sentence}" for one in problems[:MOST_PROBLEMS]))
     return checked

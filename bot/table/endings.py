@@ -6,6 +6,7 @@ from enum import StrEnum
 from bot.rules.ruleset import CharacterId, Turning
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, Json, SessionRecord
+from bot.table.attached import OWN
 from bot.table.countdown_follows import close_short_ones, short_ones
 from bot.table.countdowns import tell
 from bot.table.journal import record
@@ -110,7 +111,8 @@ def session_turning(tx: Reader, seat: Seat, keeper: SceneKeeper, *, with_hidden:
         CharacterId(one.id)
         for one in tx.characters(server, campaign, with_hidden=with_hidden, limit=EVERYBODY)
     ]
-    return seat.game.end_session(keeper.scene(None), everybody, tx.document_keys(server, campaign))
+    documents = [key for key in tx.document_keys(server, campaign) if key != OWN]
+    return seat.game.end_session(keeper.scene(None), everybody, documents)
 
 
 def keep_turning(tx: Transaction, seat: Seat) -> tuple[Turning, tuple[ChangeLine, ...]]:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, PersonId, Ruleset
+from bot.rules.ruleset import Character, CharacterId, Document, PersonId, Problem, Ruleset
 from bot.store.boundary import Reader
 from bot.store.records import CampaignRecord, CharacterRecord
+from bot.table.attached import with_module
 from bot.table.request import Request
 from bot.table.table import Table
 
@@ -58,7 +59,7 @@ class Seat:
         request: What they asked.
         campaign: The campaign of the place they asked in.
         game: Its ruleset.
-        settings: Its settings, the ruleset's model.
+        settings: Its settings, the ruleset's model, carrying the module that it plays.
         is_gm: Whether they are a GM of it.
     """
 
@@ -94,9 +95,10 @@ def is_gm(reader: Reader, request: Request, campaign: CampaignRecord) -> bool:
     )
 
 
-def game_settings(game: Ruleset, campaign: CampaignRecord) -> Document:
-    """The campaign's settings under its ruleset, defaults filled in."""
-    return game.settings.model_validate(campaign.settings.get("game") or {})
+def game_settings(table: Table, reader: Reader, game: Ruleset, campaign: CampaignRecord) -> Document:
+    """The campaign's settings under its ruleset, defaults filled in, carrying the module that it plays."""
+    settings = game.settings.model_validate(campaign.settings.get("game") or {})
+    return with_module(table.modules, reader, game, campaign, settings)
 
 
 def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRecord) -> Seat:
@@ -108,7 +110,8 @@ def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRe
     game = table.games.get(campaign.ruleset)
     if game is None:
         raise Mistake(f"The game of this campaign ({campaign.ruleset}) is not installed.")
-    return Seat(request, campaign, game, game_settings(game, campaign), is_gm(reader, request, campaign))
+    settings = game_settings(table, reader, game, campaign)
+    return Seat(request, campaign, game, settings, is_gm(reader, request, campaign))
 
 
 def take_seat(table: Table, reader: Reader, request: Request) -> Seat:
@@ -172,6 +175,12 @@ def require_character(reader: Reader, seat: Seat, name: str | int | None = None)
         own = reader.characters(seat.request.server, seat.campaign.id, owner=seat.request.person, limit=1)
         raise NoCharacter(has_several=bool(own))
     return record
+
+
+def misfits(seat: Seat, sheet: Document) -> tuple[Problem, ...]:
+    """What of a sheet the campaign's module does not know or allow."""
+    rule = seat.game.module
+    return () if rule is None else rule.misfits(sheet, seat.settings)
 
 
 def as_played(game: Ruleset, record: CharacterRecord) -> Character:

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import Field, ValidationError
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Choice, Document
+from bot.rules.ruleset import Choice, Document, Ruleset
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, Json, JsonObject
 from bot.table.campaigns import seat_at
@@ -18,7 +18,7 @@ from bot.table.options import problem_sentence
 from bot.table.request import Request
 from bot.table.results import ChangeLine, Result, Told
 from bot.table.scenes import refit
-from bot.table.seats import Seat, seat_in
+from bot.table.seats import Seat, game_settings, seat_in
 from bot.table.suggest import matching
 from bot.table.table import Table
 
@@ -73,6 +73,18 @@ async def settings(table: Table, request: Request, name: str | None = None) -> t
 
     def query(reader: Reader) -> tuple[Setting, ...]:
         return tuple(_settings(seat_at(table, reader, request, name)))
+
+    return await table.store.read(query)
+
+
+async def played_here(table: Table, request: Request, game: Ruleset) -> Document:
+    """The settings under which a game is played in a place; the usual ones where it is not played there."""
+
+    def query(reader: Reader) -> Document:
+        campaign = reader.campaign_at(request.server, request.places)
+        if campaign is None or campaign.ruleset != game.key:
+            return game.settings()
+        return game_settings(table, reader, game, campaign)
 
     return await table.store.read(query)
 

@@ -1,10 +1,11 @@
 """The table: what every use case is given."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.rules.ruleset import Ruleset
 from bot.store.boundary import Store
+from bot.table.attached import ModuleCache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +19,7 @@ class Table:
         new_secret: 32 fresh secret bytes for a seed.
         idle_hours: Hours without play after which a session ends by itself, where a campaign says nothing.
         voice_empty_minutes: Minutes for which a linked voice channel stands empty before its session ends.
+        modules: The campaigns' modules that were read last.
     """
 
     store: Store
@@ -26,3 +28,4 @@ class Table:
     new_secret: Callable[[], bytes]
     idle_hours: float = 6
     voice_empty_minutes: float = 10
+    modules: ModuleCache = field(default_factory=ModuleCache)

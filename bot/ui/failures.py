@@ -23,11 +23,14 @@ from bot.table.errors import StoreUnavailable
 from bot.table.journal import is_kept
 from bot.table.request import ServerId
 from bot.ui.answer import answer
-from bot.ui.reply import Accent, Reply
+from bot.ui.reply import Accent, Picture, Reply
 from bot.ui.text import escape, shorten
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
+MOST_TEXT = 4000
+LONGEST_PROBLEM = 200
+MOST_PROBLEMS = 15  # told in the message itself where there are more than fit
 UNKNOWN_INTERACTION = 10062
 ALREADY_ANSWERED = 40060
 CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
@@ -36,11 +39,22 @@ CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMi
 def mistake_reply(mistake: Mistake) -> Reply:
     """What a person is told about their mistake."""
     if isinstance(mistake, Mistakes) and len(mistake.problems) > 1:
-        lines = [f"- {escape(problem)}" for problem in mistake.problems]
-        text = "\n".join([*lines, *([escape(mistake.try_this)] if mistake.try_this else [])])
-    else:
-        text = " ".join(escape(sentence) for sentence in mistake.sentences)
+        return _problems_reply(mistake)
+    text = " ".join(escape(sentence) for sentence in mistake.sentences)
     return Reply(text=shorten(text, 4000), accent=Accent.FAILURE, is_private=True)
+
+
+def _problems_reply(mistake: Mistakes) -> Reply:
+    """Every problem in a line; where they are too many for one message, all of them in a file."""
+    last = [escape(mistake.try_this)] if mistake.try_this else []
+    lines = [f"- {escape(problem)}" for problem in mistake.problems]
+    text = "\n".join([*lines, *last])
+    files: tuple[Picture, ...] = ()
+    if len(text) > MOST_TEXT:
+        shown = [shorten(line, LONGEST_PROBLEM) for line in lines[:MOST_PROBLEMS]]
+        text = "\n".join([*shown, f"- all {len(lines)} of them are in problems.txt", *last])
+        files = (Picture(name="problems.txt", content="\n".join(mistake.problems).encode()),)
+    return Reply(text=shorten(text, MOST_TEXT), accent=Accent.FAILURE, files=files, is_private=True)
 
 
 def bug_reply(id_: str, *, is_kept: bool) -> Reply:

@@ -14,7 +14,8 @@ from bot.table import campaigns, characters, creation, journal
 from bot.table.creation import DraftGone, Page
 from bot.table.table import Table
 from tests.table.conftest import Person
-from tests.table.toy import TOY, Gear, ToySettings, ToySheet
+from tests.table.toy import TOY
+from tests.table.toy_module import Gear, ToySettings, ToySheet
 from tests.table.whole import everything
 
 # A game in which the second step depends on the first: the strong choose how many ropes they carry.

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
 
 from pydantic import Field
 
@@ -38,34 +37,7 @@ from bot.rules.ruleset import (
     Verdict,
     WoundTrack,
 )
-
-
-class Gear(Document):
-    rope: int = Field(default=0, ge=0, le=9, description="Ropes carried.")
-    motto: str = Field(default="", max_length=40)
-
-
-class Skill(Document):
-    name: str
-    level: int = Field(default=1, ge=1, le=5)
-
-
-class ToySheet(Document):
-    brawn: int = Field(default=3, ge=1, le=6, description="A d6 at or below it succeeds.")
-    gear: Gear = Gear()
-    skills: tuple[Skill, ...] = ()
-
-
-class Reset(StrEnum):
-    FULL = "full"
-    NONE = "none"
-
-
-class ToySettings(Document):
-    luck_cap: int | None = Field(default=3, ge=0, le=9, description="Most Luck one can have.")
-    reset: Reset = Field(default=Reset.FULL, description="What the end of a session does with Luck.")
-    is_grim: bool = Field(default=False, description="Whether wounds come double.")
-    places: tuple[str, ...] = Field(default=(), description="Names of places, with commas.")
+from tests.table.toy_module import MODULE, Reset, ToySettings, ToySheet, luck_cap, module_in
 
 
 class Omen(Document):
@@ -320,8 +292,12 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
     return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(follow_ups))
 
 
-def describe(character: Character, _settings: ToySettings) -> tuple[Section, ...]:
-    return (Section("Toy", (f"Brawn {sheet_of(character).brawn}",)),)
+def describe(character: Character, settings: ToySettings) -> tuple[Section, ...]:
+    crafts = " · ".join(one.name for one in module_in(settings).crafts)
+    return (
+        Section("Toy", (f"Brawn {sheet_of(character).brawn}",)),
+        *((Section("Crafts here", (crafts,)),) if settings.module_carried else ()),
+    )
 
 
 def problems(draft: Mapping[str, tuple[str, ...]], _settings: ToySettings) -> tuple[Problem, ...]:
@@ -350,13 +326,10 @@ TOY = Ruleset(
     credit="Nobody",
     sheet=ToySheet,
     settings=ToySettings,
+    module=MODULE,
     grown=("/brawn", "/skills"),
     documents={"omen": Omen},
-    resources=(
-        ResourceRule(
-            key="luck", title="Luck", start=2, npc_start=0, cap=lambda _sheet, settings: settings.luck_cap
-        ),
-    ),
+    resources=(ResourceRule(key="luck", title="Luck", start=2, npc_start=0, cap=luck_cap),),
     wounds=(
         WoundTrack(key="body", title="Body", levels=("light", "grave"), capacities=lambda _sheet: (2, 1)),
     ),
@@ -393,7 +366,16 @@ TOY = Ruleset(
     describe=describe,
     end_session=end_session,
     timers_due=timers_due,
-    suggestions={"attributes": lambda _character, _settings: ("Brawn",)},
-    odds=OddsForm(question=OddsQuestion, answer=lambda asked: check_odds(CheckInputs(target=asked.target))),
+    suggestions={
+        "attributes": lambda _character, _settings: ("Brawn",),
+        "crafts": lambda _character, settings: [one.name for one in module_in(settings).crafts],
+    },
+    odds=OddsForm(
+        question=OddsQuestion,
+        answer=lambda asked: check_odds(CheckInputs(target=asked.target)),
+        answer_under=lambda asked, settings: check_odds(
+            CheckInputs(target=asked.target - (module_in(settings).name == "Sea"))
+        ),
+    ),
     glossary=(RuleText(("TOY-1",), "Checks", "A d6 at or below Brawn succeeds."),),
 )

@@ -124,8 +124,11 @@ class TestWording:
             r"There is no character called '\@everyone \*\*x\*\* \<\@1\>' here."
         )
 
-    def test_very_much_of_it_is_cut_with_an_ellipsis(self) -> None:
-        text = mistake_reply(Mistakes(("wrong " * 500,) * 5)).text
+    def test_very_much_of_it_is_cut_with_an_ellipsis_and_whole_in_a_file(self) -> None:
+        reply = mistake_reply(Mistakes(("wrong " * 500,) * 50))
 
-        assert len(text) <= 4000
-        assert text.endswith("…")
+        lines = reply.text.split("\n")
+        assert len(lines) == 16
+        assert all(line.endswith("…") for line in lines[:-1])
+        assert lines[-1] == "- all 50 of them are in problems.txt"
+        assert reply.files[0].content.count(b"wrong") == 25_000

@@ -16,7 +16,9 @@ from bot.rules.ruleset.game import (
     Turning,
     WoundTrack,
 )
+from bot.rules.ruleset.module import ModuleRule, SettingsWithModule
 from bot.rules.ruleset.outcome import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.ruleset.places import FileKind, Path
 from bot.rules.ruleset.play import (
     SESSION_ENDED,
     Audience,
@@ -29,6 +31,15 @@ from bot.rules.ruleset.play import (
 )
 from bot.rules.ruleset.scene import Character, CharacterId, PersonId, Scene
 from bot.rules.ruleset.tracker import EncounterView, FighterLine, Ground, Region, TrackerRules
+from bot.rules.ruleset.written import (
+    Flaw,
+    Form,
+    Written,
+    check_written,
+    read_written,
+    rows_of,
+    write_document,
+)
 
 __all__ = [
     "SESSION_ENDED",
@@ -45,12 +56,17 @@ __all__ = [
     "EncounterView",
     "Family",
     "FighterLine",
+    "FileKind",
+    "Flaw",
     "FollowUp",
+    "Form",
     "Ground",
     "Happening",
+    "ModuleRule",
     "Odds",
     "OddsForm",
     "Outcome",
+    "Path",
     "PersonId",
     "Pick",
     "Problem",
@@ -64,6 +80,7 @@ __all__ = [
     "Scene",
     "Section",
     "Settings",
+    "SettingsWithModule",
     "Sheet",
     "Step",
     "Term",
@@ -72,4 +89,9 @@ __all__ = [
     "Verdict",
     "Window",
     "WoundTrack",
+    "Written",
+    "check_written",
+    "read_written",
+    "rows_of",
+    "write_document",
 ]

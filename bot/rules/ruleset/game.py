@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, Generic
 
 from bot.rules.ruleset.creation import Creation, Problem, Settings, Sheet
+from bot.rules.ruleset.module import ModuleRule
 from bot.rules.ruleset.outcome import Document, Inputs, Odds, RollRule
 from bot.rules.ruleset.play import FollowUp, Happening, Procedure, Window
 from bot.rules.ruleset.scene import Character, CharacterId, Scene
@@ -66,10 +67,12 @@ class OddsForm(Generic[Inputs]):
         question: Model whose fields become the command's options (whole numbers with bounds,
             yes or no, or one of a few words).
         answer: The exact chances.
+        answer_under: The chances under the settings of the campaign asked in, where they matter.
     """
 
     question: type[Inputs]
     answer: Callable[[Inputs], Odds]
+    answer_under: Callable[[Inputs, Settings], Odds] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,7 @@ class Ruleset:
         sheet_version: Version of that model.
         upgrade_sheet: Brings a stored sheet (JSON) of an older version up to date.
         settings: Model of the campaign's settings; every field has a default and a description.
+        module: What a campaign may state about the game in one file, or None.
         documents: Kind of document (the part of its key before the first slash) to its model.
         grown: Which parts of a sheet (as JSON pointers, ``/skills``) make a change of it an advance; what
             one carries or suffers is none.
@@ -141,6 +145,7 @@ class Ruleset:
     sheet_version: int = 1
     upgrade_sheet: Callable[[Mapping[str, object], int], Mapping[str, object]] = lambda sheet, _version: sheet
     settings: type[Document]
+    module: ModuleRule[Any] | None = None
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
     grown: tuple[str, ...] = ("",)
     resources: tuple[ResourceRule, ...] = ()

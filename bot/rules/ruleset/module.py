@@ -1,0 +1,68 @@
+"""What the GM of a campaign may state about the game in one file."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Generic, Never, Self, TypeVar
+
+from pydantic import PrivateAttr
+
+from bot.rules.ruleset.creation import Problem, Settings, Sheet
+from bot.rules.ruleset.outcome import Document
+from bot.rules.ruleset.written import Form
+
+Stated = TypeVar("Stated", bound=Document)
+
+
+def _none_shipped(key: str) -> Never:
+    raise LookupError(f"no module {key} is shipped")
+
+
+class SettingsWithModule(Document):
+    """Settings that carry a module which is kept apart from them; it is none of their fields."""
+
+    _module: Document | None = PrivateAttr(default=None)
+
+    @property
+    def module_carried(self) -> Document | None:
+        """The module, or None where the campaign has chosen none."""
+        return self._module
+
+    def with_module(self, module: Document) -> Self:
+        """The same settings, carrying another module."""
+        carrying = self.model_copy()
+        carrying._module = module
+        return carrying
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModuleRule(Generic[Stated]):
+    """A part of the game that each campaign may have its own way: skills, gear, spells, whatever is in it.
+
+    What rules are given as settings carries the campaign's module already, wherever they are given any.
+
+    Attributes:
+        form: What may stand in a file of one.
+        title: What one is called.
+        carried: The module that settings carry.
+        carrying: The same settings with another module.
+        is_apart: Whether it is kept as a document of its own, which the settings' own fields leave out;
+            False where it is made of fields of the settings.
+        misfits: What on a sheet the module of the settings does not know or allow. A character made
+            under another module keeps it, and is told of it.
+        shipped: Those that come with the program: key to title.
+        load: One of them, by key.
+        summary: What is in one, in a few short lines.
+        hints: What is allowed about one and yet unusual.
+    """
+
+    form: Form[Stated]
+    title: Callable[[Stated], str]
+    carried: Callable[[Settings], Stated]
+    carrying: Callable[[Settings, Stated], Settings]
+    is_apart: bool = True
+    misfits: Callable[[Sheet, Settings], tuple[Problem, ...]] = lambda _sheet, _settings: ()
+    shipped: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    load: Callable[[str], Stated] = _none_shipped
+    summary: Callable[[Stated], tuple[str, ...]] = lambda _module: ()
+    hints: Callable[[Stated], tuple[str, ...]] = lambda _module: ()

@@ -1,0 +1,98 @@
+"""What the toy ruleset keeps of characters and campaigns, and the modules it can be played by."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.ruleset import Document, Flaw, Form, ModuleRule, Problem, SettingsWithModule, Written
+
+
+class Gear(Document):
+    rope: int = Field(default=0, ge=0, le=9, description="Ropes carried.")
+    motto: str = Field(default="", max_length=40)
+
+
+class Skill(Document):
+    name: str
+    level: int = Field(default=1, ge=1, le=5)
+
+
+class ToySheet(Document):
+    brawn: int = Field(default=3, ge=1, le=6, description="A d6 at or below it succeeds.")
+    gear: Gear = Gear()
+    skills: tuple[Skill, ...] = ()
+
+
+class Reset(StrEnum):
+    FULL = "full"
+    NONE = "none"
+
+
+class Craft(Document):
+    id: str = Field(pattern=r"^[a-z0-9_]{1,60}$")
+    name: str = Field(min_length=1, max_length=40)
+    hardest: int = Field(default=6, ge=1, le=6)
+
+
+class ToyModule(Document):
+    """What a campaign of the toy game may have its own way."""
+
+    name: str = Field(default="Plain", min_length=1, max_length=40)
+    crafts: tuple[Craft, ...] = Field(default=(Craft(id="rope", name="Rope-making"),), max_length=9)
+    most_luck: int | None = Field(default=None, ge=0, le=9)
+
+
+SEA = ToyModule(name="Sea", crafts=(Craft(id="sail", name="Sailing", hardest=4),), most_luck=1)
+
+
+class ToySettings(SettingsWithModule):
+    luck_cap: int | None = Field(default=3, ge=0, le=9, description="Most Luck one can have.")
+    reset: Reset = Field(default=Reset.FULL, description="What the end of a session does with Luck.")
+    is_grim: bool = Field(default=False, description="Whether wounds come double.")
+    places: tuple[str, ...] = Field(default=(), description="Names of places, with commas.")
+
+
+def module_in(settings: ToySettings) -> ToyModule:
+    module = settings.module_carried or ToyModule()
+    assert isinstance(module, ToyModule)
+    return module
+
+
+def module_flaws(module: ToyModule, _written: Written) -> Iterator[Flaw]:
+    known: set[str] = set()
+    for place, one in enumerate(module.crafts):
+        if one.id in known:
+            yield Flaw(("crafts", place, "id"), f"There are two crafts with the id {one.id}.")
+        known.add(one.id)
+
+
+def misfits(sheet: ToySheet, settings: ToySettings) -> tuple[Problem, ...]:
+    if settings.module_carried is None:
+        return ()
+    crafts = {one.name: one for one in module_in(settings).crafts}
+    return tuple(
+        Problem("skills", f"There is no {own.name} here.")
+        if own.name not in crafts
+        else Problem("skills", f"{own.name} goes up to {crafts[own.name].hardest}.")
+        for own in sheet.skills
+        if own.name not in crafts or own.level > crafts[own.name].hardest
+    )
+
+
+def luck_cap(_sheet: ToySheet, settings: ToySettings) -> int | None:
+    stated = module_in(settings).most_luck
+    return settings.luck_cap if stated is None else stated
+
+
+MODULE = ModuleRule(
+    form=Form(model=ToyModule, flaws=module_flaws),
+    title=lambda module: module.name,
+    carried=module_in,
+    carrying=lambda settings, module: settings.with_module(module),
+    misfits=misfits,
+    shipped={"plain": "Plain", "sea": "Sea"},
+    load=lambda key: {"plain": ToyModule(), "sea": SEA}[key],
+    summary=lambda module: (f"{len(module.crafts)} crafts",),
+    hints=lambda module: ("No crafts are few.",) if not module.crafts else (),
+)
