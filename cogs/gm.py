@@ -152,7 +152,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.show_or_hide(table, request, character, is_hidden=not show))
 
-    @app_commands.command(name="reset", description="GM: put back now what the end of a session puts back")
+    @app_commands.command(name="reset", description="GM: put back now what is put back between two sessions")
     async def reset(self, interaction: Interaction) -> None:
         """Resets the table."""
         await _tell(interaction, await gm.reset(interaction.client.table, request_of(interaction)))

@@ -3,17 +3,18 @@
 from dataclasses import dataclass, replace
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, PersonId, ResourceRule, Section
+from bot.rules.ruleset import Character, CharacterId, Document, PersonId, ResourceRule, Section, Turning
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord
 from bot.table.journal import record, told_before
 from bot.table.names import LONGEST_NAME, one_line
 from bot.table.request import Request
-from bot.table.results import Result, Told
-from bot.table.scenes import as_kept
+from bot.table.results import ChangeLine, Result, Told
+from bot.table.scenes import SceneKeeper, as_kept
 from bot.table.seats import Seat, as_played, find_character, require_character, take_seat
 from bot.table.table import Table
+from bot.table.turnings import keep_arrival
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +128,25 @@ def add_character(
     id_ = tx.save_character(as_kept(seat, blank, replace(character, name=clean)))
     if owner is not None:
         tx.set_current_character(seat.request.server, seat.campaign.id, owner, id_)
-    told = Told(who=clean, headline=how, is_public=not is_hidden)
-    return record(table, tx, seat, "character.create", told, character=id_, is_secret=is_hidden)
+    turning, lines = _arrival(tx, seat, CharacterId(id_))
+    told = Told(who=clean, headline=how, changes=lines, notes=turning.notes, is_public=not is_hidden)
+    return record(
+        table,
+        tx,
+        seat,
+        "character.create",
+        told,
+        character=id_,
+        is_secret=is_hidden,
+        follow_ups=turning.follow_ups,
+    )
+
+
+def _arrival(tx: Transaction, seat: Seat, newcomer: CharacterId) -> tuple[Turning, tuple[ChangeLine, ...]]:
+    """What a running session sets for a newcomer."""
+    if tx.open_session(seat.campaign.server, seat.campaign.id) is None:
+        return Turning(scene=SceneKeeper(tx, seat).scene(None)), ()
+    return keep_arrival(tx, seat, newcomer)
 
 
 async def take_ready_made(table: Table, request: Request, which: str, name: str | None = None) -> Result:

@@ -1,12 +1,12 @@
 """The end of a session: what it will do, and doing it in one transaction."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from bot.rules.ruleset import CharacterId, Turning
+from bot.rules.ruleset import CharacterId, Scene, Turning
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, Json, SessionRecord
-from bot.table.attached import OWN
 from bot.table.countdown_follows import close_short_ones, short_ones
 from bot.table.countdowns import tell
 from bot.table.journal import record
@@ -15,8 +15,9 @@ from bot.table.results import ChangeLine, Result, Told, result_of
 from bot.table.scenes import SceneKeeper
 from bot.table.seats import Seat, take_seat
 from bot.table.seeds import add_seed, seed_in_use
-from bot.table.sessions import EVERYBODY, NoSession, running_session
+from bot.table.sessions import NoSession, running_session
 from bot.table.table import Table
+from bot.table.turnings import Turn, characters_of, keep_turning
 
 PAGE = 500
 
@@ -92,7 +93,7 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
         seat.require_gm()
         running = running_session(tx, seat)
         keeper = SceneKeeper(tx, seat)
-        turning = session_turning(tx, seat, keeper)
+        turning = session_end(tx, seat)(keeper.scene(None), characters_of(tx, seat))
         return EndPreview(
             number=running.number,
             changes=keeper.changes(turning.scene),
@@ -104,30 +105,29 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
     return await table.store.run(unit)
 
 
-def session_turning(tx: Reader, seat: Seat, keeper: SceneKeeper, *, with_hidden: bool = True) -> Turning:
-    """What the ruleset puts back when a session ends, as a scene that is not kept yet."""
-    server, campaign = seat.campaign.server, seat.campaign.id
-    everybody = [
-        CharacterId(one.id)
-        for one in tx.characters(server, campaign, with_hidden=with_hidden, limit=EVERYBODY)
+def session_end(tx: Reader, seat: Seat) -> Turn:
+    """What the ruleset puts back when a session ends; documents of the table are none of its own."""
+    own = tuple(seat.game.documents)
+    keys = [
+        key for key in tx.document_keys(seat.campaign.server, seat.campaign.id) if key.split("/", 1)[0] in own
     ]
-    documents = [key for key in tx.document_keys(server, campaign) if key != OWN]
-    return seat.game.end_session(keeper.scene(None), everybody, documents)
+    return lambda scene, everybody: seat.game.end_session(scene, everybody, keys)
 
 
-def keep_turning(tx: Transaction, seat: Seat) -> tuple[Turning, tuple[ChangeLine, ...]]:
-    """Put back what the end of a session puts back.
+def whole_reset(tx: Reader, seat: Seat) -> Turn:
+    """What the ruleset puts back when a session ends and the next begins."""
+    end_it = session_end(tx, seat)
 
-    Returns:
-        What to tell (nothing about hidden characters in its notes and follow-ups), and what changed of
-        the characters that everybody may know of.
-    """
-    keeper = SceneKeeper(tx, seat)
-    turning = session_turning(tx, seat, keeper)
-    told = session_turning(tx, seat, keeper, with_hidden=False)
-    lines = keeper.changes(turning.scene, with_hidden=False)
-    keeper.keep(turning.scene)
-    return told, lines
+    def turn(scene: Scene, everybody: Sequence[CharacterId]) -> Turning:
+        ended = end_it(scene, everybody)
+        begun = seat.game.start_session(ended.scene, everybody)
+        return Turning(
+            scene=begun.scene,
+            notes=(*ended.notes, *begun.notes),
+            follow_ups=(*ended.follow_ups, *begun.follow_ups),
+        )
+
+    return turn
 
 
 async def end(table: Table, request: Request, number: int | None = None) -> SessionEnded:
@@ -163,7 +163,7 @@ async def end(table: Table, request: Request, number: int | None = None) -> Sess
 
 def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, reason: Reason) -> SessionEnded:
     """End a running session within a unit of work; see `end`."""
-    turning, lines = keep_turning(tx, seat)
+    turning, lines = keep_turning(tx, seat, session_end(tx, seat))
     tx.save_session(replace(session, ended_at=table.now(), empty_since=None))
     used = seed_in_use(tx, seat)
     tx.save_seed(replace(used, revealed_at=table.now()))

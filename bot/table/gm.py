@@ -10,7 +10,7 @@ from bot.store.names import name_key
 from bot.store.records import CharacterRecord
 from bot.table import countdown_follows
 from bot.table.characters import add_character
-from bot.table.endings import keep_turning
+from bot.table.endings import whole_reset
 from bot.table.journal import record, told_before
 from bot.table.request import Request
 from bot.table.results import Result, Told
@@ -18,6 +18,7 @@ from bot.table.scenes import SceneKeeper
 from bot.table.seats import ForGmOnly, Seat, as_played, find_character, take_seat
 from bot.table.suggest import matching
 from bot.table.table import Table
+from bot.table.turnings import keep_turning
 
 Deed = Callable[[Transaction, Seat], Result]
 LONGEST_WAIT_SECONDS = 366 * 24 * 3600
@@ -275,10 +276,10 @@ async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: 
 
 
 async def reset(table: Table, request: Request) -> Result:
-    """Put back by hand what the end of a session puts back; the session goes on."""
+    """Put back by hand what is put back between two sessions; the session goes on."""
 
     def deed(tx: Transaction, seat: Seat) -> Result:
-        turning, lines = keep_turning(tx, seat)
+        turning, lines = keep_turning(tx, seat, whole_reset(tx, seat))
         told = Told(
             who=seat.request.person_name,
             headline="resets the table",

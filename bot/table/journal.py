@@ -9,7 +9,6 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, FollowUpRecord, JsonObject, ServerId
 from bot.table.request import Request
 from bot.table.results import (
-    STAYS,
     UNDO,
     ChangeLine,
     Result,
@@ -18,8 +17,10 @@ from bot.table.results import (
     follow_up_to_json,
     known_changes,
     result_of,
+    stands_in_the_way,
     told_from_json,
     told_to_json,
+    why_it_stays,
 )
 from bot.table.seats import ForGmOnly, Seat, seat_in, take_seat
 from bot.table.table import Table
@@ -125,9 +126,7 @@ async def entry_result(table: Table, request: Request, entry: EntryId) -> Result
     def query(reader: Reader) -> Result:
         found = reader.entry(request.server, entry)
         campaign = None if found is None else reader.campaign(request.server, found.campaign)
-        if found is None or campaign is None:
-            raise Mistake("There is no such entry in the journal any more.")
-        if not may_see(seat_in(table, reader, request, campaign), found):
+        if found is None or not campaign or not may_see(seat_in(table, reader, request, campaign), found):
             raise Mistake("There is no such entry in the journal any more.")
         return result_of(found, reader.follow_ups(request.server, entry))
 
@@ -220,7 +219,7 @@ async def undo(
         target = _last_own(tx, seat) if entry is None else _standing(tx, seat, entry)
         obstacles = all_obstacles(tx, target, with_hidden=seat.is_gm)
         for one in (target, *obstacles):
-            _require_reversible(tx, one)
+            _require_reversible(tx, one, target)
         deeds = [one for one in obstacles if is_deed(one)]
         if deeds and not together:
             in_the_way = tuple(InTheWay(one.id, _told_to(seat, one)) for one in deeds)
@@ -282,10 +281,10 @@ def is_deed(entry: EntryRecord) -> bool:
     return bool(entry.rolls or entry.changes)
 
 
-def _require_reversible(tx: Reader, entry: EntryRecord) -> None:
+def _require_reversible(tx: Reader, entry: EntryRecord, target: EntryRecord) -> None:
     """Raise `Mistake` for what is never taken back, or no longer."""
-    if entry.kind in STAYS:
-        raise Mistake(*STAYS[entry.kind])
+    if entry is not target and stands_in_the_way(entry, target):
+        raise Mistake(*why_it_stays(entry.kind))
     if entry.kind == "session.end":
         latest = tx.sessions(entry.server, entry.campaign)[0].number
         if latest != entry.session:
@@ -325,7 +324,7 @@ def _standing(tx: Reader, seat: Seat, id_: EntryId) -> EntryRecord:
     if entry.undone_by is not None:
         raise Mistake("That has been taken back already.")
     if not known_changes(entry, with_hidden=seat.is_gm):
-        raise Mistake("That changed nothing, so there is nothing to take back.", "A roll stays rolled.")
+        raise Mistake(*why_it_stays(entry.kind))
     if entry.kind == UNDO and not seat.is_gm:
         raise ForGmOnly("Only the GM may take back an undo.")
     return entry
@@ -336,7 +335,7 @@ def _take_back(
 ) -> Undone:
     together = [*obstacles, target]
     for one in together:
-        tx.revert(one)
+        tx.revert(replace(one, changes=known_changes(one, with_hidden=True)))
     told = told_from_json(target.told)
     known = [one for one in obstacles if is_deed(one) and (target.is_secret or not one.is_secret)]
     notes = tuple(

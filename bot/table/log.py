@@ -9,7 +9,7 @@ from bot.store.records import EntryId, EntryRecord
 from bot.table.export import may_read
 from bot.table.journal import is_deed
 from bot.table.request import Request
-from bot.table.results import STAYS, Told, roll_from_json, told_from_json
+from bot.table.results import Told, known_changes, roll_from_json, told_from_json
 from bot.table.seats import Seat, find_character, take_seat
 from bot.table.table import Table
 
@@ -125,7 +125,7 @@ async def undo_choices(table: Table, request: Request, typed: str) -> list[Choic
         seat = take_seat(table, reader, request)
         seat.require_gm()
         latest = reader.entries(seat.campaign.server, seat.campaign.id, limit=BATCH)
-        standing = (one for one in latest if one.changes and one.undone_by is None and one.kind not in STAYS)
+        standing = (one for one in latest if known_changes(one, with_hidden=True) and one.undone_by is None)
         offered = [Choice(str(entry.id), _label(entry)) for entry in standing]
         return [one for one in offered if typed.strip().casefold() in one.label.casefold()][:25]
 

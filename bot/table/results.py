@@ -102,6 +102,7 @@ UNDO = "undo"  # the kind of an entry that takes another back; the GM may take i
 
 
 # What is never taken back, and what can be done instead.
+STAY = frozenset({"campaigns", "places", "gms", "sessions"})  # tables whose rows stay with the entry
 STAYS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "campaign.create": ("A campaign stays once it is made.", "/campaign archive closes it."),
@@ -206,7 +207,9 @@ class _KeptOdds(Document):
         return Odds(tuple((name, Chance(ways, of)) for name, ways, of in self.chances), self.needed)
 
 
-class _KeptRoll(Document):
+class KeptRoll(Document):
+    """A roll as the journal keeps it; see `Roll`."""
+
     ruleset: str
     rule: str
     inputs: KeptInputs
@@ -219,42 +222,65 @@ class _KeptRoll(Document):
     odds: _KeptOdds | None
     fell: str | None
 
+    def as_rolled(self) -> Roll:
+        """The roll; its inputs are kept as they are."""
+        return Roll(
+            rule=self.rule,
+            inputs=self.inputs,
+            dice=tuple(die.as_rolled() for die in self.dice),
+            earlier=tuple(die.as_rolled() for die in self.earlier),
+            terms=tuple(Term(label, value) for label, value in self.terms),
+            total=self.total,
+            against=self.against,
+            verdict=Verdict(*self.verdict),
+            odds=self.odds.as_told() if self.odds else None,
+            fell=self.fell,
+        )
+
 
 def roll_from_json(kept: Json) -> Roll:
     """A roll read back from the journal; its inputs are kept as they are."""
-    read = _KeptRoll.model_validate(kept)
-    return Roll(
-        rule=read.rule,
-        inputs=read.inputs,
-        dice=tuple(die.as_rolled() for die in read.dice),
-        earlier=tuple(die.as_rolled() for die in read.earlier),
-        terms=tuple(Term(label, value) for label, value in read.terms),
-        total=read.total,
-        against=read.against,
-        verdict=Verdict(*read.verdict),
-        odds=read.odds.as_told() if read.odds else None,
-        fell=read.fell,
-    )
+    return KeptRoll.model_validate(kept).as_rolled()
 
 
 HIDDEN = "hidden_countdowns"  # in an entry's facts: the countdowns of whose moves only the GM may know
 
 
 def known_changes(entry: EntryRecord, *, with_hidden: bool = False) -> tuple[Change, ...]:
-    """What an entry changed; without what only the GM may know of, unless that is wanted too."""
+    """What of an entry's changes can be taken back.
+
+    Args:
+        entry: The entry.
+        with_hidden: Whether what only the GM may know of is wanted too.
+    """
+    changes = entry.changes
+    if entry.kind in STAYS:
+        changes = tuple(one for one in changes if one.table not in STAY)
     facts = entry.told.get("facts")
     hidden = facts.get(HIDDEN) if isinstance(facts, dict) else None
     if with_hidden or not isinstance(hidden, list):
-        return entry.changes
+        return changes
     keys = {"countdowns": "id", "countdown_ticks": "countdown_id"}
-    return tuple(
-        one for one in entry.changes if one.table not in keys or one.key[keys[one.table]] not in hidden
+    return tuple(one for one in changes if one.table not in keys or one.key[keys[one.table]] not in hidden)
+
+
+def why_it_stays(kind: str) -> tuple[str, str]:
+    """What to say where nothing of an entry can be taken back, and what can be done instead."""
+    return STAYS.get(
+        kind, ("That changed nothing, so there is nothing to take back.", "A roll stays rolled.")
     )
+
+
+def stands_in_the_way(entry: EntryRecord, target: EntryRecord) -> bool:
+    """Whether what stays of a later entry was built on what is to be taken back."""
+    built_on = {(one.table, str(one.key)) for one in target.changes}
+    stays = [one for one in entry.changes if entry.kind in STAYS and one.table in STAY]
+    return any((one.table, str(one.key)) in built_on for one in stays)
 
 
 def can_undo(entry: EntryRecord) -> bool:
     """Whether there is something of an entry to take back that everybody may know of."""
-    return bool(known_changes(entry)) and entry.undone_by is None and entry.kind not in STAYS
+    return bool(known_changes(entry)) and entry.undone_by is None
 
 
 def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Result:

@@ -13,8 +13,8 @@ from bot.table.seats import Seat, take_seat
 from bot.table.seeds import seed_in_use
 from bot.table.settings import shared_settings
 from bot.table.table import Table
+from bot.table.turnings import EVERYBODY, keep_turning
 
-EVERYBODY = 1_000_000
 NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next session ends with
 
 
@@ -133,8 +133,16 @@ def _begin(
         voice=voice,
     )
     tx.save_session(begun)
-    told = Told(who=seat.request.person_name, headline=f"begins session {begun.number}")
-    result = record(table, tx, seat, "session.start", told, session=begun.number)
+    turning, lines = keep_turning(tx, seat, seat.game.start_session)
+    told = Told(
+        who=seat.request.person_name,
+        headline=f"begins session {begun.number}",
+        changes=lines,
+        notes=turning.notes,
+    )
+    result = record(
+        table, tx, seat, "session.start", told, session=begun.number, follow_ups=turning.follow_ups
+    )
     entry = tx.entry(server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept
     return _started(tx, seat, entry)
@@ -143,7 +151,7 @@ def _begin(
 def _started(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionStarted:
     seed = seed_in_use(tx, seat)
     return SessionStarted(
-        result=result_of(entry, ()),
+        result=result_of(entry, tx.follow_ups(entry.server, entry.id)),
         number=entry.session or 0,
         seed=seed.number,
         commitment=seed.commitment,

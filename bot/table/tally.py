@@ -11,7 +11,7 @@ from bot.table.luck import HALF, Luck, deviation, luck_of
 from bot.table.results import Told, roll_from_json
 from bot.table.seats import Seat
 
-PUTS_BACK = frozenset({"undo", "session.end", "gm.reset"})  # what these change is no play
+PUTS_BACK = frozenset({"undo", "session.start", "session.end", "gm.reset"})  # what these change is no play
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

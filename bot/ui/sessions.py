@@ -20,15 +20,20 @@ WHY = {
 
 
 def started_reply(started: SessionStarted) -> Reply:
-    """A session has begun."""
+    """A session has begun: who plays, what is set for it, and the seed of its dice."""
+    told = started.result.told
     lines = [
         f"**Session {started.number}** begins · {_present(started.present)}",
+        *changes_by_thing(told.changes),
+        *map(escape, told.notes),
         f"Dice follow from seed {started.seed}, whose SHA-256 is",
         f"`{started.commitment}`",
         "-# The seed is revealed when the session ends; then everybody can check every die.",
     ]
-    rows: tuple[Row, ...] = ((Button(id=press_id("fair", "show"), label="How it is fair"),),)
-    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows)
+    buttons = [Button(id=press_id("fair", "show"), label="How it is fair")]
+    if started.result.can_undo:
+        buttons.append(Button(id=press_id("undo", started.result.entry), label="Undo the reset"))
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(tuple(buttons),))
 
 
 def _present(present: tuple[Present, ...]) -> str:

@@ -2,12 +2,25 @@
 
 import asyncio
 import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Scene, Turning
 from bot.store.boundary import Reader
-from bot.table import campaigns, endings, fairness, journal, play, sessions, settings
+from bot.table import (
+    campaigns,
+    character_files,
+    characters,
+    endings,
+    fairness,
+    journal,
+    play,
+    sessions,
+    settings,
+)
 from bot.table import gm as gm_cases
 from bot.table.seats import ForGmOnly, find_character, take_seat
 from bot.table.sessions import NoSession, Present
@@ -74,6 +87,107 @@ class TestStarting:
 
         status = await sessions.status(game, gm.asks())
         assert (status.event, status.voice) == (70, 80)
+
+
+def lucky(scene: Scene, everybody: Sequence[CharacterId]) -> Turning:
+    """Everybody who is somebody's has three Luck."""
+    notes = []
+    for character in (scene.character(id_) for id_ in everybody):
+        scene = scene.with_character(character.with_resource("luck", 3))
+        notes.append(f"Fortune smiles on {character.name}.")
+    return Turning(scene=scene, notes=tuple(notes))
+
+
+@pytest.fixture
+def fortune(game: Table) -> Table:
+    """A game in which sessions, and arrivals in them, bring Luck."""
+    toy = replace(
+        game.games["toy"], start_session=lucky, arrive=lambda scene, newcomer: lucky(scene, (newcomer,))
+    )
+    return replace(game, games={"toy": toy})
+
+
+class TestWhatAStartSets:
+    async def test_it_is_told_with_the_start_and_not_what_only_the_gm_knows(
+        self, fortune: Table, gm: Person
+    ) -> None:
+        await gm_cases.make_npc(fortune, gm.asks(), "Zed", is_hidden=True)
+
+        started = await sessions.start(fortune, gm.asks())
+
+        told = started.result.told
+        assert [(one.who, one.what, one.before, one.after) for one in told.changes] == [
+            ("Ada", "Luck", "2", "3"),
+            ("Bo", "Luck", "2", "3"),
+        ]
+        assert told.notes == ("Fortune smiles on Ada.", "Fortune smiles on Bo.")
+        assert await luck(fortune, gm, "Zed") == 3
+
+    async def test_it_is_taken_back_and_the_session_stays_begun(self, fortune: Table, gm: Person) -> None:
+        started = await sessions.start(fortune, gm.asks())
+        assert started.result.can_undo
+
+        undone = await journal.undo(fortune, gm.asks(), started.result.entry)
+
+        assert isinstance(undone, journal.Undone)
+        assert await luck(fortune, gm, "Ada") == 2
+        assert (await sessions.status(fortune, gm.asks())).number == 1
+
+    async def test_taking_that_back_sets_it_again(self, fortune: Table, gm: Person) -> None:
+        started = await sessions.start(fortune, gm.asks())
+        undone = await journal.undo(fortune, gm.asks(), started.result.entry)
+        assert isinstance(undone, journal.Undone)
+
+        await journal.undo(fortune, gm.asks(), undone.result.entry)
+
+        assert await luck(fortune, gm, "Ada") == 3
+
+    async def test_what_was_played_on_it_goes_with_it(self, fortune: Table, gm: Person, ada: Person) -> None:
+        started = await sessions.start(fortune, gm.asks())
+        await play.perform(fortune, ada.asks(), "spend", {})
+
+        blocked = await journal.undo(fortune, gm.asks(), started.result.entry)
+        await journal.undo(fortune, gm.asks(), started.result.entry, together=True)
+
+        assert isinstance(blocked, journal.UndoBlocked)
+        assert await luck(fortune, gm, "Ada") == 2
+
+    async def test_what_the_session_itself_was_begun_with_stays(self, fortune: Table, gm: Person) -> None:
+        scheduled = await sessions.schedule(fortune, gm.asks(), 70, "Friday")
+        await sessions.start(fortune, gm.asks())
+
+        with pytest.raises(Mistake, match="begun stays begun"):
+            await journal.undo(fortune, gm.asks(), scheduled.entry, together=True)
+
+    async def test_a_reset_by_hand_sets_it_too(self, fortune: Table, gm: Person) -> None:
+        await gm_cases.reset(fortune, gm.asks())
+
+        assert await luck(fortune, gm, "Ada") == 3
+
+
+class TestArrivals:
+    async def test_somebody_who_arrives_in_a_session_has_what_it_brings(
+        self, fortune: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(fortune, gm.asks())
+
+        result = await characters.take_ready_made(fortune, ada.asks(), "Ada", "Cy")
+
+        assert result.told.notes == ("Fortune smiles on Cy.",)
+        assert await luck(fortune, gm, "Cy") == 3
+
+    async def test_whoever_comes_from_a_file_too(self, fortune: Table, gm: Person, ada: Person) -> None:
+        _called, content = await character_files.export(fortune, ada.asks(), "Ada")
+        await sessions.start(fortune, gm.asks())
+
+        await character_files.import_(fortune, ada.asks(), content, "Eve")
+
+        assert await luck(fortune, gm, "Eve") == 3
+
+    async def test_between_sessions_nothing_is_set(self, fortune: Table, gm: Person, ada: Person) -> None:
+        result = await characters.take_ready_made(fortune, ada.asks(), "Ada", "Cy")
+
+        assert (result.told.notes, await luck(fortune, gm, "Cy")) == ((), 2)
 
 
 class TestPreview:

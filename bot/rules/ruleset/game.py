@@ -126,7 +126,9 @@ class Ruleset:
         creation: How characters are made.
         sheet_problems: What is not allowed about a sheet although its model takes it.
         describe: A character's sheet, to be read on a phone.
+        start_session: What the start of a session sets, for the characters given.
         end_session: What the end of a session puts back, for the characters and document keys given.
+        arrive: What is set for a character that arrives (made or brought) while a session runs.
         timers_due: What happens when timers run out.
         closing: Why something that happened closes a window, as words that follow a colon; None where it
             does not. Asked of everything that was done since, the earliest first.
@@ -158,7 +160,11 @@ class Ruleset:
     creation: Creation
     sheet_problems: Callable[[Sheet], tuple[Problem, ...]] = lambda _sheet: ()
     describe: Callable[[Character, Settings], tuple[Section, ...]]
+    start_session: Callable[[Scene, Sequence[CharacterId]], Turning] = lambda scene, _all: Turning(
+        scene=scene
+    )
     end_session: Callable[[Scene, Sequence[CharacterId], Sequence[str]], Turning]
+    arrive: Callable[[Scene, CharacterId], Turning] = lambda scene, _newcomer: Turning(scene=scene)
     timers_due: Callable[[Scene, Sequence[DueTimer]], Turning] = lambda scene, _due: Turning(scene=scene)
     closing: Callable[[Window, Happening], str | None] = lambda _window, _happening: None
     sheet_changes: Callable[[Sheet, Sheet, Settings], Iterable[tuple[str, str, str]]] = (
