@@ -136,7 +136,20 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
     draft, what = press.number(), press.argument(1)
     match what:
         case "pick":
-            page = await creation.pick(table, request, draft, press.argument(2), press.values)
+            key, leaf = press.argument(2), press.number(3) if len(press.arguments) > 3 else 0
+            page = await creation.pick(table, request, draft, key, press.values, leaf)
+            await change(interaction, page_reply(page, key, leaf))
+            return
+        case "leaf":
+            page = await creation.look(table, request, draft)
+            await change(interaction, page_reply(page, press.argument(2), press.number(3)))
+            return
+        case "throw":
+            thrown = await creation.throw(table, request, draft, press.argument(2))
+            await change(interaction, page_reply(thrown.page))
+            if thrown.result is not None:
+                await answer(interaction, result_reply(thrown.result))
+            return
         case "turn":
             page = await creation.turn(table, request, draft, press.argument(2))
         case "wrote":

@@ -92,8 +92,8 @@ class Reader(Protocol):
         """A document by key."""
         ...
 
-    def document_keys(self, server: ServerId, campaign: CampaignId) -> list[str]:
-        """The keys of all documents of a campaign, in order."""
+    def document_keys(self, server: ServerId, campaign: CampaignId, under: str = "") -> list[str]:
+        """The keys of the documents of a campaign that begin with *under*, in order."""
         ...
 
     def timers_due(self, server: ServerId, campaign: CampaignId, clock: int) -> list[tuple[int, str]]:

@@ -1,10 +1,10 @@
 """Making a character step by step; an unfinished one is kept until it is finished or thrown away."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Blank, Document, Draft, Pick, Section, Step
+from bot.rules.ruleset import Blank, Choice, Document, Draft, Pick, Roll, Section, Step
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import DraftRecord, JsonObject
 from bot.table.characters import add_character, described, name_problem
@@ -14,7 +14,9 @@ from bot.table.request import Request
 from bot.table.results import Result
 from bot.table.seats import Seat, seat_in, take_seat
 from bot.table.table import Table
+from bot.table.thrown import Thrown, throw_dice, throws_of, use_up, with_throws
 
+LEAF = 25  # choices that one menu holds
 NAME_STEP = "name"
 NAME = Blank(key="name", prompt="What is your character called?", longest=LONGEST_NAME)
 
@@ -40,6 +42,9 @@ class Page:
         answers: Everything answered so far.
         problems: What is still missing or not allowed, with the step it belongs to.
         preview: The sheet as it would be, once there is no problem left.
+        thrown: The dice that have fallen for this character, by the keys of their throws.
+        settled: Questions whose answers cannot be changed any more, because dice have fallen for them.
+        gone: What was taken out just now because it does not fit any more, in sentences.
     """
 
     draft: int
@@ -49,6 +54,9 @@ class Page:
     answers: Draft
     problems: tuple[tuple[str, str], ...]
     preview: tuple[Section, ...] = ()
+    thrown: Mapping[str, Roll] = field(default_factory=dict)
+    settled: frozenset[str] = frozenset()
+    gone: tuple[str, ...] = ()
 
     @property
     def number(self) -> int:
@@ -59,6 +67,24 @@ class Page:
         """The key of a step before (−1) or after (+1) the open one, or None."""
         position = self.number - 1 + distance
         return self.steps[position][0] if 0 <= position < len(self.steps) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Throwing:
+    """What came of throwing the dice of a step.
+
+    Attributes:
+        page: The page afterwards.
+        result: What everybody is told; None where the dice had fallen already.
+    """
+
+    page: Page
+    result: Result | None
+
+
+def leaves(choices: Sequence[Choice]) -> list[Sequence[Choice]]:
+    """The choices of a question in as many menus as they need."""
+    return [choices[at : at + LEAF] for at in range(0, len(choices), LEAF)] or [()]
 
 
 async def begin(table: Table, request: Request) -> Page:
@@ -81,8 +107,18 @@ async def begin(table: Table, request: Request) -> Page:
     return await table.store.run(unit)
 
 
-async def pick(table: Table, request: Request, draft: int, key: str, values: tuple[str, ...]) -> Page:
+async def pick(
+    table: Table, request: Request, draft: int, key: str, values: tuple[str, ...], leaf: int = 0
+) -> Page:
     """Answer a question of the draft from its select menu.
+
+    Args:
+        table: The table.
+        request: Who answers.
+        draft: Which draft.
+        key: The question.
+        values: What was chosen.
+        leaf: In which of the question's menus; what was chosen in the others stays.
 
     Raises:
         Mistake: If the answer is not one of those allowed now.
@@ -90,12 +126,63 @@ async def pick(table: Table, request: Request, draft: int, key: str, values: tup
 
     def unit(tx: Transaction) -> Page:
         seat, kept = _own_draft(table, tx, request, draft)
-        question = _question(seat, kept, key)
-        allowed = {choice.value for choice in question.choices}
-        least = min(question.least, len(allowed))
-        if not set(values) <= allowed or not least <= len(values) <= question.most:
-            raise Mistake("That cannot be chosen any more.", "Choose again from the menu.")
-        return _save(tx, seat, replace(kept, answers={**kept.answers, key: list(values)}))
+        answers = _answers(tx, seat, kept)
+        question = _question(seat, answers, key)
+        if key in _settled(throws_of(tx, seat)):
+            raise Mistake(
+                "The dice have fallen for that answer, so it stands.",
+                "The GM can take the throw back: press Undo under it.",
+            )
+        chosen = _chosen(question, answers.get(key, ()), values, leaf)
+        return _save(tx, seat, kept, {**kept.answers, key: list(chosen)})
+
+    return await table.store.run(unit)
+
+
+def _chosen(question: Pick, before: tuple[str, ...], values: tuple[str, ...], leaf: int) -> tuple[str, ...]:
+    """The answer to a question once something was chosen in one of its menus.
+
+    Raises:
+        Mistake: If it is not allowed.
+    """
+    menus = leaves(question.choices)
+    offered = {choice.value for choice in (menus[leaf] if leaf < len(menus) else ())}
+    least = min(question.least, len(offered)) if len(menus) == 1 else 0
+    if not set(values) <= offered or not least <= len(values) <= question.most:
+        raise Mistake("That cannot be chosen any more.", "Choose again from the menu.")
+    if barred := [question.barred[value] for value in values if value in question.barred]:
+        raise Mistakes(tuple(barred))
+    if question.most == 1:
+        return values
+    others = [one for menu in menus for one in menu if one.value in before and one.value not in offered]
+    together = (*(one.value for one in others), *values)
+    if len(together) > question.most:
+        raise Mistake(
+            f"{question.most} can be chosen there; with these it would be {len(together)}.",
+            f"Chosen on the other pages: {', '.join(one.label for one in others)}.",
+        )
+    return together
+
+
+async def throw(table: Table, request: Request, draft: int, key: str) -> Throwing:
+    """Throw the dice that a step offers; once for a character, and once only.
+
+    Raises:
+        Mistake: If the step offers no such dice.
+    """
+
+    def unit(tx: Transaction) -> Throwing:
+        again = told_before(tx, request)
+        seat, kept = _own_draft(table, tx, request, draft)
+        if again is not None or key in throws_of(tx, seat):
+            return Throwing(_page(tx, seat, kept), again)
+        answers = _answers(tx, seat, kept)
+        offered = (one for step in _steps(seat, answers) for one in step.throws)
+        found = next((one for one in offered if one.key == key), None)
+        if found is None:
+            raise Mistake("Those dice are not thrown for this character.", "Look at the open page.")
+        result = throw_dice(table, tx, seat, found, answers)
+        return Throwing(_save(tx, seat, kept, kept.answers), result)
 
     return await table.store.run(unit)
 
@@ -105,7 +192,7 @@ async def write(table: Table, request: Request, draft: int, step: str, fields: M
 
     def unit(tx: Transaction) -> Page:
         seat, kept = _own_draft(table, tx, request, draft)
-        blanks = {blank.key: blank for blank in _step(seat, kept, step).blanks}
+        blanks = {blank.key: blank for blank in _step(seat, _answers(tx, seat, kept), step).blanks}
         if not blanks.keys() & fields.keys():
             raise Mistake("That is no question of this character any more.", "Look at the open page.")
         answers: JsonObject = dict(kept.answers)
@@ -115,7 +202,7 @@ async def write(table: Table, request: Request, draft: int, step: str, fields: M
                 answers.pop(key, None)
                 if written:
                     answers[key] = [written]
-        return _save(tx, seat, replace(kept, answers=answers))
+        return _save(tx, seat, kept, answers)
 
     return await table.store.run(unit)
 
@@ -125,7 +212,8 @@ async def turn(table: Table, request: Request, draft: int, step: str) -> Page:
 
     def unit(tx: Transaction) -> Page:
         seat, kept = _own_draft(table, tx, request, draft)
-        return _save(tx, seat, replace(kept, step=_step(seat, kept, step).key))
+        opened = _step(seat, _answers(tx, seat, kept), step).key
+        return _save(tx, seat, replace(kept, step=opened), kept.answers)
 
     return await table.store.run(unit)
 
@@ -151,19 +239,21 @@ async def finish(table: Table, request: Request, draft: int) -> Result:
         if again is not None:
             return again
         seat, kept = _own_draft(table, tx, request, draft)
-        problems = _problems(tx, seat, kept)
-        if problems:
-            raise Mistakes(tuple(sentence for _step, sentence in problems))
-        answers = as_answers(kept)
+        answers, gone = _fitted(seat, _answers(tx, seat, kept), _settled(throws_of(tx, seat)))
+        told = [f"{question.prompt} {value} does not fit any more." for question, value in gone]
+        problems = [sentence for _step, sentence in _problems(tx, seat, answers)]
+        if told or problems:
+            raise Mistakes((*told, *problems))
         sheet: Document = seat.game.creation.build(answers, seat.settings)
         tx.drop_draft(request.server, draft)
+        use_up(tx, seat)
         return add_character(table, tx, seat, answers[NAME.key][0], sheet)
 
     return await table.store.run(unit)
 
 
 async def throw_away(table: Table, request: Request, draft: int) -> None:
-    """Forget the draft."""
+    """Forget the draft; dice that have fallen wait for the next one."""
 
     def unit(tx: Transaction) -> None:
         _own_draft(table, tx, request, draft)
@@ -199,26 +289,85 @@ def _steps(seat: Seat, answers: Draft) -> tuple[Step, ...]:
     return (*own, last)
 
 
-def _step(seat: Seat, draft: DraftRecord, key: str) -> Step:
-    steps = _steps(seat, as_answers(draft))
+def _answers(reader: Reader, seat: Seat, draft: DraftRecord) -> Draft:
+    """What was answered, with what the dice came to."""
+    return with_throws(as_answers(draft), throws_of(reader, seat))
+
+
+def _step(seat: Seat, answers: Draft, key: str) -> Step:
+    steps = _steps(seat, answers)
     return next((step for step in steps if step.key == key), steps[0])
 
 
-def _question(seat: Seat, draft: DraftRecord, key: str) -> Pick:
-    for step in _steps(seat, as_answers(draft)):
+def _question(seat: Seat, answers: Draft, key: str) -> Pick:
+    for step in _steps(seat, answers):
         for question in step.picks:
             if question.key == key:
                 return question
     raise Mistake("That is no question of this character any more.", "Choose again from the menu.")
 
 
-def _save(tx: Transaction, seat: Seat, draft: DraftRecord) -> Page:
-    tx.save_draft(draft)
-    return _page(tx, seat, draft)
+def _labels(seat: Seat, answers: Draft) -> Mapping[tuple[str, str], str]:
+    """What is read for each answer that a draft can have."""
+    return {
+        (question.key, choice.value): choice.label
+        for step in _steps(seat, answers)
+        for question in step.picks
+        for choice in question.choices
+    }
 
 
-def _problems(reader: Reader, seat: Seat, draft: DraftRecord) -> tuple[tuple[str, str], ...]:
-    answers = as_answers(draft)
+def _fitted(seat: Seat, answers: Draft, settled: frozenset[str]) -> tuple[Draft, list[tuple[Pick, str]]]:
+    """The answers without those that are not offered any more, and these with their questions.
+
+    What stands with dice that have fallen stays.
+    """
+    gone: list[tuple[Pick, str]] = []
+    while True:
+        unfit = [
+            (question, value)
+            for step in _steps(seat, answers)
+            for question in step.picks
+            if question.key not in settled
+            for value in answers.get(question.key, ())
+            if value not in {choice.value for choice in question.choices}
+        ]
+        if not unfit:
+            return answers, gone
+        gone += unfit
+        out = {(question.key, value) for question, value in unfit}
+        left = {
+            key: tuple(value for value in given if (key, value) not in out) for key, given in answers.items()
+        }
+        answers = {key: given for key, given in left.items() if given or not answers[key]}
+
+
+def _settled(thrown: Mapping[str, Thrown]) -> frozenset[str]:
+    return frozenset(key for one in thrown.values() for key in one.settled)
+
+
+def _save(tx: Transaction, seat: Seat, draft: DraftRecord, given: JsonObject) -> Page:
+    """Keep the draft with these answers, as far as they still fit."""
+    labels = _labels(seat, _answers(tx, seat, draft))
+    answered = replace(draft, answers=given)
+    fitting, gone = _fitted(seat, _answers(tx, seat, answered), _settled(throws_of(tx, seat)))
+    out = {question.key for question, _value in gone}
+    own: JsonObject = {
+        key: list(fitting.get(key, ())) if key in out else value
+        for key, value in given.items()
+        if key in fitting or key not in out
+    }
+    kept = replace(answered, answers=own)
+    tx.save_draft(kept)
+    told = [
+        f"{question.prompt} {label} does not fit any more and is taken out."
+        for question, value in gone
+        for label in [labels.get((question.key, value), value)]
+    ]
+    return replace(_page(tx, seat, kept), gone=tuple(told))
+
+
+def _problems(reader: Reader, seat: Seat, answers: Draft) -> tuple[tuple[str, str], ...]:
     found = [(one.where, one.sentence) for one in seat.game.creation.problems(answers, seat.settings)]
     name = "".join(answers.get(NAME.key, ()))
     wrong = name_problem(reader, seat, name)
@@ -226,9 +375,9 @@ def _problems(reader: Reader, seat: Seat, draft: DraftRecord) -> tuple[tuple[str
 
 
 def _page(reader: Reader, seat: Seat, draft: DraftRecord) -> Page:
-    answers = as_answers(draft)
-    steps = _steps(seat, answers)
-    problems = _problems(reader, seat, draft)
+    thrown = throws_of(reader, seat)
+    answers = with_throws(as_answers(draft), thrown)
+    problems = _problems(reader, seat, answers)
     preview: tuple[Section, ...] = ()
     if not any(where != NAME_STEP for where, _sentence in problems):
         name = "".join(answers.get(NAME.key, ())) or "Nameless"
@@ -236,9 +385,11 @@ def _page(reader: Reader, seat: Seat, draft: DraftRecord) -> Page:
     return Page(
         draft=draft.id,
         game=seat.game.title,
-        steps=tuple((step.key, step.title) for step in steps),
-        step=next((step for step in steps if step.key == draft.step), steps[0]),
+        steps=tuple((step.key, step.title) for step in _steps(seat, answers)),
+        step=_step(seat, answers, draft.step),
         answers=answers,
         problems=problems,
         preview=preview,
+        thrown={key: one.roll.as_rolled() for key, one in thrown.items()},
+        settled=_settled(thrown),
     )

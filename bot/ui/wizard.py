@@ -1,28 +1,41 @@
 """The creation of a character as pages: questions, what is missing, and where to go next."""
 
-from bot.rules.ruleset import Blank, Pick
-from bot.table.creation import Page
+from collections.abc import Sequence
+
+from bot.rules.ruleset import Blank, Choice, Pick, Throw
+from bot.table.creation import Page, leaves
 from bot.ui.presses import press_id
-from bot.ui.reply import Accent, Block, Button, Divider, Field, Form, Look, Reply, Select
+from bot.ui.reply import Accent, Beside, Block, Button, Divider, Field, Form, Look, Reply, Select
+from bot.ui.results import roll_line
 from bot.ui.sheets import section_text
 from bot.ui.text import escape, shorten
 
 LONGEST_PREVIEW = 1500
 LONGEST_ANSWER = 300
 MOST_PROBLEMS = 4
+BUTTONS_IN_ROW = 5
+LONGEST_LEAF_NAME = 14
 
 
-def page_reply(page: Page) -> Reply:
-    """One page of the wizard; only the person who makes the character sees it."""
+def page_reply(page: Page, key: str = "", leaf: int = 0) -> Reply:
+    """One page of the wizard; only the person who makes the character sees it.
+
+    Args:
+        page: The page.
+        key: A question whose choices take several menus.
+        leaf: Which of them is open.
+    """
     blocks: list[Block] = [_heading(page)]
+    blocks += [_told(page.gone)] if page.gone else []
     blocks += [_written(blank, page) for blank in page.step.blanks]
+    blocks += [_thrown(throw, page) for throw in page.step.throws]
     for question in page.step.picks:
-        blocks += [f"**{escape(question.prompt)}**", _select(question, page)]
+        blocks += _asked(question, page, leaf if question.key == key else None)
     if page.beside(1) is None:
         blocks += _summary(page)
     problems = [sentence for where, sentence in page.problems if where == page.step.key]
     if problems and page.answers:
-        blocks.append("\n".join(f"-# {escape(problem)}" for problem in problems[:MOST_PROBLEMS]))
+        blocks.append(_told(problems[:MOST_PROBLEMS]))
     blocks += [Divider(), _ways(page)]
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
@@ -39,17 +52,72 @@ def _written(blank: Blank, page: Page) -> str:
     return f"{escape(blank.prompt)} {answer}"
 
 
-def _select(question: Pick, page: Page) -> Select | str:
+def _told(sentences: Sequence[str]) -> str:
+    return "\n".join(f"-# {escape(one)}" for one in sentences)
+
+
+def _thrown(throw: Throw, page: Page) -> Block:
+    """The dice as they fell, or the button that throws them."""
+    roll = page.thrown.get(throw.key)
+    if roll is not None:
+        return f"{roll_line(roll)} · **{escape(roll.verdict.title)}**"
+    button = Button(id=press_id("draft", page.draft, "throw", throw.key), label=throw.label, look=Look.MAIN)
+    return Beside("The dice fall once, before everybody, and stand for this character.", button)
+
+
+def _asked(question: Pick, page: Page, leaf: int | None) -> list[Block]:
+    """A question with its menu, and the way to its other menus where it has several."""
+    chosen = page.answers.get(question.key, ())
+    labels = {choice.value: choice.label for choice in question.choices}
+    if question.key in page.settled:
+        given = ", ".join(labels.get(value, value) for value in chosen)
+        return [f"**{escape(question.prompt)}** {escape(given)}\n-# The dice have fallen for it."]
     if not question.choices:
-        return "-# Nothing to choose here yet: answer the steps before."
+        return [f"**{escape(question.prompt)}**", "-# Nothing to choose here yet: answer the steps before."]
+    menus = leaves(question.choices)
+    if leaf is None or leaf >= len(menus):
+        leaf = _leaf_of(menus, chosen)
+    title = f"**{escape(question.prompt)}**"
+    if len(menus) > 1 and chosen:
+        title += shorten(
+            f" {escape(', '.join(labels.get(value, value) for value in chosen))}", LONGEST_ANSWER
+        )
+    return [title, _select(question, page, menus, leaf), *_turns(question, page, menus, leaf)]
+
+
+def _leaf_of(menus: "list[Sequence[Choice]]", chosen: tuple[str, ...]) -> int:
+    """The first menu that holds something chosen."""
+    holding = (at for at, menu in enumerate(menus) if any(choice.value in chosen for choice in menu))
+    return next(holding, 0)
+
+
+def _select(question: Pick, page: Page, menus: "list[Sequence[Choice]]", leaf: int) -> Select:
+    choices = tuple(menus[leaf])
     return Select(
-        id=press_id("draft", page.draft, "pick", question.key),
+        id=press_id("draft", page.draft, "pick", question.key, leaf),
         prompt=question.prompt,
-        choices=question.choices[:25],
-        least=min(question.least, len(question.choices)),
-        most=min(question.most, len(question.choices)),
+        choices=choices,
+        least=min(question.least, len(choices)) if len(menus) == 1 or question.most == 1 else 0,
+        most=min(question.most, len(choices)),
         chosen=page.answers.get(question.key, ()),
     )
+
+
+def _turns(
+    question: Pick, page: Page, menus: "list[Sequence[Choice]]", leaf: int
+) -> list[tuple[Button, ...]]:
+    """Buttons that open the other menus of a question, each named after what it begins with."""
+    if len(menus) == 1:
+        return []
+    buttons = [
+        Button(
+            id=press_id("draft", page.draft, "leaf", question.key, at),
+            label=f"{shorten(menu[0].label, LONGEST_LEAF_NAME)} …",
+            is_off=at == leaf,
+        )
+        for at, menu in enumerate(menus)
+    ]
+    return [tuple(buttons[at : at + BUTTONS_IN_ROW]) for at in range(0, len(buttons), BUTTONS_IN_ROW)]
 
 
 def _summary(page: Page) -> list[Block]:
@@ -104,6 +172,7 @@ def blanks_form(page: Page) -> Form:
                 value="".join(page.answers.get(blank.key, ())),
                 longest=blank.longest,
                 is_required=blank.is_required,
+                is_long=blank.is_long,
             )
             for blank in page.step.blanks
         ),

@@ -96,16 +96,17 @@ class TestGuided:
         assert (page.beside(-1), page.step.key, page.beside(1)) == ("body", "gear", "name")
         assert [choice.value for choice in page.step.picks[0].choices] == ["0", "1", "2"]
 
-    async def test_going_back_and_changing_ones_mind_finds_what_no_longer_fits(
-        self, guided: Table, ada: Person
-    ) -> None:
+    async def test_what_no_longer_fits_is_taken_out_and_told(self, guided: Table, ada: Person) -> None:
         page = await creation.begin(guided, ada.asks())
         await pick(guided, ada, page, "brawn", "6")
         await pick(guided, ada, page, "rope", "6")
 
         page = await pick(guided, ada, page, "brawn", "1")
 
-        assert ("gear", "So many ropes are too heavy.") in page.problems
+        assert page.gone == ("How many ropes? 6 ropes does not fit any more and is taken out.",)
+        assert "rope" not in page.answers
+        assert ("gear", "Ropes are missing.") in page.problems
+        assert (await creation.look(guided, ada.asks(), page.draft)).gone == ()
 
     async def test_the_sheet_is_shown_once_nothing_but_the_name_is_missing(
         self, guided: Table, ada: Person
@@ -250,6 +251,68 @@ class TestFinishing:
         await journal.undo(guided, ada.asks())
 
         assert await characters.listing(guided, ada.asks()) == []
+
+
+MANY = tuple(Choice(f"k{n}", f"Knack {n}") for n in range(60))
+KNACKS = Pick(
+    key="knacks", prompt="Which knacks?", choices=MANY, least=0, most=3, barred={"k2": "Too costly."}
+)
+TITLE = Pick(key="title", prompt="Which title?", choices=MANY)
+
+
+@pytest.fixture
+async def knacky(guided: Table) -> Table:
+    """A table with a game that has many things to choose from."""
+    step = Step(key="knacks", title="Knacks", text="Which?", picks=(KNACKS, TITLE))
+    made = Creation(steps=lambda _draft, _settings: (step,), problems=problems, build=build, npc=ToySheet)
+    return replace(guided, games={"toy": replace(TOY, creation=made)})
+
+
+class TestManyChoices:
+    async def test_what_was_chosen_in_another_menu_stays(self, knacky: Table, ada: Person) -> None:
+        page = await creation.begin(knacky, ada.asks())
+        await creation.pick(knacky, ada.asks(), page.draft, "knacks", ("k55",), 2)
+
+        page = await creation.pick(knacky, ada.asks(), page.draft, "knacks", ("k1", "k3"), 0)
+
+        assert page.answers["knacks"] == ("k55", "k1", "k3")
+
+    async def test_more_than_are_allowed_together_are_refused_by_name(
+        self, knacky: Table, ada: Person
+    ) -> None:
+        page = await creation.begin(knacky, ada.asks())
+        await creation.pick(knacky, ada.asks(), page.draft, "knacks", ("k55", "k56"), 2)
+
+        with pytest.raises(Mistake, match="it would be 4") as refused:
+            await creation.pick(knacky, ada.asks(), page.draft, "knacks", ("k1", "k3"), 0)
+
+        assert "Knack 55, Knack 56" in refused.value.allowed
+
+    async def test_of_one_answer_the_last_counts_wherever_it_stands(self, knacky: Table, ada: Person) -> None:
+        page = await creation.begin(knacky, ada.asks())
+        await creation.pick(knacky, ada.asks(), page.draft, "title", ("k55",), 2)
+
+        page = await creation.pick(knacky, ada.asks(), page.draft, "title", ("k1",), 0)
+
+        assert page.answers["title"] == ("k1",)
+
+    @pytest.mark.parametrize(("value", "leaf"), [("k30", 0), ("k1", 1), ("k1", 3), ("k1", 2**62)])
+    async def test_a_menu_gives_its_own_choices_only(
+        self, knacky: Table, ada: Person, value: str, leaf: int
+    ) -> None:
+        page = await creation.begin(knacky, ada.asks())
+
+        with pytest.raises(Mistake, match="any more"):
+            await creation.pick(knacky, ada.asks(), page.draft, "knacks", (value,), leaf)
+
+    async def test_what_is_barred_says_why_and_changes_nothing(self, knacky: Table, ada: Person) -> None:
+        page = await creation.begin(knacky, ada.asks())
+        before = everything(knacky)
+
+        with pytest.raises(Mistake, match="Too costly"):
+            await creation.pick(knacky, ada.asks(), page.draft, "knacks", ("k1", "k2"), 0)
+
+        assert everything(knacky) == before
 
 
 class TestStaleAnswers:

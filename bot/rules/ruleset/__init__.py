@@ -5,7 +5,7 @@ shapes. A procedure takes the scene as it is, what the player chose, and dice; i
 it is afterwards and what is to be told. Nothing here is ever changed in place.
 """
 
-from bot.rules.ruleset.creation import Blank, Creation, Draft, Pick, Problem, Settings, Sheet, Step
+from bot.rules.ruleset.creation import Blank, Creation, Draft, Pick, Problem, Settings, Sheet, Step, Throw
 from bot.rules.ruleset.game import (
     DueTimer,
     OddsForm,
@@ -84,6 +84,7 @@ __all__ = [
     "Sheet",
     "Step",
     "Term",
+    "Throw",
     "TrackerRules",
     "Turning",
     "Verdict",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from bot.rules.ruleset.outcome import Document
+from bot.rules.ruleset.outcome import Document, Roll
 from bot.rules.ruleset.play import Choice
 
 # Each ruleset has models of its own; the shared parts hand them back to it and look at none of them.
@@ -18,14 +18,15 @@ Draft = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pick:
-    """A question of a creation step with given answers (a select menu of up to 25).
+    """A question of a creation step with given answers, however many; they are paged where needed.
 
     Attributes:
         key: Where the draft keeps the answer.
         prompt: The question; up to 100 characters.
-        choices: The answers allowed now.
+        choices: The answers offered now. One that was given and is not offered any more is taken out.
         least: Fewest answers.
         most: Most answers.
+        barred: Of those offered, what cannot be chosen as things stand, and the sentence that says why.
     """
 
     key: str
@@ -33,6 +34,7 @@ class Pick:
     choices: tuple[Choice, ...]
     least: int = 1
     most: int = 1
+    barred: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,17 +46,42 @@ class Blank:
         prompt: The question; up to 45 characters.
         longest: Most characters.
         is_required: Whether it may stay empty.
+        is_long: Whether it is written in a field of several lines.
     """
 
     key: str
     prompt: str
     longest: int = 80
     is_required: bool = True
+    is_long: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Throw:
+    """Dice that a creation step offers; they fall once for a character, whatever becomes of its draft.
+
+    Attributes:
+        key: Where the draft keeps what they came to.
+        prompt: What they are for, a phrase that follows a person's name ("rolls for Luck").
+        label: The button, verb first; up to 80 characters.
+        rule: Key of the `RollRule` among the ruleset's rolls.
+        inputs: What goes into it.
+        answer: What the draft keeps of the roll.
+        settles: Questions whose answers cannot be changed any more once the dice have fallen.
+    """
+
+    key: str
+    prompt: str
+    label: str
+    rule: str
+    inputs: Document
+    answer: Callable[[Roll], tuple[str, ...]]
+    settles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One page of the creation of a character: at most four picks and five blanks.
+    """One page of the creation of a character: at most six picks and throws, and five blanks.
 
     Attributes:
         key: Its name.
@@ -62,6 +89,7 @@ class Step:
         text: One or two sentences about it.
         picks: Select menus.
         blanks: Fields of one modal.
+        throws: Dice that are thrown here.
     """
 
     key: str
@@ -69,6 +97,7 @@ class Step:
     text: str
     picks: tuple[Pick, ...] = ()
     blanks: tuple[Blank, ...] = ()
+    throws: tuple[Throw, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

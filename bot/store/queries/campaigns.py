@@ -15,6 +15,11 @@ _ALL = f"{_CAMPAIGN} WHERE server_id = ? ORDER BY is_archived, is_default DESC, 
 _KEEP_META = """
 INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value
 """
+_DOCUMENT_KEYS = """
+SELECT key FROM documents
+WHERE server_id = ? AND campaign_id = ? AND key >= ? AND (? = '' OR key < ?) ORDER BY key
+"""
+_LAST = "\U0010ffff"  # nothing that begins with a text comes after that text and this
 _PLACES = "SELECT place FROM places WHERE server_id = ? AND campaign_id = ? ORDER BY place"
 
 
@@ -60,10 +65,10 @@ class CampaignReads(Reads):
         row = self._rows.row(DOCUMENTS, server, (campaign, key))
         return None if row is None else from_text(str(row[0]))
 
-    def document_keys(self, server: ServerId, campaign: CampaignId) -> list[str]:
-        """The keys of all documents of a campaign, in order."""
-        statement = "SELECT key FROM documents WHERE server_id = ? AND campaign_id = ? ORDER BY key"
-        return [found[0] for found in self._all(statement, server, campaign)]
+    def document_keys(self, server: ServerId, campaign: CampaignId, under: str = "") -> list[str]:
+        """The keys of the documents of a campaign that begin with *under*, in order."""
+        span = (under, under, f"{under}{_LAST}")
+        return [found[0] for found in self._all(_DOCUMENT_KEYS, server, campaign, *span)]
 
 
 class CampaignWrites(CampaignReads, Writes):

@@ -1,6 +1,7 @@
 """Campaigns, places, GMs, documents and notes, as every store keeps them."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -139,6 +140,10 @@ class TestGm:
         assert await journalled.store.read(lambda reader: reader.gms(HERE, DUSK)) == [ANN]
 
 
+def _keep_empty(key: str, tx: Transaction) -> None:
+    tx.save_document(HERE, DUSK, key, {})
+
+
 class TestDocument:
     async def test_it_is_kept_changed_and_removed(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "deck", {"cards": [1, 2]}))
@@ -154,6 +159,14 @@ class TestDocument:
         }
         await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "deck", None))
         assert await journalled.store.read(lambda reader: reader.document(HERE, DUSK, "deck")) is None
+
+    async def test_keys_are_found_by_how_they_begin(self, journalled: Journalled) -> None:
+        for key in ("deck", "deck/1", "deck/12", "deck2", "dec"):
+            await journalled.do(partial(_keep_empty, key))
+
+        found = await journalled.store.read(lambda reader: reader.document_keys(HERE, DUSK, "deck/"))
+
+        assert found == ["deck/1", "deck/12"]
 
     async def test_text_comes_back_as_hostile_as_it_was(self, journalled: Journalled) -> None:
         hostile = {"\u0000\ud800'; DROP TABLE meta; --": "\u202e`*_~|@everyone\n" * 300}
