@@ -23,4 +23,26 @@ LINES = (
         can_be_secret=True,
         can_count=True,
     ),
+    Line(
+        name="attribute",
+        about="Check an attribute, its bonus, or save yourself with it",
+        options={"attribute": "Which attribute", "rolled": "Its level where left out", **HOW},
+        completes=HOW_COMPLETES,
+        can_be_secret=True,
+        can_count=True,
+    ),
+    Line(
+        name="luck",
+        about="Check Luck: how bad does it get?",
+        options={"stake": "What hangs on it", **HOW},
+        completes=HOW_COMPLETES,
+        can_be_secret=True,
+        can_count=True,
+    ),
+    Line(
+        name="complication",
+        about="GM: say what goes wrong although it worked",
+        options={"target": "For whom", "text": "What goes wrong"},
+        has_actor=False,
+    ),
 )

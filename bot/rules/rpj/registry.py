@@ -3,17 +3,19 @@
 from types import MappingProxyType
 from typing import Any
 
+from bot.rules.rpj.after_checks import AFTER_CHECK_PROCEDURES
+from bot.rules.rpj.attribute_rolls import ATTRIBUTE_PROCEDURES
 from bot.rules.rpj.checks import CHECK
 from bot.rules.rpj.choices import CHOICE
 from bot.rules.rpj.decision_tables import DECISION
 from bot.rules.rpj.generation import LUCK_LEVEL, POOL
-from bot.rules.rpj.performing import PERFORMING_PROCEDURES
 from bot.rules.rpj.rolling import ROLLING_PROCEDURES
 from bot.rules.ruleset import Document, Procedure, RollRule
 
 _PROCEDURES: tuple[Procedure[Any], ...] = (
-    *PERFORMING_PROCEDURES,
+    *AFTER_CHECK_PROCEDURES,
     *ROLLING_PROCEDURES,
+    *ATTRIBUTE_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL)
 

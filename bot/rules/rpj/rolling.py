@@ -1,39 +1,61 @@
 """Checks as people ask for them: by the name of a skill, with a difficulty by number or by name."""
 
+from dataclasses import replace
+
 from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.rpj.attempts import Attempt
 from bot.rules.rpj.describing import skill_name
-from bot.rules.rpj.difficulties import difficulty_label, difficulty_named
+from bot.rules.rpj.difficulties import difficulty_named
 from bot.rules.rpj.effects import Circumstances
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.modifiers import read_modifiers
 from bot.rules.rpj.module import Module, Skill
 from bot.rules.rpj.people import figure_in
-from bot.rules.rpj.performing import Attempt, perform
+from bot.rules.rpj.performing import perform
 from bot.rules.rpj.skill_checks import Fit, Situation, skill_check
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 
 
-class CheckOptions(Document):
-    """A check of a skill.
+class HowOptions(Document):
+    """How a check is made.
 
     Attributes:
-        skill: Its name or id.
         difficulty: A number, a target number ("10+"), or a name of the ladder; nothing for 7+.
-        specialty: The specialty that the task falls under; nothing for one's own.
-        fit: How well the skill suits.
         modifiers: Bonuses and penalties with a word: "+1 rope −2 rain".
         toggles: What holds of one's traits, with commas between.
     """
 
-    skill: str = Field(max_length=100)
     difficulty: str = Field(default="", max_length=40)
-    specialty: str = Field(default="", max_length=60)
-    fit: Fit = Fit.PERFECT
     modifiers: str = Field(default="", max_length=200)
     toggles: str = Field(default="", max_length=200)
+
+    def situation(self, module: Module) -> Situation:
+        """What surrounds the check.
+
+        Source: RPJ-DICE-02.
+        """
+        return Situation(
+            difficulty=difficulty_in(module, self.difficulty),
+            terms=read_modifiers(self.modifiers),
+            now=Circumstances(toggles=said_toggles(self.toggles)),
+        )
+
+
+class CheckOptions(HowOptions):
+    """A check of a skill.
+
+    Attributes:
+        skill: Its name or id.
+        specialty: The specialty that the task falls under; nothing for one's own.
+        fit: How well the skill suits.
+    """
+
+    skill: str = Field(max_length=100)
+    specialty: str = Field(default="", max_length=60)
+    fit: Fit = Fit.PERFECT
 
 
 def skill_named(module: Module, typed: str) -> Skill:
@@ -64,22 +86,22 @@ def said_toggles(typed: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in typed.split(",") if part.strip())
 
 
-def situation_of(figure: Figure, options: CheckOptions) -> Situation:
-    """What surrounds a check as it was asked for."""
-    return Situation(
-        difficulty=difficulty_in(figure.module, options.difficulty),
-        terms=read_modifiers(options.modifiers),
-        task=options.specialty.strip(),
-        fit=options.fit,
-        now=Circumstances(toggles=said_toggles(options.toggles)),
-    )
+def skill_attempt(who: CharacterId, figure: Figure, skill: Skill, situation: Situation) -> Attempt:
+    """A check of a skill, ready to be rolled.
 
+    Raises:
+        Mistake: If the skill cannot be used so.
 
-def skill_words(figure: Figure, skill: Skill, situation: Situation) -> str:
-    """A skill with its specialty and the name of the difficulty: "Concealment, Moderate"."""
+    Source: RPJ-SKILL-07, RPJ-SKILL-21, RPJ-SKILL-22.
+    """
     own = figure.sheet.own_skill(skill.id)
-    named = skill_name(skill, situation.task or (own.specialty if own else ""))
-    return f"{named}, {difficulty_label(situation.difficulty, figure.module.ladder)}"
+    return Attempt(
+        character=who,
+        words=skill_name(skill, situation.task or (own.specialty if own else "")),
+        inputs=skill_check(figure, skill, situation),
+        skill=skill.name,
+        of=skill.id,
+    )
 
 
 def roll_skill(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
@@ -90,14 +112,8 @@ def roll_skill(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     figure = figure_in(scene, actor)
     skill = skill_named(figure.module, options.skill)
-    situation = situation_of(figure, options)
-    attempt = Attempt(
-        character=actor.id,
-        words=skill_words(figure, skill, situation),
-        inputs=skill_check(figure, skill, situation),
-        skill=skill.name,
-    )
-    return perform(scene, attempt, dice)
+    situation = replace(options.situation(figure.module), task=options.specialty.strip(), fit=options.fit)
+    return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice)
 
 
 ROLLING_PROCEDURES = (Procedure(key="check", options=CheckOptions, run=roll_skill),)

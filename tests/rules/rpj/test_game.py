@@ -81,8 +81,8 @@ class TestSkillCheck:
         done = table.do("Ug", "check", d6("6 6"), skill="Alchemy", difficulty="12")
 
         assert labels(done) == [
-            "Accept the critical success (GM)",
-            "Overrule it: only the total counts (GM)",
+            "Accept the critical (GM)",
+            "Overrule the critical (GM)",
         ]
         assert done.passed is None
 

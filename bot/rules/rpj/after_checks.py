@@ -1,0 +1,138 @@
+"""What follows a check: the GM's word about a critical, another try, a success at a cost, complications."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.assists import retry
+from bot.rules.rpj.attempts import AttemptOptions
+from bot.rules.rpj.check_buttons import (
+    ComplicationOptions,
+    RetryOptions,
+    ToggleOptions,
+    WordOptions,
+    offered_complication,
+    retry_buttons,
+)
+from bot.rules.rpj.check_inputs import Word
+from bot.rules.rpj.decision_tables import TableInputs, roll_on_table
+from bot.rules.rpj.performing import perform
+from bot.rules.rpj.settings import module_in, settings_of
+from bot.rules.ruleset import CharacterId, Document, Family, Outcome, Procedure, Scene, Verdict
+
+COMPLICATIONS = "complications"
+
+
+def roll_attempt(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
+    """Roll a check that a button offered."""
+    return perform(scene, options.attempt, dice)
+
+
+def say_word(scene: Scene, options: WordOptions, dice: Dice) -> Outcome:
+    """Let a critical count, or only the total; no die is rolled.
+
+    Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
+    """
+    verb = "accepts" if options.word == Word.ACCEPTED.value else "overrules"
+    headline = f"checks {options.attempt.words}; the GM {verb} the critical"
+    return perform(scene, options.attempt, dice, headline)
+
+
+def apply_toggle(scene: Scene, options: ToggleOptions, dice: Dice) -> Outcome:
+    """Count a bonus of a trait of which the player says that it holds; no die is rolled.
+
+    Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
+    """
+    attempt = options.attempt
+    inputs = attempt.inputs.model_copy(update={"terms": (*attempt.inputs.terms, options.term)})
+    headline = f"checks {attempt.words}, {options.term.label}"
+    return perform(scene, attempt.anew(inputs), dice, headline)
+
+
+def offer_retry(scene: Scene, options: RetryOptions, _dice: Dice) -> Outcome:
+    """Let somebody try again after a partial failure, as hard as before or harder.
+
+    Source: RPJ-SKILL-12 (R-034).
+    """
+    target = retry(options.attempt.inputs, options.harder).target
+    return Outcome(
+        scene=scene,
+        headline=f"may try again: {options.attempt.words}, against {target}+",
+        notes=("Nothing is lost and nothing is won yet.",),
+        follow_ups=retry_buttons(options),
+    )
+
+
+def succeed_at_a_cost(scene: Scene, options: AttemptOptions, _dice: Dice) -> Outcome:
+    """Turn a failure into a success with a complication.
+
+    Source: RPJ-SKILL-12.
+    """
+    attempt = options.attempt
+    return Outcome(
+        scene=scene,
+        headline=f"checks {attempt.words}; the GM names a price",
+        verdict=Verdict(Family.PARTIAL, "success at a cost"),
+        follow_ups=offered_complication(attempt)[:1],
+        passed=True,
+        skill=attempt.skill or attempt.words,
+    )
+
+
+def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcome:
+    """Draw a complication from the module's table, or say that there is none; the success stands.
+
+    Raises:
+        Mistake: If the module has no table of complications.
+
+    Source: RPJ-SKILL-10 (R-030).
+    """
+    what = options.attempt.words
+    if options.is_waived:
+        return Outcome(scene=scene, headline=f"gets away with it: {what} without a complication")
+    module = module_in(settings_of(scene))
+    table = next((table for table in module.tables if table.id == COMPLICATIONS), None)
+    if table is None:
+        raise Mistake(
+            f"{module.name} has no table of complications.", try_this="Say it with /rpj complication."
+        )
+    roll = roll_on_table(TableInputs.of(table), dice)
+    return Outcome(
+        scene=scene,
+        headline=f"has a complication: {what}",
+        rolls=(roll,),
+        notes=(table.row(str(roll.fell)).text,),
+    )
+
+
+class NamedComplicationOptions(Document):
+    """A complication in the GM's words."""
+
+    target: CharacterId
+    text: str = Field(min_length=1, max_length=300)
+
+
+def name_complication(scene: Scene, options: NamedComplicationOptions, _dice: Dice) -> Outcome:
+    """Say what goes wrong although it worked, or what makes a failure worse.
+
+    Source: RPJ-SKILL-10, RPJ-DICE-03, RPJ-GM-04.
+    """
+    who = scene.character(options.target).name
+    return Outcome(scene=scene, headline=f"has a complication for {who}", notes=(options.text.strip(),))
+
+
+AFTER_CHECK_PROCEDURES = (
+    Procedure(key="roll", options=AttemptOptions, run=roll_attempt),
+    Procedure(key="critical", options=WordOptions, run=say_word, gm_only=True),
+    Procedure(key="toggle", options=ToggleOptions, run=apply_toggle),
+    Procedure(key="retry", options=RetryOptions, run=offer_retry, gm_only=True),
+    Procedure(key="cost", options=AttemptOptions, run=succeed_at_a_cost, gm_only=True),
+    Procedure(key="complicate", options=ComplicationOptions, run=complicate, gm_only=True),
+    Procedure(
+        key="complication",
+        options=NamedComplicationOptions,
+        run=name_complication,
+        gm_only=True,
+        needs_actor=False,
+    ),
+)

@@ -1,0 +1,48 @@
+"""An attempt: a check with everything that its message and its buttons need."""
+
+from fractions import Fraction
+
+from pydantic import Field
+
+from bot.rules.odds import percent
+from bot.rules.rpj.check_inputs import CheckInputs
+from bot.rules.rpj.checks import check_odds
+from bot.rules.rpj.effects import RollTarget
+from bot.rules.ruleset import CharacterId, Document
+
+ROLL_GROUP = "roll"
+
+
+class Attempt(Document):
+    """A check that is to be rolled, or is rolled in part, with all that is told about it.
+
+    Attributes:
+        character: Who rolls.
+        words: What is tried, after "checks ": "Concealment".
+        inputs: What the check is made of; dice that lie on the table already stand in it.
+        skill: What countdowns take it for; the words where left out.
+        on: The kind of roll that traits ask for.
+        of: The id of the skill, or the attribute, that traits ask for.
+    """
+
+    character: CharacterId
+    words: str = Field(max_length=300)
+    inputs: CheckInputs
+    skill: str = Field(default="", max_length=100)
+    on: RollTarget = RollTarget.SKILL
+    of: str = ""
+
+    def anew(self, inputs: CheckInputs) -> "Attempt":
+        """The same attempt made of other inputs."""
+        return self.model_copy(update={"inputs": inputs})
+
+    @property
+    def chance(self) -> str:
+        """The chance that it succeeds, for people ("58 %")."""
+        return percent(check_odds(self.inputs).enough or Fraction(0))
+
+
+class AttemptOptions(Document):
+    """The attempt that a button rolls."""
+
+    attempt: Attempt

@@ -1,0 +1,116 @@
+"""Checks of attributes, saving throws and Luck, as people ask for them."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.rpj.attempts import Attempt
+from bot.rules.rpj.attributes import Attribute
+from bot.rules.rpj.check_inputs import CheckKind
+from bot.rules.rpj.effects import RollTarget
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.people import figure_in
+from bot.rules.rpj.performing import perform
+from bot.rules.rpj.rolling import HowOptions
+from bot.rules.rpj.skill_checks import Situation, attribute_check
+from bot.rules.ruleset import CharacterId, Outcome, Procedure, Scene
+
+
+class Rolled(StrEnum):
+    """What of an attribute is rolled.
+
+    Source: RPJ-ATTR-03 to RPJ-ATTR-05.
+    """
+
+    LEVEL = "level"
+    BONUS = "bonus"
+    SAVE = "saving throw"
+
+
+_KINDS = {
+    Rolled.LEVEL: CheckKind.ATTRIBUTE,
+    Rolled.BONUS: CheckKind.ATTRIBUTE_BONUS,
+    Rolled.SAVE: CheckKind.SAVING_THROW,
+}
+_TARGETS = {
+    CheckKind.ATTRIBUTE: RollTarget.ATTRIBUTE,
+    CheckKind.ATTRIBUTE_BONUS: RollTarget.ATTRIBUTE_BONUS,
+    CheckKind.SAVING_THROW: RollTarget.SAVING_THROW,
+    CheckKind.LUCK: RollTarget.LUCK,
+}
+_WORDS = {
+    CheckKind.ATTRIBUTE: "{}",
+    CheckKind.ATTRIBUTE_BONUS: "{} bonus",
+    CheckKind.SAVING_THROW: "{} saving throw",
+    CheckKind.LUCK: "{}",
+}
+
+
+class AttributeOptions(HowOptions):
+    """A check of an attribute.
+
+    Attributes:
+        attribute: Which one.
+        rolled: Its level, its bonus, or its level as a saving throw.
+    """
+
+    attribute: Attribute
+    rolled: Rolled = Rolled.LEVEL
+
+
+class LuckOptions(HowOptions):
+    """A Luck check: how bad is it?
+
+    Attributes:
+        stake: What hangs on it.
+    """
+
+    stake: str = Field(default="", max_length=120)
+
+
+def attribute_attempt(
+    who: CharacterId, figure: Figure, attribute: Attribute, kind: CheckKind, situation: Situation
+) -> Attempt:
+    """A check of an attribute, ready to be rolled.
+
+    Source: RPJ-ATTR-03 to RPJ-ATTR-06.
+    """
+    words = _WORDS[kind].format(attribute.word)
+    return Attempt(
+        character=who,
+        words=words,
+        inputs=attribute_check(figure, attribute, situation, kind),
+        skill=words,
+        on=_TARGETS[kind],
+        of=attribute,
+    )
+
+
+def roll_attribute(scene: Scene, options: AttributeOptions, dice: Dice) -> Outcome:
+    """Check an attribute, its bonus, or save oneself with it.
+
+    Source: RPJ-ATTR-03, RPJ-ATTR-04, RPJ-ATTR-05, RPJ-SKILL-20.
+    """
+    figure = figure_in(scene, scene.actor)
+    kind = _KINDS[options.rolled]
+    situation = options.situation(figure.module)
+    return perform(scene, attribute_attempt(scene.actor.id, figure, options.attribute, kind, situation), dice)
+
+
+def roll_luck(scene: Scene, options: LuckOptions, dice: Dice) -> Outcome:
+    """Check Luck for how a catastrophe turns out.
+
+    Source: RPJ-ATTR-06, RPJ-SKILL-20.
+    """
+    figure = figure_in(scene, scene.actor)
+    situation = options.situation(figure.module)
+    attempt = attribute_attempt(scene.actor.id, figure, Attribute.LUCK, CheckKind.LUCK, situation)
+    stake = options.stake.strip()
+    return perform(scene, attempt, dice, f"trusts to Luck: {stake}" if stake else "")
+
+
+ATTRIBUTE_PROCEDURES = (
+    Procedure(key="attribute", options=AttributeOptions, run=roll_attribute),
+    Procedure(key="luck", options=LuckOptions, run=roll_luck),
+)

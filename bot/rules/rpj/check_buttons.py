@@ -1,0 +1,211 @@
+"""What can be done about a check that was rolled: the buttons under it."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from bot.rules.rpj.assists import retry
+from bot.rules.rpj.attempts import ROLL_GROUP, Attempt, AttemptOptions
+from bot.rules.rpj.check_inputs import CheckKind, NamedTerm, Word
+from bot.rules.rpj.checks import Reading, Result, dice_of, inputs_of
+from bot.rules.rpj.criticals import Critical
+from bot.rules.rpj.effects import RollBonus
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.luck import with_word
+from bot.rules.ruleset import Audience, Choice, Document, FollowUp, Roll
+
+RETRIED = (CheckKind.SKILL, CheckKind.ATTRIBUTE, CheckKind.ATTRIBUTE_BONUS)
+MOST_HARDER = 3
+
+
+class WordOptions(Document):
+    """The GM's word about a critical."""
+
+    attempt: Attempt
+    word: Literal["accepted", "overruled"]
+
+
+class RetryOptions(Document):
+    """The next try after a failure.
+
+    Attributes:
+        attempt: The check that failed.
+        harder: By how much the next one is harder.
+    """
+
+    attempt: Attempt
+    harder: int = Field(default=1, ge=0, le=MOST_HARDER)
+
+
+class ComplicationOptions(Document):
+    """What the GM says about a complication.
+
+    Attributes:
+        attempt: The check that came off just so.
+        is_waived: Whether there is none.
+    """
+
+    attempt: Attempt
+    is_waived: bool = False
+
+
+class ToggleOptions(Document):
+    """A trait of which the player says that it holds.
+
+    Attributes:
+        attempt: The check, with its dice.
+        term: What the trait adds.
+    """
+
+    attempt: Attempt
+    term: NamedTerm
+
+
+def buttons_after(attempt: Attempt, roll: Roll, reading: Reading, figure: Figure) -> tuple[FollowUp, ...]:
+    """Everything that can be done about a check, in the order of the buttons."""
+    return (
+        *_critical_buttons(attempt, roll, reading),
+        *_toggle_buttons(attempt, roll, reading, figure),
+        *_failure_buttons(attempt, roll, reading),
+        *complication_buttons(attempt, reading),
+    )
+
+
+def _for_gm(
+    attempt: Attempt, procedure: str, options: Document, label: str, group: str = ROLL_GROUP
+) -> FollowUp:
+    return FollowUp(
+        procedure=procedure,
+        options=options,
+        label=f"{label} (GM)",
+        audience=Audience.GM,
+        character=attempt.character,
+        group=group,
+    )
+
+
+def _critical_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[FollowUp, ...]:
+    """What the GM can say about a critical that contradicts the total.
+
+    Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
+    """
+    if reading.critical is Critical.NONE or inputs_of(roll).word is not None:
+        return ()
+    if (reading.margin >= 0) != (reading.critical is Critical.FAILURE):
+        return ()
+    labels = {Word.OVERRULED: "Overrule the critical"}
+    if reading.result is Result.UNDECIDED:
+        labels = {Word.ACCEPTED: "Accept the critical", **labels}
+    return tuple(
+        _for_gm(
+            attempt,
+            "critical",
+            WordOptions.model_validate({"attempt": attempt.anew(with_word(roll, word)), "word": word.value}),
+            label,
+        )
+        for word, label in labels.items()
+    )
+
+
+def _toggle_buttons(attempt: Attempt, roll: Roll, reading: Reading, figure: Figure) -> tuple[FollowUp, ...]:
+    """The bonuses of traits that would count if the player said so, under a check that could use one.
+
+    Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
+    """
+    if reading.margin > 0 or reading.critical is not Critical.NONE:
+        return ()
+    said = {term.label for term in attempt.inputs.terms}
+    faces, confirmation = dice_of(roll)
+    lying = inputs_of(roll).model_copy(update={"fallen": faces, "confirmation": confirmation})
+    return tuple(
+        FollowUp(
+            procedure="toggle",
+            options=ToggleOptions(
+                attempt=attempt.anew(lying), term=NamedTerm(label=effect.when.toggle, value=effect.value)
+            ),
+            label=f"{effect.value:+d} {effect.when.toggle}",
+            character=attempt.character,
+            group=ROLL_GROUP,
+        )
+        for effect in figure.effects
+        if isinstance(effect, RollBonus)
+        and effect.on is attempt.on
+        and effect.of in ("", attempt.of)
+        and effect.when.toggle not in ("", *said)
+        and effect.value > 0
+    )
+
+
+def _failure_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[FollowUp, ...]:
+    """What the GM can make of a failure.
+
+    Source: RPJ-SKILL-12 (R-034).
+    """
+    inputs = inputs_of(roll)
+    if reading.result not in (Result.FAILURE, Result.CRITICAL_FAILURE) or inputs.kind not in RETRIED:
+        return ()
+    failed = attempt.anew(inputs)
+    return (
+        _for_gm(attempt, "retry", RetryOptions(attempt=failed), "Let them try again"),
+        _for_gm(attempt, "cost", AttemptOptions(attempt=failed), "Success at a cost"),
+    )
+
+
+def retry_buttons(options: RetryOptions) -> tuple[FollowUp, ...]:
+    """The next try, and how hard the GM will have it.
+
+    Source: RPJ-SKILL-12 (R-034).
+    """
+    failed = options.attempt
+    following = failed.anew(retry(failed.inputs, options.harder))
+    again = FollowUp(
+        procedure="roll",
+        options=AttemptOptions(attempt=following),
+        label=f"Try again against {following.inputs.target}+ · {following.chance}",
+        character=failed.character,
+        group=ROLL_GROUP,
+    )
+    choices = tuple(
+        Choice(str(harder), f"{harder} harder" if harder else "As hard as before", _against(failed, harder))
+        for harder in range(MOST_HARDER + 1)
+    )
+    harder = FollowUp(
+        procedure="retry",
+        options=options,
+        label="As hard as the GM says",
+        audience=Audience.GM,
+        character=failed.character,
+        choices=choices,
+        chosen="harder",
+        group=ROLL_GROUP,
+    )
+    return again, harder
+
+
+def _against(failed: Attempt, harder: int) -> str:
+    following = failed.anew(retry(failed.inputs, harder))
+    return f"{following.inputs.target}+ · {following.chance}"
+
+
+def complication_buttons(attempt: Attempt, reading: Reading) -> tuple[FollowUp, ...]:
+    """What the GM can make of an exact match.
+
+    Source: RPJ-SKILL-10 (R-030).
+    """
+    if reading.result is not Result.EXACT:
+        return ()
+    return offered_complication(attempt)
+
+
+def offered_complication(attempt: Attempt) -> tuple[FollowUp, ...]:
+    """A complication drawn from the module's table, or none."""
+    return (
+        _for_gm(attempt, "complicate", ComplicationOptions(attempt=attempt), "Complicate it", "complication"),
+        _for_gm(
+            attempt,
+            "complicate",
+            ComplicationOptions(attempt=attempt, is_waived=True),
+            "No complication",
+            "complication",
+        ),
+    )

@@ -1,0 +1,233 @@
+"""Checks as people ask for them at the table: skills, attributes, saving throws, Luck."""
+
+import pytest
+
+from bot.rules.rpj import RULESET
+from bot.rules.ruleset import Audience, Family, Outcome, Verdict
+from tests.rules.rpj.table import d6, labels, rpj_table
+
+
+def target(outcome: Outcome) -> str:
+    """What the roll of a result had to reach."""
+    return outcome.rolls[0].against
+
+
+class TestDifficulty:
+    @pytest.mark.rule("RPJ-SKILL-24")
+    @pytest.mark.parametrize(
+        ("typed", "against"),
+        [
+            ("", "7+"),
+            ("3", "10+"),
+            ("-1", "6+"),
+            ("10+", "10+"),
+            ("moderate", "9+"),
+            ("Implausible", "19+"),
+            ("Challenging · 11-12+", "11+"),
+        ],
+    )
+    def test_it_is_a_number_a_target_number_or_a_name_of_the_ladder(self, typed: str, against: str) -> None:
+        done = rpj_table().do("Ug", "check", d6("4 3"), skill="Intimidate", difficulty=typed)
+
+        assert target(done) == against
+
+    def test_what_is_none_is_refused_with_the_ladder(self) -> None:
+        refused = rpj_table().refused("Ug", "check", skill="Intimidate", difficulty="hardish")
+
+        assert refused.what == "There is no difficulty “hardish”."
+        assert refused.allowed.startswith("A number, a target number such as 10+, or Trivial, Easy")
+
+
+@pytest.mark.rule("RPJ-DICE-02")
+class TestModifiers:
+    def test_bonuses_and_penalties_are_added_by_name(self) -> None:
+        done = rpj_table().do(
+            "Ug", "check", d6("4 3"), skill="Intimidate", difficulty="3", modifiers="+1 club −2 rain"
+        )
+
+        assert [(term.label, term.value) for term in done.rolls[0].terms] == [
+            ("Intimidate", 4),
+            ("club", 1),
+            ("rain", -2),
+        ]
+        assert (done.rolls[0].total, target(done)) == (10, "10+")
+
+    @pytest.mark.parametrize(
+        ("typed", "what"),
+        [
+            ("rope", "'rope' is no bonus and no penalty."),
+            ("1 rope", "'1 rope' is no bonus and no penalty."),
+            ("+99 gods", "'+99 gods' is too much."),
+        ],
+    )
+    def test_what_cannot_be_read_is_refused(self, typed: str, what: str) -> None:
+        assert rpj_table().refused("Ug", "check", skill="Intimidate", modifiers=typed).what == what
+
+
+class TestSkills:
+    @pytest.mark.rule("RPJ-SKILL-22")
+    def test_outside_ones_specialty_it_is_one_less(self) -> None:
+        table = rpj_table()
+
+        inside = table.do("Laeniel", "check", d6("4 3"), skill="crafting")
+        outside = table.do("Laeniel", "check", d6("4 3"), skill="crafting", specialty="Leather")
+
+        assert (inside.headline, inside.rolls[0].total) == ("checks Crafting (Wood), Easy", 11)
+        assert (outside.headline, outside.rolls[0].total) == ("checks Crafting (Leather), Easy", 10)
+
+    @pytest.mark.rule("RPJ-SKILL-08")
+    def test_what_fits_poorly_is_one_or_two_less_and_what_is_impossible_is_not_rolled(self) -> None:
+        table = rpj_table()
+
+        poor = table.do("Laeniel", "check", d6("4 3"), skill="Archery", difficulty="2", fit="poor")
+
+        assert (poor.rolls[0].total, target(poor)) == (11, "9+")
+        refused = table.refused("Laeniel", "check", skill="Archery", fit="impossible")
+        assert refused.what == "Archery does not help with that."
+
+    @pytest.mark.rule("RPJ-SKILL-03")
+    def test_what_was_never_learned_is_rolled_with_the_attribute_alone(self) -> None:
+        done = rpj_table().do("Laeniel", "check", d6("4 3"), skill="Alchemy", difficulty="1")
+
+        assert [(term.label, term.value) for term in done.rolls[0].terms] == [("Alchemy", 1)]
+
+
+class TestAttributes:
+    @pytest.mark.rule("RPJ-ATTR-03")
+    @pytest.mark.rule("RPJ-SKILL-20")
+    def test_a_check_takes_the_level(self) -> None:
+        done = rpj_table().do("Laeniel", "attribute", d6("4 3"), attribute="CON", difficulty="3")
+
+        assert done.headline == "checks Constitution, Moderate"
+        assert done.verdict == Verdict(Family.PARTIAL, "success, perhaps with a complication")
+        assert done.passed
+
+    @pytest.mark.rule("RPJ-ATTR-04")
+    def test_a_bonus_check_takes_the_bonus(self) -> None:
+        done = rpj_table().do(
+            "Laeniel", "attribute", d6("4 3"), attribute="DEX", rolled="bonus", difficulty="2"
+        )
+
+        assert [(term.label, term.value) for term in done.rolls[0].terms] == [("Dexterity bonus", 2)]
+        assert done.verdict == Verdict(Family.SUCCESS, "success, 0 degrees")
+
+    @pytest.mark.rule("RPJ-ATTR-05")
+    def test_a_saving_throw_takes_the_level_and_has_no_complication(self) -> None:
+        done = rpj_table().do(
+            "Laeniel", "attribute", d6("3 3"), attribute="CHA", rolled="saving throw", difficulty="3"
+        )
+
+        assert done.headline == "checks Charisma saving throw, Moderate"
+        assert (done.rolls[0].total, done.verdict) == (10, Verdict(Family.SUCCESS, "success, 0 degrees"))
+        assert labels(done) == []
+
+    @pytest.mark.rule("RPJ-ATTR-06")
+    def test_luck_says_how_bad_it_gets(self) -> None:
+        done = rpj_table().do("Laeniel", "luck", d6("4 4"), difficulty="12+", stake="sink or skip")
+
+        assert done.headline == "trusts to Luck: sink or skip"
+        assert (done.rolls[0].total, target(done)) == (12, "12+")
+
+
+@pytest.mark.rule("RPJ-SKILL-12")
+class TestPartialFailure:
+    def test_the_gm_lets_a_failure_be_tried_again_a_little_harder(self) -> None:
+        table = rpj_table()
+        failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
+        assert labels(failed) == ["Let them try again (GM)", "Success at a cost (GM)"]
+        assert {button.audience for button in failed.follow_ups} == {Audience.GM}
+
+        offered = table.press("GM Ug", failed.follow_ups[0])
+
+        assert offered.headline == "may try again: Alchemy, against 10+"
+        assert labels(offered) == ["Try again against 10+ · 17 %", "As hard as the GM says"]
+        again = table.press("Ug", offered.follow_ups[0], d6("5 5"))
+        assert (again.headline, target(again), again.passed) == ("checks Alchemy, Moderate", "10+", True)
+
+    def test_the_gm_may_say_how_much_harder(self) -> None:
+        table = rpj_table()
+        failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
+        offered = table.press("GM Ug", failed.follow_ups[0])
+
+        harder = table.press("GM Ug", offered.follow_ups[1], choose="3")
+
+        assert labels(harder)[0] == "Try again against 12+ · 3 %"
+
+    def test_or_it_is_a_success_with_a_complication(self) -> None:
+        table = rpj_table()
+        failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
+
+        turned = table.press("GM Ug", failed.follow_ups[1])
+
+        assert turned.verdict == Verdict(Family.PARTIAL, "success at a cost")
+        assert (turned.passed, turned.skill) == (True, "Alchemy")
+        assert labels(turned) == ["Complicate it (GM)"]
+
+    def test_a_saving_throw_is_lost_or_won(self) -> None:
+        failed = rpj_table().do(
+            "Ug", "attribute", d6("1 2"), attribute="INT", rolled="saving throw", difficulty="4"
+        )
+
+        assert labels(failed) == []
+
+
+@pytest.mark.rule("RPJ-SKILL-10")
+class TestComplication:
+    def test_an_exact_match_asks_the_gm(self) -> None:
+        exact = rpj_table().do("Ug", "check", d6("4 4"), skill="Alchemy", difficulty="1")
+
+        assert labels(exact) == ["Complicate it (GM)", "No complication (GM)"]
+        assert exact.passed
+
+    def test_one_more_than_needed_does_not(self) -> None:
+        assert labels(rpj_table().do("Ug", "check", d6("5 4"), skill="Alchemy", difficulty="1")) == []
+
+    def test_it_is_drawn_from_the_table_of_the_module(self) -> None:
+        table = rpj_table()
+        exact = table.do("Ug", "check", d6("4 4"), skill="Alchemy", difficulty="1")
+
+        drawn = table.press("GM Ug", exact.follow_ups[0], d6("1 5"))
+
+        assert (drawn.headline, drawn.notes) == ("has a complication: Alchemy", ("Somebody has noticed.",))
+
+    def test_or_waived_or_said_in_the_gms_words(self) -> None:
+        table = rpj_table()
+        exact = table.do("Ug", "check", d6("4 4"), skill="Alchemy", difficulty="1")
+
+        waived = table.press("GM Ug", exact.follow_ups[1])
+        said = table.do("GM", "complication", target="Ug", text="The flask is empty now.")
+
+        assert waived.headline == "gets away with it: Alchemy without a complication"
+        assert said.headline == "has a complication for Ug"
+        assert said.notes == ("The flask is empty now.",)
+
+
+@pytest.mark.rule("RPJ-TRAIT-02")
+@pytest.mark.rule("RPJ-TRAIT-06")
+class TestTraits:
+    def test_a_bonus_counts_when_the_player_says_that_it_holds(self) -> None:
+        said = rpj_table().do("Ug", "check", d6("4 3"), skill="Diplomacy", toggles="negotiating prices")
+
+        assert [(term.label, term.value) for term in said.rolls[0].terms] == [("negotiating prices", 1)]
+
+    def test_else_it_is_a_button_under_a_check_that_it_could_save(self) -> None:
+        table = rpj_table()
+        failed = table.do("Ug", "check", d6("4 3"), skill="Diplomacy", difficulty="1")
+        assert labels(failed)[0] == "+1 negotiating prices"
+        assert failed.verdict == Verdict(Family.FAILURE, "failure")
+
+        saved = table.press("Ug", failed.follow_ups[0])
+
+        assert saved.headline == "checks Diplomacy, negotiating prices"
+        assert (saved.rolls[0].total, saved.passed, saved.rolls[0].dice) == (8, True, ())
+
+    def test_other_checks_do_not_offer_it(self) -> None:
+        failed = rpj_table().do("Ug", "check", d6("4 3"), skill="Games", difficulty="1")
+
+        assert "+1 negotiating prices" not in labels(failed)
+
+    def test_it_is_offered_while_typing(self) -> None:
+        table = rpj_table()
+        offered = RULESET.suggestions["condition"](table.named("Ug"), table.scene.settings)
+
+        assert list(offered) == ["negotiating prices"]
