@@ -70,17 +70,17 @@ def newcomer(seat: Seat, name: str, sheet: Document, owner: int | None) -> Chara
         owner=None if owner is None else PersonId(owner),
         sheet=sheet,
         resources={
-            rule.key: _at_most(_start(rule, sheet, owner), rule.cap(sheet, seat.settings))
+            rule.key: _at_most(_start(rule, sheet, seat, owner), rule.cap(sheet, seat.settings))
             for rule in seat.game.resources
         },
         wounds={track.key: (0,) * len(track.capacities(sheet)) for track in seat.game.wounds},
     )
 
 
-def _start(rule: ResourceRule, sheet: Document, owner: int | None) -> int:
+def _start(rule: ResourceRule, sheet: Document, seat: Seat, owner: int | None) -> int:
     if owner is None:
         return rule.npc_start
-    own = rule.sheet_start(sheet)
+    own = rule.sheet_start(sheet, seat.settings)
     return rule.start if own is None else own
 
 

@@ -22,7 +22,7 @@ class ResourceRule:
         title: Its name in the book.
         start: What a new player's character has.
         npc_start: What a new character of the GM has.
-        sheet_start: What a new player's character of a sheet has instead, or None.
+        sheet_start: What a new player's character of a sheet has instead under the settings, or None.
         cap: The most that one can have under the settings and sheet, or None.
     """
 
@@ -30,7 +30,7 @@ class ResourceRule:
     title: str
     start: int = 0
     npc_start: int = 0
-    sheet_start: Callable[[Sheet], int | None] = lambda _sheet: None
+    sheet_start: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
     cap: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
 
 

@@ -7,8 +7,9 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, Document, Outcome, Procedure, Scene
-from bot.rules.swim_class.gear import catalogue_item, coins, with_more
+from bot.rules.swim_class.gear import catalogue_item, with_more
 from bot.rules.swim_class.implements import CATALOGUE, Item, Mod, Role
+from bot.rules.swim_class.money import coins
 from bot.rules.swim_class.resources import PURSE
 from bot.rules.swim_class.rolling import PoolOptions, headline, option_words
 from bot.rules.swim_class.settings import SwimSettings

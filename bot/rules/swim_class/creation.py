@@ -7,6 +7,7 @@ from importlib.resources import files
 from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
 from bot.rules.swim_class.growth import with_synergy
 from bot.rules.swim_class.implements import CATALOGUE, Item, item_of
+from bot.rules.swim_class.money import coins, priced, starting_silver
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import HeldTrait, SwimSheet
 from bot.rules.swim_class.skills import book_of
@@ -84,7 +85,9 @@ def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
 
 def _gear_step(settings: SwimSettings) -> Step:
     sold = [one for one in CATALOGUE.values() if settings.artifacts_for_sale or not one.is_quest_only]
-    choices = tuple(Choice(one.name, one.name, f"{one.price_sp / 10:g} GP") for one in sold[:MOST_CHOICES])
+    choices = tuple(
+        Choice(one.name, one.name, coins(priced(one, settings), settings)) for one in sold[:MOST_CHOICES]
+    )
     return Step(
         key="gear",
         title="Gear",
@@ -129,7 +132,7 @@ def creation_problems(draft: Draft, settings: SwimSettings) -> tuple[Problem, ..
     return (
         *_kind_problems(draft),
         *_skill_problems(draft, settings),
-        *_gear_problems(draft),
+        *_gear_problems(draft, settings),
     )
 
 
@@ -153,13 +156,15 @@ def _skill_problems(draft: Draft, settings: SwimSettings) -> Iterator[Problem]:
             yield Problem("skills", f"{key} cannot be picked by this character.")
 
 
-def _gear_problems(draft: Draft) -> Iterator[Problem]:
+def _gear_problems(draft: Draft, settings: SwimSettings) -> Iterator[Problem]:
     unknown = [name for name in draft.get("gear", ()) if name not in CATALOGUE]
     for name in unknown:
         yield Problem("gear", f"{name} is not in the lists.")
-    cost = sum(CATALOGUE[name].price_sp for name in draft.get("gear", ()) if name in CATALOGUE)
-    if cost > 1000:
-        yield Problem("gear", f"The gear costs {cost / 10:g} GP; there are 100 GP.")
+    cost = sum(priced(CATALOGUE[name], settings) for name in draft.get("gear", ()) if name in CATALOGUE)
+    has = starting_silver(settings)
+    if cost > has:
+        what = f"The gear costs {coins(cost, settings)}; there are {coins(has, settings)}."
+        yield Problem("gear", what)
 
 
 def build_sheet(draft: Draft, settings: SwimSettings) -> SwimSheet:

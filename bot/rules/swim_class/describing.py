@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from bot.rules.ruleset import Character, Section
-from bot.rules.swim_class.gear import coins, gear_lines, light_of
+from bot.rules.swim_class.gear import gear_lines, light_of
+from bot.rules.swim_class.money import coins
 from bot.rules.swim_class.movement import load_of, pounds_words
 from bot.rules.swim_class.resources import COMPOSURE, PURSE, SCRATCHES, wounds_key
 from bot.rules.swim_class.settings import SwimSettings

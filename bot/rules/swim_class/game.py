@@ -22,6 +22,7 @@ GAME = Ruleset(
     sheet=SwimSheet,
     settings=SwimSettings,
     documents=DOCUMENTS,
+    grown=("/ranks",),
     resources=RESOURCES,
     rolls=ROLLS,
     procedures=PROCEDURES,

@@ -6,6 +6,7 @@ from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, Document, Family, Outcome, Procedure, Scene, Verdict
 from bot.rules.swim_class.implements import CATALOGUE, Implement, Item, item_of
+from bot.rules.swim_class.money import coins, priced
 from bot.rules.swim_class.movement import free_load, load_of, pounds_words
 from bot.rules.swim_class.resources import PURSE
 from bot.rules.swim_class.settings import SwimSettings
@@ -40,16 +41,6 @@ class ListOptions(Document):
     """Nothing to choose."""
 
 
-def coins(silver: int, settings: SwimSettings) -> str:
-    """An amount of money in gold and silver.
-
-    Source: SWIM-CHAR-03 (SWIM-R04).
-    """
-    gold, rest = divmod(silver, settings.sp_per_gp)
-    parts = [f"{gold} GP" if gold else "", f"{rest} SP" if rest else ""]
-    return " ".join(part for part in parts if part) or "0 SP"
-
-
 def catalogue_item(name: str) -> Implement:
     """An implement of the book by name.
 
@@ -68,15 +59,6 @@ def suggested_price_sp(value: int, settings: SwimSettings) -> int:
     Source: SWIM-ITEM-01 (SWIM-R108).
     """
     return PRICE_GP * value * value * settings.sp_per_gp
-
-
-def priced(implement: Implement, settings: SwimSettings) -> int:
-    """The price of a piece in silver, by the campaign's rate; what is below a gold piece is silver.
-
-    Source: SWIM-CHAR-03, SWIM-ITEM-01.
-    """
-    gold, silver = divmod(implement.price_sp, 10)
-    return gold * settings.sp_per_gp + silver
 
 
 def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:

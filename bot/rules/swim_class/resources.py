@@ -3,6 +3,7 @@
 from typing import cast
 
 from bot.rules.ruleset import ResourceRule
+from bot.rules.swim_class.money import priced, starting_silver
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import SwimSheet
 from bot.rules.swim_class.skills import book_of
@@ -10,7 +11,6 @@ from bot.rules.swim_class.tables import Pool
 
 SCRATCHES = "scratches"
 PURSE = "purse_sp"
-STARTING_SILVER = 1000
 COMPOSURE = "composure"
 
 
@@ -24,15 +24,18 @@ def _composure(sheet: object, settings: object) -> int:
     return book.rank(cast(SwimSheet, sheet).ranks, COMPOSURE)
 
 
-def _after_shopping(sheet: object) -> int:
+def _after_shopping(sheet: object, settings: object) -> int:
     """What is left of the starting money after the gear bought at creation (SWIM-CHAR-02)."""
-    items = cast(SwimSheet, sheet).items
-    return max(0, STARTING_SILVER - sum(item.price_sp * item.quantity for item in items))
+    rates = cast(SwimSettings, settings)
+    spent = sum(priced(item, rates) * item.quantity for item in cast(SwimSheet, sheet).items)
+    return max(0, starting_silver(rates) - spent)
 
 
 # Wounds have no cap: hit points go below zero (SWIM-COMB-07).
 RESOURCES = (
     *(ResourceRule(key=wounds_key(pool), title=f"{pool.value.capitalize()} wounds") for pool in Pool),
     ResourceRule(key=SCRATCHES, title="Scratches", cap=_composure),
-    ResourceRule(key=PURSE, title="Purse (SP)", start=STARTING_SILVER, sheet_start=_after_shopping),
+    ResourceRule(
+        key=PURSE, title="Purse (SP)", start=starting_silver(SwimSettings()), sheet_start=_after_shopping
+    ),
 )

@@ -73,7 +73,17 @@ class TestStartingGear:
         (purse,) = [rule for rule in RESOURCES if rule.key == "purse_sp"]
 
         assert problems(draft("spot", "jump", gear=gear)) == []
-        assert (purse.start, purse.sheet_start(made)) == (1000, 300)
+        assert (purse.start, purse.sheet_start(made, SETTINGS)) == (1000, 300)
+
+    @pytest.mark.rule("SWIM-CHAR-03")
+    def test_the_campaigns_silver_counts_from_the_first_purchase(self) -> None:
+        rates = SwimSettings(sp_per_gp=20)
+        made = CREATION.build(draft("spot", "jump", gear=("Great Sword", "Arrow")), rates)
+        (purse,) = [rule for rule in RESOURCES if rule.key == "purse_sp"]
+        choices = {one.value: one.note for one in CREATION.steps({}, rates)[-1].picks[0].choices}
+
+        assert purse.sheet_start(made, rates) == 2000 - 500 - 1
+        assert (choices["Great Sword"], choices["Arrow"]) == ("25 GP", "1 SP")
 
     def test_no_more_than_that_and_only_from_the_lists(self) -> None:
         too_much = ("Great Sword", "Masterpiece Bow", "Medium Shield", "Hammer")

@@ -2,8 +2,9 @@
 
 import pytest
 
-from bot.rules.swim_class.gear import coins, light_of, priced, suggested_price_sp
+from bot.rules.swim_class.gear import light_of, suggested_price_sp
 from bot.rules.swim_class.implements import CATALOGUE, Implement, Mod, Role
+from bot.rules.swim_class.money import coins, priced
 from bot.rules.swim_class.movement import is_encumbered, load_of
 from bot.rules.swim_class.settings import SwimSettings
 from tests.rules.swim_class.play import lay_table, sheet, solo, words
