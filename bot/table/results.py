@@ -9,7 +9,19 @@ from pydantic import TypeAdapter
 
 from bot.rules.notation.rule import FREE_ROLL
 from bot.rules.odds import Chance
-from bot.rules.ruleset import Die, Document, Family, FollowUp, Odds, Roll, RollRule, Ruleset, Term, Verdict
+from bot.rules.ruleset import (
+    Die,
+    Document,
+    Facing,
+    Family,
+    FollowUp,
+    Odds,
+    Roll,
+    RollRule,
+    Ruleset,
+    Term,
+    Verdict,
+)
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpId, FollowUpRecord, Json, JsonObject
 
 __all__ = [
@@ -145,7 +157,7 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
         roll: The roll.
     """
     earlier: JsonObject = {"earlier": [_die_to_json(die) for die in roll.earlier]} if roll.earlier else {}
-    return {
+    kept: JsonObject = {
         "ruleset": ruleset,
         "rule": roll.rule,
         "inputs": roll.inputs.model_dump(mode="json"),
@@ -158,6 +170,14 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
         "odds": _odds_to_json(roll.odds),
         "fell": roll.fell,
     }
+    if roll.facing:
+        kept["facing"] = [_facing_to_json(one) for one in roll.facing]
+    return kept
+
+
+def _facing_to_json(one: Facing) -> list[Json]:
+    stopper = None if one.stopped_by is None else _die_to_json(one.stopped_by)
+    return [_die_to_json(one.die), one.value, stopper, one.stopping]
 
 
 def _die_to_json(die: Die) -> JsonObject:
@@ -221,6 +241,7 @@ class KeptRoll(Document):
     verdict: tuple[Family, str]
     odds: _KeptOdds | None
     fell: str | None
+    facing: tuple[tuple[_KeptDie, int, _KeptDie | None, int], ...] = ()
 
     def as_rolled(self) -> Roll:
         """The roll; its inputs are kept as they are."""
@@ -235,6 +256,10 @@ class KeptRoll(Document):
             verdict=Verdict(*self.verdict),
             odds=self.odds.as_told() if self.odds else None,
             fell=self.fell,
+            facing=tuple(
+                Facing(die.as_rolled(), value, None if stopper is None else stopper.as_rolled(), stopping)
+                for die, value, stopper, stopping in self.facing
+            ),
         )
 
 

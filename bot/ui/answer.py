@@ -1,5 +1,6 @@
 """From replies to Discord: the only place that makes embeds, views and modals, and sends them."""
 
+import asyncio
 import io
 import secrets
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from bot.ui.reply import (
     Reply,
     Row,
     Select,
+    Sketch,
 )
 from bot.ui.text import plain, shorten
 
@@ -55,7 +57,7 @@ class _Sent:
 
 async def answer(interaction: Asked, reply: Reply) -> None:
     """Send a reply: as the first answer, or behind the one given (or promised) already."""
-    sent = _made(reply)
+    sent = await _made(reply)
     given: dict[str, Any] = {"ephemeral": reply.is_private}
     if sent.embeds:
         given["embeds"] = sent.embeds
@@ -71,7 +73,7 @@ async def answer(interaction: Asked, reply: Reply) -> None:
 
 async def change(interaction: Asked, reply: Reply) -> None:
     """Put a reply in place of the message whose button was pressed."""
-    sent = _made(reply)
+    sent = await _made(reply)
     given: dict[str, Any] = {"view": sent.view, "attachments": sent.files}
     if not reply.blocks:
         given["embeds"] = sent.embeds
@@ -92,7 +94,7 @@ async def ask_form(interaction: Asked, form: Form) -> None:
 
 async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Message:
     """Post a reply into a channel without anybody having asked."""
-    sent = _made(reply)
+    sent = await _made(reply)
     given: dict[str, Any] = {"embeds": sent.embeds, "files": sent.files}
     if sent.view is not None:
         given["view"] = sent.view
@@ -103,7 +105,7 @@ async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Messag
 
 async def repost(message: discord.PartialMessage, reply: Reply) -> None:
     """Put a reply in place of a message of ours that nobody has just pressed."""
-    sent = _made(reply)
+    sent = await _made(reply)
     await message.edit(
         view=sent.view, attachments=sent.files, allowed_mentions=discord.AllowedMentions.none()
     )
@@ -120,13 +122,19 @@ def _input(field: Field) -> discord.ui.TextInput[Any]:
     )
 
 
-def _made(reply: Reply) -> _Sent:
+async def _made(reply: Reply) -> _Sent:
     if reply.blocks:
         files = [picture for block in reply.blocks if (picture := _picture_of(block)) is not None]
         return _Sent([], _layout(reply), [_file(picture) for picture in files])
     embed = discord.Embed(description=shorten(reply.text, MOST_TEXT), colour=COLOURS[reply.accent])
     view = _view(reply.rows) if reply.rows else None
-    return _Sent([embed], view, [_file(picture) for picture in reply.files])
+    return _Sent([embed], view, [_file(await _drawn(one)) for one in reply.files])
+
+
+async def _drawn(one: Picture | Sketch) -> Picture:
+    if isinstance(one, Picture):
+        return one
+    return Picture(one.name, await asyncio.to_thread(one.draw), one.alt)
 
 
 def _picture_of(block: Block) -> Picture | None:

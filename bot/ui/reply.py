@@ -1,6 +1,7 @@
 """What a person is answered, as plain values: no Discord in here, so replies are compared whole in tests."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.rules.ruleset import Choice
@@ -76,6 +77,15 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Sketch:
+    """A picture that is only drawn when it is sent, beside everything else that goes on."""
+
+    name: str
+    alt: str
+    draw: Callable[[], bytes] = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Beside:
     """A paragraph of a board with a button at its side."""
 
@@ -118,7 +128,7 @@ class Reply:
     text: str = ""
     accent: Accent = Accent.NEWS
     rows: tuple[Row, ...] = ()
-    files: tuple[Picture, ...] = ()
+    files: tuple[Picture | Sketch, ...] = ()
     blocks: tuple[Block, ...] = ()
     is_private: bool = False
 

@@ -8,6 +8,8 @@ from bot.rules.odds import percent
 from bot.rules.ruleset import Die, Family, Odds, Roll
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
+from bot.ui.dice import die_text, is_pips
+from bot.ui.duels import duel_picture, duel_text
 from bot.ui.free_rolls import free_roll_line
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
@@ -19,7 +21,6 @@ ACCENTS = {
     Family.FAILURE: Accent.FAILURE,
     Family.NEWS: Accent.NEWS,
 }
-D6 = "⚀⚁⚂⚃⚄⚅"
 BUTTONS_IN_ROW = 5
 MOST_ROWS = 5
 LONGEST = 4000
@@ -38,6 +39,7 @@ def result_reply(result: Result) -> Reply:
         text=shorten("\n".join(lines), LONGEST),
         accent=Accent.NEWS if told.verdict is None or result.is_undone else ACCENTS[told.verdict.family],
         rows=() if result.is_undone else _rows(result),
+        files=() if result.is_undone else tuple(filter(None, map(duel_picture, result.rolls))),
         is_private=not told.is_public,
     )
 
@@ -53,16 +55,21 @@ def roll_line(roll: Roll) -> str:
     """Every die, the other terms, and the sum."""
     if roll.rule == FREE_ROLL.key:
         return free_roll_line(roll)
+    if roll.facing:
+        return f"{duel_text(roll)}{_terms(roll)}"
     dice = _dice((*roll.earlier, *roll.dice))
-    terms = "".join(
-        f" {MINUS if term.value < 0 else '+'} {escape(term.label)} {abs(term.value)}" for term in roll.terms
-    )
     total = "" if roll.total is None else f" = **{number(roll.total)}**"
     if not roll.terms and dice.endswith(f" {roll.total}"):  # the pips alone say the sum already
         dice, total = dice.removesuffix(str(roll.total)), f"**{roll.total}**"
     against = f" against {escape(roll.against)}" if roll.against else ""
-    line = f"{dice}{terms}{total}{against}".strip().removeprefix("+ ").removeprefix("= ")
+    line = f"{dice}{_terms(roll)}{total}{against}".strip().removeprefix("+ ").removeprefix("= ")
     return line or f"**{escape(roll.verdict.title)}**"
+
+
+def _terms(roll: Roll) -> str:
+    return "".join(
+        f" {MINUS if term.value < 0 else '+'} {escape(term.label)} {abs(term.value)}" for term in roll.terms
+    )
 
 
 def _dice(dice: Sequence[Die]) -> str:
@@ -71,32 +78,16 @@ def _dice(dice: Sequence[Die]) -> str:
     Plain d6 beside each other are drawn, with what they come to behind them.
     """
     line, is_sum = "", False
-    for are_pips, run in groupby(dice, key=_is_pips):
+    for are_pips, run in groupby(dice, key=is_pips):
         together = list(run)
         for part in [together] if are_pips else [[die] for die in together]:
             adds = any(die.is_kept and not die.shown for die in part)
-            text = " ".join(_shown(die) for die in part)
+            text = " ".join(die_text(die) for die in part)
             if are_pips and adds:
                 text += f" {sum(die.face for die in part if die.is_kept)}"
             line += f"{' + ' if adds and is_sum else ' '}{text}"
             is_sum = is_sum or adds
     return line.strip()
-
-
-def _is_pips(die: Die) -> bool:
-    return die.sides == len(D6) and not (die.label or die.shown or die.is_borrowed)
-
-
-def _shown(die: Die) -> str:
-    """One die: its label, its kind, its face; struck through where it does not count."""
-    if die.shown:
-        face = escape(die.shown)
-    elif _is_pips(die):
-        face = D6[die.face - 1]
-    else:
-        name = f"*{escape(die.label or 'borrowed')}*" if die.is_borrowed else escape(die.label)
-        face = f"{name} d{die.sides} **{die.face}**".strip()
-    return face if die.is_kept else f"~~{face}~~"
 
 
 def _changes(told: Told) -> list[str]:

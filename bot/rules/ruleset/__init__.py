@@ -17,7 +17,7 @@ from bot.rules.ruleset.game import (
     WoundTrack,
 )
 from bot.rules.ruleset.module import ModuleRule, SettingsWithModule
-from bot.rules.ruleset.outcome import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.ruleset.outcome import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.ruleset.places import FileKind, Path
 from bot.rules.ruleset.play import (
     SESSION_ENDED,
@@ -54,6 +54,7 @@ __all__ = [
     "Draft",
     "DueTimer",
     "EncounterView",
+    "Facing",
     "Family",
     "FighterLine",
     "FileKind",

@@ -66,6 +66,24 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class Facing:
+    """A die of somebody else's that a roll stands against.
+
+    Attributes:
+        die: How it fell.
+        value: What it comes to.
+        stopped_by: The die of this roll that stopped it, or one of a single side that counts without
+            having been rolled; None where it got through.
+        stopping: What that die comes to.
+    """
+
+    die: Die
+    value: int
+    stopped_by: Die | None = None
+    stopping: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Odds:
     """The exact chance of each verdict, from the worst to the best.
 
@@ -102,6 +120,7 @@ class Roll:
         verdict: What it came to.
         odds: The chances it had, or None where a roll has none worth telling.
         fell: The entry of `odds.chances` that came.
+        facing: The dice it stands against, each beside what stopped it, in the order of telling.
     """
 
     rule: str
@@ -114,6 +133,7 @@ class Roll:
     verdict: Verdict
     odds: Odds | None = None
     fell: str | None = None
+    facing: tuple[Facing, ...] = ()
 
 
 Inputs = TypeVar("Inputs", bound=Document)

@@ -30,7 +30,6 @@ from bot.rules.swim_class.opposition import (
     could_fail_defending,
     defence_odds,
     judge_defence,
-    paired_words,
     roll_defence,
 )
 from bot.rules.swim_class.performance import after_criticals
@@ -277,7 +276,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     scene, grown = _grown(scene, contest, skill, inputs, stopped, options)
     gear = gear_for(scene, sheet_of(actor), Role.DEFENCE, skill, options.implement)
     worn = wear(scene, actor.id, gear.uses, dice)
-    notes = [paired_words(stopped.pairing)]
+    notes = [] if stopped.pairing.pairs or stopped.pairing.hits else ["Nothing to stop."]
     ones = sum(die.face == 1 for die in stopped.dice)
     if ones and not stopped.pairing.pairs:
         notes.append(critical_note(ones, inputs.cancels, stopped.criticals, Mishap.OTHER))

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.odds import Chance
-from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.ruleset import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.swim_class.hits import IMPLICIT, SIDES, Side, hit_ways
 from bot.rules.swim_class.pools import DiceGroup, NamedTerm, PoolDie, Source, effective_criticals, shown_die
 from bot.rules.swim_class.wording import counted
@@ -143,17 +143,38 @@ def roll_defence(inputs: DefenceInputs, dice: Dice) -> Roll:
     return Roll(
         rule=DEFENCE.key,
         inputs=inputs,
-        dice=tuple(_shown(die, is_kept=id(die) in used) for die in stopped.dice),
+        dice=tuple(shown_die(die, is_kept=id(die) in used) for die in stopped.dice),
         terms=tuple(Term(f"{term.label} (each die)", term.value) for term in inputs.terms if term.value),
         against=" · ".join(str(die.value) for die in _ordered(inputs.attack)) or "nothing",
         verdict=hits_verdict(stopped.hits),
         odds=defence_odds(inputs),
         fell=_hits_name(stopped.hits),
+        facing=facing(stopped.pairing),
     )
 
 
-def _shown(die: PoolDie, *, is_kept: bool) -> Die:
-    return shown_die(die, is_kept=is_kept)
+def facing(pairing: Pairing) -> tuple[Facing, ...]:
+    """The attack dice that got through, then those stopped, each beside what stopped it.
+
+    Source: SWIM-OPP-02 to SWIM-OPP-04.
+    """
+    through = [Facing(_attack_die(die), die.value) for die in pairing.hits]
+    stopped = [
+        Facing(_attack_die(die), die.value, _defence_die(stopper), stopper.value)
+        for die, stopper in pairing.pairs
+    ]
+    return (*through, *stopped)
+
+
+def _attack_die(die: AttackDie) -> Die:
+    return shown_die(PoolDie(die.name, die.source, die.face, die.value - die.face), is_kept=True)
+
+
+def _defence_die(stopper: DefenceDie) -> Die:
+    """A die that stopped one; an implicit 1 is told in brackets and has a single side."""
+    if stopper.rolled is None:
+        return Die(sides=IMPLICIT, face=IMPLICIT, shown=f"({stopper.value})".replace("-", "−"))
+    return shown_die(stopper.rolled, is_kept=True)
 
 
 def _ordered(attack: Sequence[AttackDie]) -> list[AttackDie]:
@@ -169,7 +190,7 @@ def _hits_name(hits: int) -> str:
     return counted(hits, "hit", "hits") if hits else "all stopped"
 
 
-def paired_words(pairing: Pairing, faces: Sequence[DefenceDie] = ()) -> str:
+def paired_words(pairing: Pairing) -> str:
     """Who stopped what, attack first, and what got through.
 
     Source: SWIM-OPP-02, SWIM-OPP-04.

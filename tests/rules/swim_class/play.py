@@ -203,3 +203,16 @@ def solo(ranks: Mapping[str, int] | None = None, **more: Any) -> GameTable:
 def words(outcome: Outcome) -> str:
     """What an outcome came to."""
     return outcome.verdict.title if outcome.verdict else ""
+
+
+def faced(outcome: Outcome) -> str:
+    """What stopped what in an opposed roll, and what got through."""
+    facing = next(roll.facing for roll in outcome.rolls if roll.facing)
+    stopped = [
+        f"{one.stopping if one.stopped_by.sides > 1 else f'({one.stopping})'} stops {one.value}"
+        for one in facing
+        if one.stopped_by is not None
+    ]
+    through = [str(one.value) for one in facing if one.stopped_by is None]
+    parts = [", ".join(stopped), f"through: {', '.join(through)}" if through else ""]
+    return " · ".join(part for part in parts if part)

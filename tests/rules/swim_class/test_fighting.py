@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, solo, words
+from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, sheet, solo, words
 
 
 def duel(attacker: dict[str, int], defender: dict[str, int], **items: list[str]) -> GameTable:
@@ -65,7 +65,7 @@ class TestDividedAttack:
         first = table.do("GM Orc", "defend", "4", skill="physical defense")
         second = table.do("GM Beast", "defend", "5", skill="physical defense")
         assert (words(first), words(second)) == ("1 hit", "no hit")
-        assert first.notes[0] == "4 stops 2 · through: 6"
+        assert faced(first) == "4 stops 2 · through: 6"
 
     def test_no_more_than_there_are(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 3}))

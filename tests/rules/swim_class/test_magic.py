@@ -7,7 +7,7 @@ from bot.rules.swim_class.magic import size_of
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import Reserve, ReserveKind, States
 from bot.rules.swim_class.tables import SPELLS, Pool
-from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
+from tests.rules.swim_class.play import GameTable, faced, lay_table, sheet, solo, words
 from tests.rules.swim_class.test_damage import hp
 from tests.rules.swim_class.test_synergy import raised
 
@@ -72,7 +72,7 @@ class TestBarriers:
         done = table.do("GM Orc", "defend", "5 5 2 2", skill="earth")
 
         assert words(done) == "not moved"
-        assert done.notes[0] == "5 stops 5, 5 stops 4, 2 stops 1"
+        assert faced(done) == "5 stops 5, 5 stops 4, 2 stops 1"
 
     @pytest.mark.parametrize("form", ["water", "fire"])
     def test_the_same_and_the_opposite_form_serve(self, form: str) -> None:

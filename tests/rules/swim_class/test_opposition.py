@@ -21,7 +21,7 @@ from bot.rules.swim_class.opposition import (
     roll_defence,
 )
 from bot.rules.swim_class.pools import DiceGroup, PoolDie, PoolInputs, Source, attack_odds, roll_pool
-from tests.rules.swim_class.play import GameTable, lay_table, script, sheet, solo, words
+from tests.rules.swim_class.play import GameTable, faced, lay_table, script, sheet, solo, words
 
 
 def attack_dice(values: list[int]) -> list[AttackDie]:
@@ -75,7 +75,7 @@ class TestOpposedTask:
         ]
         done = table.press("GM Orc", struck.follow_ups[2], "5", choose="basic_melee")
         assert done.headline == "defends against Ash with Basic Melee"
-        assert done.notes[0] == "5 stops 2 · through: 6"
+        assert faced(done) == "5 stops 2 · through: 6"
 
     def test_nothing_waits_for_who_was_not_attacked(self, table: GameTable) -> None:
         assert table.refused("Ash", "defend") == "Nothing waits for Ash to oppose."
@@ -139,7 +139,7 @@ class TestImplicitOnes:
         table.do("Ash", "attack", "6 3 1", skill="basic melee", targets=("Orc",))
         done = table.do("GM Orc", "defend", "4", skill="physical defense")
 
-        assert done.notes[0] == "4 stops 3, (1) stops 1 · through: 6"
+        assert faced(done) == "4 stops 3, (1) stops 1 · through: 6"
 
     def test_one_without_dice_has_nothing_else(self) -> None:
         table = lay_table(Ash=sheet({"basic_ranged": 2}, items=["Arrow"]), Orc=sheet({"physical_defense": 0}))
@@ -294,7 +294,7 @@ class TestPushedOpposition:
         done = table.do("GM Orc", "defend", "5 4 2 1", skill="physical defense")
 
         assert words(done) == "2 hits"
-        assert done.notes[0] == "5 stops 5, 4 stops 3 · through: 6"
+        assert faced(done) == "5 stops 5, 4 stops 3 · through: 6"
 
     def test_implicit_ones_are_counted_afterwards(self) -> None:
         table = fight(3, 1)

@@ -1,0 +1,63 @@
+"""Dice against dice: each attack die beside what stopped it."""
+
+import io
+import json
+
+from PIL import Image
+
+from bot.rules.ruleset import Die, Facing
+from bot.table.results import roll_from_json, roll_to_json
+from bot.ui.duels import duel_picture, duel_text
+from bot.ui.results import result_reply
+from tests.ui.results import a_result, a_roll
+
+FIVE = Die(sides=6, face=5, shown="⚄→7")
+FOUR, SIX = Die(sides=6, face=4), Die(sides=6, face=6)
+SPARE = Die(sides=6, face=2, is_kept=False)
+IMPLICIT = Die(sides=1, face=1, shown="(3)")
+ROLL = a_roll(
+    SIX,
+    SPARE,
+    facing=(Facing(FIVE, 7), Facing(FOUR, 4, SIX, 6), Facing(Die(sides=6, face=3), 3, IMPLICIT, 3)),
+)
+
+
+def test_what_got_through_comes_first_and_what_was_stopped_is_struck_through_beside_its_stopper() -> None:
+    assert duel_text(ROLL) == ("Through: **⚄→7**\n" + r"Stopped: ~~⚃~~ ⚅ · ~~⚂~~ \(3\) · unused: ⚁")
+
+
+def test_where_all_is_stopped_nothing_is_said_of_what_got_through() -> None:
+    assert duel_text(a_roll(SIX, facing=(Facing(FOUR, 4, SIX, 6),))) == "Stopped: ~~⚃~~ ⚅"
+    assert duel_text(a_roll(facing=(Facing(FOUR, 4),))) == "Through: **⚃**"
+
+
+def test_a_result_has_both_and_the_picture_has_an_alt_text() -> None:
+    reply = result_reply(a_result(rolls=(ROLL,)))
+
+    assert "Stopped: ~~⚃~~ ⚅" in reply.text
+    assert [(one.name, one.alt) for one in reply.files] == [
+        (
+            "dice.png",
+            "Attack dice above, defence dice below: 7 got through; 6 stops 4, 3 stops 3.",
+        )
+    ]
+    assert result_reply(a_result(rolls=(a_roll(SIX),))).files == ()
+    assert result_reply(a_result(rolls=(ROLL,), is_undone=True)).files == ()
+
+
+def test_the_picture_fits_a_phone_and_is_small() -> None:
+    many = a_roll(facing=tuple(Facing(FOUR, 4, SIX, 6) for _ in range(12)))
+    sketch = duel_picture(many)
+    assert sketch is not None
+    drawn = sketch.draw()
+
+    assert Image.open(io.BytesIO(drawn)).width <= 2 * 370
+    assert len(drawn) < 20_000
+    assert duel_picture(a_roll(facing=many.facing * 4)) is None
+
+
+def test_it_is_kept_in_the_journal_and_read_back() -> None:
+    kept = json.loads(json.dumps(roll_to_json("toy", ROLL)))
+
+    assert roll_from_json(kept).facing == ROLL.facing
+    assert "facing" not in roll_to_json("toy", a_roll(SIX))
