@@ -32,7 +32,7 @@ from bot.table.seats import (
     take_seat,
 )
 from bot.table.table import Table
-from bot.table.windows import PlayFacts, facts_of, refuse_shut, shown
+from bot.table.windows import PlayFacts, facts_of, procedure_of, refuse_shut, shown
 
 
 class UnaccountedDice(Exception):
@@ -286,7 +286,14 @@ def _facts(tx: Transaction, move: _Move, outcome: Outcome, paid: int) -> PlayFac
         countdown=countdown,
         came=(paid, tx.changes_so_far()) if can_rewind else None,
         moments=outcome.moments,
+        stands_for=_stands_for(move),
     )
+
+
+def _stands_for(move: _Move) -> str:
+    """The procedure whose result a press takes the place of; nothing where it stands for itself."""
+    pressing = move.pressed
+    return procedure_of(pressing.entry) if pressing is not None and pressing.follow_up.rewinds else ""
 
 
 def _again(pressing: _Pressing) -> int | None:
@@ -315,7 +322,7 @@ def _is_about_hidden(tx: Reader, move: _Move) -> bool:
 def _count(tx: Transaction, move: _Move, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
     """Move the countdowns that the result and the time it took move."""
     played = Played(
-        procedure=move.procedure.key,
+        procedure=_stands_for(move) or move.procedure.key,
         outcome=outcome,
         actor=move.actor,
         who=move.who,

@@ -26,6 +26,7 @@ class PlayFacts(Document, extra="ignore"):
         came: From which to which of the entry's changes (the second exclusive) is what came of it, and not
             what was paid for it; None where nothing can take that back.
         moments: What it was besides, in the ruleset's own words.
+        stands_for: The procedure whose result it takes the place of; nothing where it stands for itself.
     """
 
     against: tuple[CharacterId, ...] = ()
@@ -33,6 +34,7 @@ class PlayFacts(Document, extra="ignore"):
     countdown: int | None = None
     came: tuple[int, int] | None = None
     moments: tuple[str, ...] = ()
+    stands_for: str = ""
 
     @property
     def kept(self) -> JsonObject:
@@ -47,6 +49,11 @@ def facts_of(entry: EntryRecord) -> PlayFacts:
     """What the journal keeps about a procedure besides what is told of it."""
     kept = entry.told.get("facts")
     return PlayFacts.model_validate(kept) if kept else NO_FACTS
+
+
+def procedure_of(entry: EntryRecord) -> str:
+    """The procedure whose result an entry tells, also where that took the place of an earlier one."""
+    return facts_of(entry).stands_for or entry.kind.removeprefix(PLAYED)
 
 
 def consequences(entry: EntryRecord) -> tuple[Change, ...]:

@@ -71,7 +71,7 @@ def second_winds(scene: Scene, roll: Roll) -> tuple[FollowUp, FollowUp]:
 
     def button(fate: str) -> FollowUp:
         return FollowUp(
-            procedure="leap",
+            procedure="again",
             options=LeapOptions(fate=fate, fallen=(roll.dice[0].face,)),
             label=f"Second wind ({fate} enough)",
             character=scene.actor.id,
@@ -104,6 +104,7 @@ LEAPING = replace(
     procedures={
         **TOY.procedures,
         "leap": Procedure(key="leap", options=LeapOptions, run=leap),
+        "again": Procedure(key="again", options=LeapOptions, run=leap),
         "nightfall": Procedure(
             key="nightfall", options=Nothing, run=nightfall, gm_only=True, needs_actor=False
         ),

@@ -87,7 +87,8 @@ class FollowUp:
         window: Until when it can be pressed; None: until it is pressed.
         rewinds: A press makes the result unhappen before it runs: what had come of it is taken back, what
             had been paid for it stays paid, and nothing else can be pressed under it any more. Where the
-            result stays what it was, the procedure lets the same come of it again.
+            result stays what it was, the procedure lets the same come of it again. Countdowns take the
+            new result for one of the procedure of the old one.
     """
 
     procedure: str

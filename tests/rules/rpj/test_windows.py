@@ -2,71 +2,47 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistake
-from bot.rules.rpj.windows import (
-    Closing,
-    CountdownEnded,
-    Event,
-    Moment,
-    Played,
-    Window,
-    after,
-    closed_by_gm,
-)
-from bot.rules.ruleset import CharacterId
+from bot.rules.rpj.windows import CLOSED, FIRST_TURN, Closing, closing, window_of
+from bot.rules.ruleset import SESSION_ENDED, CharacterId, Happening, Window
 
 UG, ORC, WOLF = CharacterId(1), CharacterId(2), CharacterId(3)
-SAVE = Window(roll="save", concerns=(UG,))
+SAVE = window_of(UG)
+INITIATIVE = window_of(UG, is_initiative=True)
 
 
+def at(*who: CharacterId) -> frozenset[CharacterId]:
+    return frozenset(who)
+
+
+@pytest.mark.rule("RPJ-LUCK-03")
 class TestWindows:
     @pytest.mark.parametrize(
-        ("window", "event", "closing"),
+        ("window", "happening", "why"),
         [
-            pytest.param(SAVE, Played(by=ORC, against=UG), Closing.PLAYED_ON, id="a second hit"),
-            pytest.param(SAVE, Played(by=ORC, against=WOLF), None, id="a hit on another one"),
-            pytest.param(SAVE, Played(by=UG), Closing.PLAYED_ON, id="the roll against bleeding out"),
-            pytest.param(SAVE, Played(by=ORC), None, id="another one's own action"),
             pytest.param(
-                Window(roll="assist"), Played(by=UG, used="assist"), Closing.USED, id="the main check"
+                SAVE, Happening(by=ORC, against=at(UG)), Closing.PLAYED_ON, id="a second hit on the same one"
             ),
-            pytest.param(Window(roll="assist"), Played(by=UG, used="other"), None, id="another check"),
+            pytest.param(SAVE, Happening(by=ORC, against=at(WOLF)), None, id="a hit on another one"),
+            pytest.param(SAVE, Happening(by=UG), Closing.PLAYED_ON, id="the roll against bleeding out"),
+            pytest.param(SAVE, Happening(by=ORC), None, id="another one's own action"),
             pytest.param(
-                Window(roll="a", countdowns=("alarm",)),
-                CountdownEnded("alarm"),
-                Closing.RESOLVED,
-                id="its countdown ends",
+                window_of(ORC, UG), Happening(by=UG), Closing.PLAYED_ON, id="the main check after an assist"
             ),
-            pytest.param(Window(roll="a", countdowns=("alarm",)), CountdownEnded("flood"), None, id="other"),
+            pytest.param(SAVE, Happening(by=ORC, is_use=True), Closing.USED, id="what rests on it"),
+            pytest.param(SAVE, Happening(is_end_of_countdown=True), Closing.RESOLVED, id="its countdown"),
+            pytest.param(INITIATIVE, Happening(moments=(FIRST_TURN,)), Closing.TURN, id="the first turn"),
+            pytest.param(SAVE, Happening(moments=(FIRST_TURN,)), None, id="which closes initiative only"),
+            pytest.param(SAVE, Happening(moments=(CLOSED,)), Closing.GM, id="the GM closes all"),
+            pytest.param(SAVE, Happening(moments=(CLOSED,), against=at(UG)), Closing.GM, id="or this one's"),
+            pytest.param(SAVE, Happening(moments=(CLOSED,), against=at(ORC)), None, id="or another one's"),
+            pytest.param(SAVE, Happening(procedure="encounter.end"), Closing.ENDED, id="the fight is over"),
+            pytest.param(SAVE, Happening(moments=(SESSION_ENDED,)), Closing.ENDED, id="the session is over"),
             pytest.param(
-                Window(roll="i", is_initiative=True), Moment.FIRST_TURN, Closing.TURN, id="the first turn"
+                SAVE, Happening(procedure="restore_luck", against=at(UG)), None, id="a note on the sheet"
             ),
-            pytest.param(SAVE, Moment.FIRST_TURN, None, id="which closes initiative only"),
-            pytest.param(SAVE, Moment.ENCOUNTER_ENDED, Closing.ENDED, id="the fight is over"),
-            pytest.param(SAVE, Moment.SESSION_ENDED, Closing.ENDED, id="the session is over"),
         ],
     )
     def test_it_closes_when_play_goes_on_from_the_result(
-        self, window: Window, event: Event, closing: Closing | None
+        self, window: Window, happening: Happening, why: Closing | None
     ) -> None:
-        assert after(window, event).closed_by is closing
-
-    def test_the_first_reason_stays(self) -> None:
-        closed = after(SAVE, Played(by=UG))
-
-        assert after(closed, Moment.SESSION_ENDED) == closed
-        assert closed_by_gm(closed) == closed
-
-    def test_the_gm_closes_it(self) -> None:
-        assert closed_by_gm(SAVE).closed_by is Closing.GM
-
-    def test_a_closed_one_says_why(self) -> None:
-        SAVE.assert_open()
-
-        with pytest.raises(Mistake) as refused:
-            after(SAVE, Played(by=UG)).assert_open()
-
-        assert refused.value.sentences == (
-            "This roll stands: somebody it concerns has acted or rolled since.",
-            "What is older is a matter for a flashback.",
-        )
+        assert closing(window, happening) is why
