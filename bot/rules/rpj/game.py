@@ -10,7 +10,7 @@ from bot.rules.rpj.odds import ODDS
 from bot.rules.rpj.people import figure_of
 from bot.rules.rpj.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.rpj.resources import RESOURCES
-from bot.rules.rpj.session import end_session
+from bot.rules.rpj.session import arrive, end_session, start_session
 from bot.rules.rpj.settings import RpjSettings
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.suggesting import SUGGESTION_LISTS
@@ -35,7 +35,9 @@ GAME = Ruleset(
     procedures=PROCEDURES,
     creation=CREATION,
     describe=_described,
+    start_session=start_session,
     end_session=end_session,
+    arrive=arrive,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     odds=ODDS,
     glossary=GLOSSARY,

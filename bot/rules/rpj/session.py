@@ -1,10 +1,34 @@
-"""The end of a session: nothing is reset; what was spent is told."""
+"""The start of a session, which brings Lucky Breaks, and its end, which only tells what was spent."""
 
 from collections.abc import Sequence
 
-from bot.rules.rpj.luck import lucky_breaks_left
+from bot.rules.rpj.luck import lucky_breaks_left, refreshed
 from bot.rules.rpj.people import figure_in
+from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.ruleset import CharacterId, Scene, Turning
+
+
+def start_session(scene: Scene, characters: Sequence[CharacterId]) -> Turning:
+    """Give everybody their Lucky Breaks, no more and no fewer; tell which skills nobody learns now.
+
+    Source: RPJ-LUCK-01 (R-018, R-019), RPJ-GM-08, RPJ-CHAR-16.
+    """
+    settings = settings_of(scene)
+    module = module_in(settings)
+    for character in (scene.character(id_) for id_ in characters):
+        scene = scene.with_character(refreshed(character, module))
+    blocked = [skill.name for skill in module.skills if skill.id in settings.blocked_skills]
+    notes = (f"Nobody learns {', '.join(blocked)} here and now.",) if blocked else ()
+    return Turning(scene=scene, notes=notes)
+
+
+def arrive(scene: Scene, newcomer: CharacterId) -> Turning:
+    """Give somebody who comes in the middle of a session all their Lucky Breaks.
+
+    Source: RPJ-LUCK-01 (R-131).
+    """
+    character = refreshed(scene.character(newcomer), module_in(settings_of(scene)))
+    return Turning(scene=scene.with_character(character))
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Sequence[str]) -> Turning:
