@@ -1,0 +1,1 @@
+"""Conditions: what they are, and what becomes of those who suffer them."""
