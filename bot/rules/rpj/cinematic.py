@@ -1,0 +1,132 @@
+"""Cinematic combat: yards instead of regions, turns that are put off or shared, and legendary foes."""
+
+from collections.abc import Collection, Sequence
+from math import ceil, hypot
+
+from pydantic import Field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Document
+
+YARDS_AN_ACTION = 30
+ADJACENT_YARDS = 2
+STAGES = 3
+LEAST_TOGETHER = 2
+
+
+class Position(Document):
+    """A place on the map, in yards."""
+
+    x: int = Field(ge=-100_000, le=100_000)
+    y: int = Field(ge=-100_000, le=100_000)
+
+
+def yards_between(one: Position, other: Position) -> int:
+    """How far apart two places are, in whole yards.
+
+    Source: RPJ-CINE-03.
+    """
+    return round(hypot(one.x - other.x, one.y - other.y))
+
+
+def regions_of(yards: int, region_yards: int = YARDS_AN_ACTION) -> int | None:
+    """A distance in regions, for the ranges of weapons; None for beside each other.
+
+    Source: RPJ-CINE-03 (CINE-03a).
+    """
+    return None if yards <= ADJACENT_YARDS else yards // region_yards
+
+
+def move_actions(yards: int, left: int) -> int:
+    """What it costs to move so far.
+
+    Args:
+        yards: How far, 1 or more.
+        left: Actions left.
+
+    Raises:
+        Mistake: If that is more than is left.
+
+    Source: RPJ-CINE-08.
+    """
+    actions = ceil(yards / YARDS_AN_ACTION)
+    if actions > left:
+        raise Mistake(
+            f"{yards} yards take {actions} actions; {left} are left.", f"Each is worth {YARDS_AN_ACTION}."
+        )
+    return actions
+
+
+def put_off(order: Sequence[CharacterId], who: CharacterId, after: CharacterId) -> tuple[CharacterId, ...]:
+    """This round's order once somebody acts later than usual; the next round is as it was.
+
+    Args:
+        order: The order of this round.
+        who: Who waits.
+        after: Whom they act after.
+
+    Raises:
+        Mistake: If that would be earlier.
+
+    Source: RPJ-CINE-07 (CINE-07a).
+    """
+    if order.index(after) <= order.index(who):
+        raise Mistake("A turn is put off, not drawn forward.", "Name somebody who acts later.")
+    rest = [one for one in order if one != who]
+    place = rest.index(after) + 1
+    return (*rest[:place], who, *rest[place:])
+
+
+def shared_turns(
+    order: Sequence[CharacterId], players: Collection[CharacterId]
+) -> tuple[tuple[CharacterId, ...], ...]:
+    """The players' characters whose turns follow each other, so that they may act together.
+
+    Source: RPJ-CINE-10.
+    """
+    groups: list[list[CharacterId]] = [[]]
+    for who in order:
+        if who in players:
+            groups[-1].append(who)
+        elif groups[-1]:
+            groups.append([])
+    return tuple(tuple(group) for group in groups if len(group) >= LEAST_TOGETHER)
+
+
+class Legend(Document):
+    """How a foe without end of saves is brought down, stage by stage.
+
+    Attributes:
+        stages: How many it takes.
+        reached: How many are done.
+
+    Source: RPJ-CINE-06 (CINE-06a).
+    """
+
+    stages: int = Field(default=STAGES, ge=1, le=20)
+    reached: int = Field(default=0, ge=0)
+
+    @property
+    def can_be_finished(self) -> bool:
+        """Whether the last blow may fall."""
+        return self.reached >= self.stages
+
+    def advanced(self) -> "Legend":
+        """The same foe, one stage weaker.
+
+        Raises:
+            Mistake: If it can be finished already.
+        """
+        if self.can_be_finished:
+            raise Mistake("It is as weak as it gets.", "The last blow may fall.")
+        return self.model_copy(update={"reached": self.reached + 1})
+
+    def assert_can_be_finished(self) -> None:
+        """Refuse a last blow that comes too early.
+
+        Raises:
+            Mistake: If stages are left.
+        """
+        if not self.can_be_finished:
+            left = self.stages - self.reached
+            raise Mistake(f"It is not weak enough: {left} of {self.stages} stages are left.")
