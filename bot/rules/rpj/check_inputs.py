@@ -27,6 +27,14 @@ class CheckKind(StrEnum):
     ACQUISITION = "acquisition"
     STRAIN = "strain"
     MASS = "mass combat"
+    INITIATIVE = "initiative"
+    ATTACK = "attack"
+    TOUCH = "touch"
+    GRAPPLE = "grapple"
+    COUP = "coup de grace"
+    BLEEDING = "bleeding out"
+    WAKING = "waking up"
+    MEDICAL = "medical"
 
     @property
     def may_complicate(self) -> bool:
@@ -36,7 +44,23 @@ class CheckKind(StrEnum):
     @property
     def is_combat(self) -> bool:
         """Whether criticals count by the rules of combat and health."""
-        return self in (CheckKind.DAMAGE_SAVE, CheckKind.STRAIN, CheckKind.MASS)
+        return self in _COMBAT
+
+
+_COMBAT = frozenset(
+    {
+        CheckKind.DAMAGE_SAVE,
+        CheckKind.STRAIN,
+        CheckKind.MASS,
+        CheckKind.ATTACK,
+        CheckKind.TOUCH,
+        CheckKind.GRAPPLE,
+        CheckKind.COUP,
+        CheckKind.BLEEDING,
+        CheckKind.WAKING,
+        CheckKind.MEDICAL,
+    }
+)
 
 
 class Word(StrEnum):

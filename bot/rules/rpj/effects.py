@@ -23,6 +23,7 @@ class RollTarget(StrEnum):
     INITIATIVE = "initiative"
     MELEE_ATTACK = "melee attack"
     RANGED_ATTACK = "ranged attack"
+    DEFENSE = "defense"
 
 
 class LayerKind(StrEnum):
@@ -228,6 +229,17 @@ class GrantsManeuver(Document):
     maneuver: Literal["prepare", "watchful", "holding", "guarding"]
 
 
+class Hands(Document):
+    """More hands than two.
+
+    Attributes:
+        count: How many in all.
+    """
+
+    type: Literal["hands"]
+    count: int = Field(ge=1, le=8)
+
+
 class Capability(Document):
     """Something the owner can do, or cannot, that no number says."""
 
@@ -247,6 +259,7 @@ Effect = Annotated[
     | FreeAttackOn
     | InitiativeOrder
     | GrantsManeuver
+    | Hands
     | Capability,
     Field(discriminator="type"),
 ]

@@ -105,9 +105,11 @@ class Weapon(Item):
         hits: How many times one hit does its damage.
         is_nonlethal: Whether it puts out instead of killing.
         hands: How many hands it takes.
+        is_main_hand: Whether no second weapon goes with it.
         attack_modifier: Added to attacks with it.
         least_range: Shortest distance in regions; None for one's own group.
         greatest_range: Longest distance in regions; None for one's own group.
+        range_modifiers: Added to attacks at a distance; 0 where a distance is not named.
         bypasses: Kinds of layers that it passes by.
     """
 
@@ -117,10 +119,17 @@ class Weapon(Item):
     hits: int = Field(default=1, ge=1, le=10)
     is_nonlethal: bool = False
     hands: int = Field(default=1, ge=1, le=4)
+    is_main_hand: bool = False
     attack_modifier: int = Field(default=0, ge=-10, le=10)
     least_range: int | None = Field(default=None, ge=0, le=20)
     greatest_range: int | None = Field(default=None, ge=0, le=20)
+    range_modifiers: dict[int, int] = Field(default_factory=dict, max_length=21)
     bypasses: tuple[LayerKind, ...] = ()
+
+    @property
+    def is_ranged(self) -> bool:
+        """Whether it reaches beyond one's own group."""
+        return self.greatest_range is not None
 
 
 class Armor(Item):
@@ -151,7 +160,9 @@ class Gear(Item):
     Attributes:
         effects: What it does while it is carried.
         is_medical: Whether wounds can be treated with it.
+        medical_modifier: Added to the difficulty of treating them with it.
     """
 
     effects: tuple[Effect, ...] = ()
     is_medical: bool = False
+    medical_modifier: int = Field(default=0, ge=-10, le=10)

@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field, field_validator
 
 from bot.rules.rpj.attributes import Attribute
+from bot.rules.rpj.combat_rules import CombatRules
 from bot.rules.rpj.criticals import CriticalRules
 from bot.rules.rpj.decision_tables import DecisionTable
 from bot.rules.rpj.difficulties import LADDER, Rung
@@ -298,6 +299,7 @@ class Module(Document):
         luck: How many Lucky Breaks there are.
         characters: What characters begin with.
         saves: The base damage saves.
+        combat: The numbers of a fight.
         ladder: The difficulty ladder.
         skills: Its skills.
         classes: Its classes.
@@ -323,6 +325,7 @@ class Module(Document):
     luck: LuckRules = LuckRules()
     characters: CharacterRules = CharacterRules()
     saves: SaveRules = SaveRules()
+    combat: CombatRules = CombatRules()
     ladder: tuple[Rung, ...] = Field(default=LADDER, min_length=1)
     skills: tuple[Skill, ...] = Field(default=(), max_length=200)
     classes: tuple[CharacterClass, ...] = Field(default=(), max_length=100)

@@ -68,7 +68,7 @@ def skill_check(figure: Figure, skill: Skill, situation: Situation = PLAIN) -> C
     now = situation.now.model_copy(update={"skill_tags": skill.tags})
     terms = [
         (skill.name, figure.effective_level(skill, now)),
-        ("class skill", _class_bonus(figure, skill, situation.task)),
+        ("class skill", class_bonus(figure, skill, situation.task)),
         (f"specialty {situation.task}".strip(), _specialty_modifier(figure, skill, situation.task)),
         ("imperfect fit", _fit_penalty(skill, situation)),
         *((bonus.when.toggle or "traits", bonus.value) for bonus in _skill_bonuses(figure, skill, now)),
@@ -92,7 +92,16 @@ def _skill_bonuses(figure: Figure, skill: Skill, now: Circumstances) -> tuple[Ro
     return roll_bonus(figure.effects, RollTarget.SKILL, now, of=skill.id)
 
 
-def _class_bonus(figure: Figure, skill: Skill, task: str) -> int:
+def class_bonus(figure: Figure, skill: Skill, task: str = "") -> int:
+    """What a roll of a skill gets for being a class skill.
+
+    Args:
+        figure: Who rolls.
+        skill: Which skill.
+        task: The specialty that the task falls under; nothing for one's own.
+
+    Source: RPJ-CHAR-09.
+    """
     own = figure.sheet.own_skill(skill.id)
     doing = task or (own.specialty if own else "")
     picks = (pick for pick in figure.sheet.class_skills if pick.skill == skill.id)
