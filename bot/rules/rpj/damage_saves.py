@@ -16,6 +16,7 @@ from bot.rules.rpj.items import Armor
 from bot.rules.ruleset import Document, Roll
 
 BASE = "base"
+STAND_IN = "stand_in"
 LASTING = "lasting "
 HOURS_PER_SAVE = 2
 
@@ -52,10 +53,12 @@ class Spot:
 
 
 def base_layer(figure: Figure) -> Layer:
-    """The base saves, with those that are crossed off.
+    """The base saves, with those that are crossed off; under incapacitation penalties one stands in for all.
 
-    Source: RPJ-HEALTH-04, RPJ-HEALTH-05.
+    Source: RPJ-HEALTH-04, RPJ-HEALTH-05, RPJ-GCS-38 (R-099).
     """
+    if figure.sheet.health.is_weak:
+        return Layer.fresh(STAND_IN, "Stand-in", LayerKind.BASE, (figure.module.combat.weak_save,))
     layer = Layer.fresh(BASE, "Base", LayerKind.BASE, figure.base_saves)
     lost = Counter(figure.sheet.health.lost_base)
     for place, save in enumerate(layer.saves):
@@ -106,12 +109,17 @@ def next_save(figure: Figure, strike: Strike) -> Spot | None:
     return None
 
 
-def reduced(damage: int, by: int) -> int:
+def reduced(damage: int, by: int, *, below_zero: bool = False) -> int:
     """Damage after a reduction, which takes it to 0 at most; negative damage stays as it is.
 
-    Source: RPJ-HEALTH-03.
+    Args:
+        damage: The damage.
+        by: What is taken off it.
+        below_zero: Whether the module lets it fall below 0.
+
+    Source: RPJ-HEALTH-03, RPJ-GCS-59 (R-118).
     """
-    return max(damage - by, min(damage, 0))
+    return damage - by if below_zero else max(damage - by, min(damage, 0))
 
 
 def damage_save(figure: Figure, spot: Spot, strike: Strike) -> CheckInputs:
@@ -119,7 +127,8 @@ def damage_save(figure: Figure, spot: Spot, strike: Strike) -> CheckInputs:
 
     Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-12, RPJ-HEALTH-13.
     """
-    damage = reduced(strike.damage, strike.reduced_by + spot.layer.reduction)
+    by, below_zero = strike.reduced_by + spot.layer.reduction, figure.module.combat.reduction_below_zero
+    damage = reduced(strike.damage, by, below_zero=below_zero)
     bonuses = roll_bonus(figure.effects, RollTarget.DAMAGE_SAVE, Circumstances())
     return CheckInputs(
         kind=CheckKind.DAMAGE_SAVE,
@@ -152,26 +161,36 @@ def after_save(figure: Figure, spot: Spot, strike: Strike, roll: Roll) -> Struck
 
     Source: RPJ-HEALTH-12 to RPJ-HEALTH-16 (R-093).
     """
-    health = figure.sheet.health
     result = reading_of(roll).result
     if result.is_success or result is Result.UNDECIDED:
-        return Struck(health, roll, None, breaks=False)
+        return Struck(figure.sheet.health, roll, None, breaks=False)
+    health, breaks = without_save(figure, spot, strike)
+    return Struck(health, roll, spot, breaks)
+
+
+def without_save(figure: Figure, spot: Spot, strike: Strike) -> tuple[Health, bool]:
+    """Health once a save is crossed off, and whether its layer is broken by that.
+
+    Source: RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-GCS-30, RPJ-GCS-38 (R-101).
+    """
+    health = figure.sheet.health
     layer = spot.layer.marked(spot.place, is_lost=True)
-    if layer.kind is LayerKind.BASE:
-        health = health.model_copy(update={"lost_base": (*health.lost_base, spot.target)})
-    else:
+    if layer.kind is not LayerKind.BASE:
         health = health.with_layer(layer)
+    elif layer.id == BASE:
+        health = health.model_copy(update={"lost_base": (*health.lost_base, spot.target)})
     if layer.kind is LayerKind.BASE and layer.is_broken:
         health = put_out(health, strike)
-    return Struck(health, roll, spot, breaks=layer.is_broken)
+    return health, layer.is_broken
 
 
 def put_out(health: Health, strike: Strike) -> Health:
     """Out of action by this damage; base saves that are left stay as they are.
 
-    Source: RPJ-HEALTH-16 (R-133), RPJ-HEALTH-18.
+    Source: RPJ-HEALTH-16 (R-133), RPJ-HEALTH-18, RPJ-GCS-38 (R-101).
     """
-    return health.model_copy(update={"out": Out.KNOCKED_OUT if strike.is_nonlethal else Out.INCAPACITATED})
+    out = Out.KNOCKED_OUT if strike.is_nonlethal else Out.INCAPACITATED
+    return Health(layers=health.layers, lost_base=health.lost_base, out=out)
 
 
 def with_health(figure: Figure, health: Health) -> Figure:
@@ -236,7 +255,9 @@ def restored(health: Health, spot: Spot) -> Health:
 
     Source: RPJ-LUCK-03.
     """
-    back = health.model_copy(update={"out": Out.NO})
+    back = health.model_copy(update={"out": Out.NO, "is_weak": spot.layer.id == STAND_IN})
+    if spot.layer.id == STAND_IN:
+        return back
     if spot.layer.kind is LayerKind.BASE:
         return _without_lost(back, spot.target)
     return back.with_layer(spot.layer)
@@ -251,18 +272,18 @@ def _without_lost(health: Health, target: int) -> Health:
 def treated(health: Health) -> Health:
     """Back in action after treatment, with one base save more than were left.
 
-    Source: RPJ-HEALTH-16 (R-133).
+    Source: RPJ-HEALTH-16 (R-133), RPJ-GCS-39 (R-103).
     """
-    awake = health.model_copy(update={"out": Out.NO})
+    awake = Health(layers=health.layers, lost_base=health.lost_base)
     return _without_lost(awake, min(awake.lost_base)) if awake.lost_base else awake
 
 
 def rested(health: Health, hours: int) -> Health:
     """Hours of rest: one base save for every two of them, the easiest first; worn layers stay as they are.
 
-    Source: RPJ-HEALTH-20.
+    Source: RPJ-HEALTH-20, RPJ-GCS-40 (R-104), RPJ-GCS-41 (R-105).
     """
-    if health.out is not Out.NO:
+    if health.out is not Out.NO or health.is_weak:
         return health
     for _ in range(min(hours // HOURS_PER_SAVE, len(health.lost_base))):
         health = _without_lost(health, min(health.lost_base))

@@ -95,11 +95,27 @@ class Health(Document):
         layers: Temporary layers from the outermost on, and worn ones that have been struck.
         lost_base: The target numbers of the base saves that are crossed off.
         out: Whether the owner is out of action.
+        bleeding: Failures in a row of those who bleed.
+        is_stable: Whether those who are incapacitated no longer bleed.
+        wakings: Failed attempts to wake of those knocked out.
+        is_weak: Whether incapacitation penalties hold.
     """
 
     layers: tuple[Layer, ...] = ()
     lost_base: tuple[int, ...] = ()
     out: Out = Out.NO
+    bleeding: int = Field(default=0, ge=0, le=20)
+    is_stable: bool = False
+    wakings: int = Field(default=0, ge=0, le=100)
+    is_weak: bool = False
+
+    @property
+    def is_bleeding(self) -> bool:
+        """Whether the owner bleeds out.
+
+        Source: RPJ-GCS-33, RPJ-GCS-34.
+        """
+        return self.out is Out.INCAPACITATED and not self.is_stable
 
     def layer(self, id_: str) -> Layer | None:
         """A layer that is kept, or None."""
