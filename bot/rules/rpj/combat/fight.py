@@ -1,0 +1,176 @@
+"""A fight as it is kept: where everybody stands, whose turn it is, who holds whom."""
+
+from collections.abc import Iterable, Iterator
+
+from pydantic import Field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.battlefield import ADJACENT, Battlefield, line
+from bot.rules.rpj.combat.fighters import Fighter, Kind
+from bot.rules.ruleset import Document
+
+MOOKS = "mooks"
+
+
+class Grapple(Document):
+    """Two who hold each other.
+
+    Source: RPJ-GCS-50.
+    """
+
+    a: str
+    b: str
+
+    def other(self, id_: str) -> str:
+        """The one who is not this one."""
+        return self.b if id_ == self.a else self.a
+
+
+class Fight(Document):
+    """A fight.
+
+    Attributes:
+        field: Where it takes place.
+        fighters: Everybody in it.
+        grapples: Who holds whom.
+        order: Who has turns, in order; mooks have theirs together after everybody else.
+        round: The round, from 1; 0 while everybody takes their places.
+        turn: Whose turn it is: a fighter, or all mooks; nothing before the first turn.
+
+    Source: RPJ-GCS-01, RPJ-GCS-08, RPJ-GCS-16.
+    """
+
+    field: Battlefield = line(6)
+    fighters: tuple[Fighter, ...] = ()
+    grapples: tuple[Grapple, ...] = ()
+    order: tuple[str, ...] = ()
+    round: int = Field(default=0, ge=0)
+    turn: str = ""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the first turn has begun."""
+        return self.round > 0
+
+    def fighter(self, id_: str) -> Fighter:
+        """Somebody in the fight.
+
+        Raises:
+            Mistake: If nobody there is called so.
+        """
+        found = next((fighter for fighter in self.fighters if fighter.id == id_), None)
+        if found is None:
+            names = ", ".join(fighter.name for fighter in self.fighters)
+            raise Mistake("They are not in this fight.", f"In it are {names}." if names else "")
+        return found
+
+    def with_fighter(self, fighter: Fighter) -> "Fight":
+        """The same fight with one fighter written anew, or added."""
+        if all(other.id != fighter.id for other in self.fighters):
+            return self.model_copy(update={"fighters": (*self.fighters, fighter)})
+        changed = tuple(fighter if other.id == fighter.id else other for other in self.fighters)
+        return self.model_copy(update={"fighters": changed})
+
+    def without(self, id_: str) -> "Fight":
+        """The same fight without somebody."""
+        return self.model_copy(
+            update={
+                "fighters": tuple(fighter for fighter in self.fighters if fighter.id != id_),
+                "order": tuple(slot for slot in self.order if slot != id_),
+                "grapples": tuple(hold for hold in self.grapples if id_ not in (hold.a, hold.b)),
+            }
+        )
+
+    @property
+    def present(self) -> Iterator[Fighter]:
+        """Everybody who stands or lies on the battlefield: mooks that are out have left it."""
+        return (fighter for fighter in self.fighters if fighter.kind is not Kind.MOOK or fighter.out == "no")
+
+    def group(self, fighter: Fighter) -> tuple[Fighter, ...]:
+        """A fighter's group, without the fighter.
+
+        Source: RPJ-GCS-05.
+        """
+        return tuple(
+            other for other in self.present if other.group == fighter.group and other.id != fighter.id
+        )
+
+    def groups(self, region: int) -> tuple[tuple[Fighter, ...], ...]:
+        """The groups of a region, the oldest first.
+
+        Source: RPJ-GCS-05.
+        """
+        here = [fighter for fighter in self.present if fighter.region == region]
+        numbers = sorted({fighter.group for fighter in here})
+        return tuple(tuple(one for one in here if one.group == number) for number in numbers)
+
+    @property
+    def new_group(self) -> int:
+        """The number of a group that is not there yet."""
+        return max((fighter.group for fighter in self.fighters), default=0) + 1
+
+    def distance(self, a: Fighter, b: Fighter) -> int:
+        """How far two fighters are from each other.
+
+        Raises:
+            Mistake: If no way leads from one to the other.
+
+        Source: RPJ-GCS-06.
+        """
+        if a.group == b.group:
+            return ADJACENT
+        steps = self.field.steps(a.region, b.region)
+        if steps is None:
+            raise Mistake(f"No way leads from {self.field.name(a.region)} to {self.field.name(b.region)}.")
+        return steps
+
+    def are_adjacent(self, a: Fighter, b: Fighter) -> bool:
+        """Whether two fighters are in one group."""
+        return a.group == b.group
+
+    def grapple(self, id_: str) -> Grapple | None:
+        """The grapple that somebody is in, or None."""
+        return next((hold for hold in self.grapples if id_ in (hold.a, hold.b)), None)
+
+    def without_grapple(self, id_: str) -> "Fight":
+        """The same fight once somebody is in no grapple any more.
+
+        Source: RPJ-GCS-56 (R-117).
+        """
+        left = tuple(hold for hold in self.grapples if id_ not in (hold.a, hold.b))
+        return self.model_copy(update={"grapples": left})
+
+    def acts(self, fighter: Fighter) -> bool:
+        """Whether it is somebody's turn.
+
+        Source: RPJ-GCS-08, RPJ-GCS-47.
+        """
+        return self.turn in (fighter.id, MOOKS if fighter.kind is Kind.MOOK else fighter.id)
+
+    def map_lines(self, known: Iterable[str] | None = None) -> tuple[str, ...]:
+        """A line a region with its groups in brackets; identical mooks are counted.
+
+        Args:
+            known: Who is shown, by id; everybody without it.
+
+        Source: RPJ-GCS-01, RPJ-GCS-05, RPJ-GCS-67.
+        """
+        shown = set(known) if known is not None else {fighter.id for fighter in self.fighters}
+        lines = []
+        for region in self.field.numbers:
+            groups = [[one for one in group if one.id in shown] for group in self.groups(region)]
+            told = " ".join(f"[{', '.join(counted(group))}]" for group in groups if group)
+            lines.append(f"{self.field.name(region)}: {told or '–'}")
+        return tuple(lines)
+
+
+def counted(fighters: Iterable[Fighter]) -> tuple[str, ...]:
+    """Names, with identical mooks counted ("Goblin ×3").
+
+    Source: RPJ-GCS-67.
+    """
+    names: dict[str, int] = {}
+    for fighter in fighters:
+        name = fighter.mook.name if fighter.mook else fighter.name
+        names[name] = names.get(name, 0) + 1
+    return tuple(f"{name} ×{count}" if count > 1 else name for name, count in names.items())

@@ -1,0 +1,149 @@
+"""Rounds and turns: what begins and ends with them, and what a turn can be spent on."""
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.combatants import Battle
+from bot.rules.rpj.combat.fight import MOOKS
+from bot.rules.rpj.combat.fighters import Fighter, Kind, Turn
+from bot.rules.rpj.combat.initiative import first_round
+from bot.rules.rpj.combat_traits import goes_first
+
+
+def slots(battle: Battle) -> tuple[str, ...]:
+    """Who has turns in this round, in order; mooks together at the end.
+
+    Source: RPJ-GCS-08, RPJ-GCS-16, RPJ-GCS-47.
+    """
+    fight = battle.fight
+    order = fight.order
+    if fight.round <= 1:
+        quick = [slot for slot in order if goes_first(battle[slot].figure)]
+        order = first_round(order, quick)
+    has_mooks = any(fighter.kind is Kind.MOOK for fighter in fight.present)
+    return (*order, MOOKS) if has_mooks else order
+
+
+def begun(battle: Battle) -> Battle:
+    """A fight whose first turn begins; from now on the order stays.
+
+    Raises:
+        Mistake: If it has begun, or nobody has an order.
+
+    Source: RPJ-GCS-08, RPJ-GCS-17.
+    """
+    if battle.fight.has_begun:
+        raise Mistake("This fight has begun already.")
+    if not slots(battle):
+        raise Mistake("Nobody is in the order yet.", try_this="Let everybody roll for initiative.")
+    return _turn_of(_new_round(battle), 0)
+
+
+def next_turn(battle: Battle) -> Battle:
+    """The next turn: whoever is out has theirs too, to see whether they live.
+
+    Raises:
+        Mistake: If the fight has not begun.
+
+    Source: RPJ-GCS-08, RPJ-GCS-22.
+    """
+    if not battle.fight.has_begun:
+        raise Mistake("This fight has not begun.")
+    turns = slots(battle)
+    over = _turn_over(battle)
+    place = turns.index(battle.fight.turn) + 1 if battle.fight.turn in turns else len(turns)
+    if place < len(turns):
+        return _turn_of(over, place)
+    return _turn_of(_new_round(over), 0)
+
+
+def acting(battle: Battle) -> tuple[Fighter, ...]:
+    """Those whose turn it is.
+
+    Source: RPJ-GCS-08, RPJ-GCS-47.
+    """
+    return tuple(fighter for fighter in battle.fight.present if battle.fight.acts(fighter))
+
+
+def _new_round(battle: Battle) -> Battle:
+    """A round begins: everybody has a free attack again, and nobody has been attacked in it.
+
+    Source: RPJ-GCS-08, RPJ-GCS-13, RPJ-GCS-42 (R-106).
+    """
+    fresh = {"free_attacks": 1, "was_targeted": False}
+    fighters = tuple(fighter.model_copy(update=fresh) for fighter in battle.fight.fighters)
+    round_ = battle.fight.round + 1
+    return battle.with_fight(battle.fight.model_copy(update={"fighters": fighters, "round": round_}))
+
+
+def _turn_of(battle: Battle, place: int) -> Battle:
+    battle = battle.with_fight(battle.fight.model_copy(update={"turn": slots(battle)[place]}))
+    for fighter in acting(battle):
+        battle = turn_begun(battle, fighter.id)
+    return battle
+
+
+def turn_begun(battle: Battle, id_: str) -> Battle:
+    """Somebody's turn begins: actions come, flags, charges and bans go.
+
+    Source: RPJ-GCS-09, RPJ-GCS-22, RPJ-MNV-05, RPJ-MNV-08.
+    """
+    actions = battle[id_].actions
+    return battle.changed(id_, turn=Turn(actions=actions, received=actions), charges=0, barred=())
+
+
+def _turn_over(battle: Battle) -> Battle:
+    """A turn ends; what is left of it is lost.
+
+    Source: RPJ-GCS-22.
+    """
+    for fighter in acting(battle):
+        battle = battle.end_turn_of(fighter.id)
+    return battle
+
+
+def single_task(battle: Battle, id_: str) -> Battle:
+    """Spend one action on anything else that takes a few seconds.
+
+    Raises:
+        Mistake: If it is not one's turn, or no action is left.
+
+    Source: RPJ-GCS-12.
+    """
+    battle.assert_free(id_)
+    return battle.spent(id_)
+
+
+def full_task(battle: Battle, id_: str) -> Battle:
+    """Spend the whole turn on a task of up to a minute; it is done at the end of the turn.
+
+    Raises:
+        Mistake: If part of the turn is spent, or somebody has attacked in this round.
+
+    Source: RPJ-GCS-13 (R-075).
+    """
+    battle.assert_turn(id_)
+    battle.assert_free(id_)
+    fighter = battle.fight.fighter(id_)
+    if not fighter.turn.is_untouched:
+        raise Mistake("That takes a whole turn, and part of this one is spent.")
+    if fighter.was_targeted:
+        raise Mistake(f"{fighter.name} has been attacked in this round.", "That leaves no minute in peace.")
+    return battle.end_turn_of(id_)
+
+
+def swapped(battle: Battle, id_: str, wielded: tuple[str, ...]) -> Battle:
+    """Take other things in hand: once a turn for nothing, then for an action each time.
+
+    Args:
+        battle: The battle.
+        id_: Who does it.
+        wielded: What is in their hands afterwards.
+
+    Raises:
+        Mistake: If it is not one's turn, or no action is left.
+
+    Source: RPJ-GCS-14.
+    """
+    battle.assert_turn(id_)
+    if battle.fight.fighter(id_).turn.has_swapped:
+        battle = battle.spent(id_)
+    return battle.turned(id_, has_swapped=True).changed(id_, wielded=wielded)

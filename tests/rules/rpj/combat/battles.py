@@ -1,0 +1,100 @@
+"""Battles for tests: who stands where, with which sheet, in a line or two."""
+
+from typing import Any
+
+from bot.rules.rpj.combat.battlefield import Battlefield, line
+from bot.rules.rpj.combat.combatants import Battle
+from bot.rules.rpj.combat.fight import Fight, Grapple
+from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet, Side, Turn
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.module import Module
+from tests.rules.rpj.people import FANTASY, figure, module_with
+
+GOBLIN = MookSheet(name="Goblin", attack=3, damage=1, defense=10)
+Person = tuple[Fighter, Figure | None]
+
+
+def turn(actions: int = 2, received: int | None = None, **flags: bool) -> Turn:
+    """A turn with so many actions left."""
+    return Turn(actions=actions, received=actions if received is None else received, **flags)
+
+
+def person(
+    id_: str,
+    attributes: str = "",
+    *,
+    module: Module = FANTASY,
+    foe: bool = False,
+    region: int = 1,
+    group: int = 1,
+    actions: int = 2,
+    fighter: dict[str, Any] | None = None,
+    **sheet: Any,
+) -> Person:
+    """Somebody with a sheet, two actions left unless told otherwise."""
+    standing = {"region": region, "group": group, "turn": turn(actions), **(fighter or {})}
+    one = Fighter(
+        id=id_,
+        name=id_.capitalize(),
+        kind=Kind.NPC if foe else Kind.PLAYER,
+        side=Side.FOES if foe else Side.PLAYERS,
+        **standing,
+    )
+    return one, figure(attributes, module, **sheet)
+
+
+def mook(id_: str, sheet: MookSheet = GOBLIN, *, region: int = 1, group: int = 1, **more: Any) -> Person:
+    """A mook with two actions left."""
+    standing = {"turn": turn(2), "side": Side.FOES, **more}
+    return Fighter(
+        id=id_, name=id_.capitalize(), kind=Kind.MOOK, mook=sheet, region=region, group=group, **standing
+    ), None
+
+
+def battle(
+    *people: Person,
+    turn_of: str = "ug",
+    round_: int = 1,
+    field: Battlefield | None = None,
+    grapples: tuple[tuple[str, str], ...] = (),
+    module: Module = FANTASY,
+) -> Battle:
+    """A fight under way."""
+    fight = Fight(
+        field=field or line(6),
+        fighters=tuple(fighter for fighter, _sheet in people),
+        order=tuple(fighter.id for fighter, _sheet in people if fighter.kind is not Kind.MOOK),
+        grapples=tuple(Grapple(a=a, b=b) for a, b in grapples),
+        round=round_,
+        turn=turn_of,
+    )
+    return Battle(fight, module, {fighter.id: sheet for fighter, sheet in people if sheet is not None})
+
+
+def combat(base: Module = FANTASY, **changes: Any) -> Module:
+    """A module with other numbers of a fight."""
+    return module_with(base, combat={**base.combat.model_dump(mode="json"), **changes})
+
+
+def with_weapon(id_: str, base: Module = FANTASY, **changes: Any) -> Module:
+    """A module with one more weapon, or one changed."""
+    rows: list[dict[str, Any]] = base.model_dump(mode="json")["weapons"]
+    plain = {"id": id_, "name": id_.capitalize(), "skill": "large_blades", "attribute": "STR", "damage": 2}
+    found = next((row for row in rows if row["id"] == id_), plain)
+    return module_with(base, weapons=[*(row for row in rows if row["id"] != id_), {**found, **changes}])
+
+
+def with_armor(id_: str, base: Module = FANTASY, **changes: Any) -> Module:
+    """A module with one more set of armour, or one changed."""
+    rows: list[dict[str, Any]] = base.model_dump(mode="json")["armor"]
+    plain = {"id": id_, "name": id_.capitalize(), "saves": [5, 5]}
+    found = next((row for row in rows if row["id"] == id_), plain)
+    return module_with(base, armor=[*(row for row in rows if row["id"] != id_), {**found, **changes}])
+
+
+def without_role(role: str, base: Module = FANTASY) -> Module:
+    """A module none of whose skills is for something."""
+    rows: list[dict[str, Any]] = base.model_dump(mode="json")["skills"]
+    return module_with(
+        base, skills=[{**row, "roles": [own for own in row["roles"] if own != role]} for row in rows]
+    )
