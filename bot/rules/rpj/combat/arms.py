@@ -1,0 +1,279 @@
+"""What somebody strikes with: weapons, fists, a mook's own; and what fits in their hands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.check_inputs import NamedTerm
+from bot.rules.rpj.combat.battlefield import ADJACENT, shown_distance
+from bot.rules.rpj.combat.combatants import Combatant
+from bot.rules.rpj.combat_traits import fists
+from bot.rules.rpj.effects import Hands, LayerKind
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.items import Weapon
+from bot.rules.rpj.module import SkillRole
+from bot.rules.rpj.skill_checks import assert_usable, class_bonus
+
+UNARMED = "unarmed"
+MOOK_ARM = "mook"
+HANDS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm:
+    """Something to attack with, in somebody's hands.
+
+    Attributes:
+        id: The weapon's id; fists and what mooks carry have ids of their own.
+        name: What people call it.
+        base: Base attack modifier: skill and attribute, by name.
+        weapon: What the weapon itself adds.
+        addends: What the owner adds to the roll besides: a class skill.
+        damage: What a hit does.
+        hits: How many times a hit does its damage.
+        bypasses: Kinds of layers that it passes by.
+        is_nonlethal: Whether it puts out instead of killing.
+        may_choose: Whether the owner says which of the two.
+        hands: How many hands it takes.
+        least: Shortest distance.
+        greatest: Longest distance; for striking only the own group.
+        range_modifiers: What distances add.
+        skill: The skill it is used with; nothing for a mook.
+    """
+
+    id: str
+    name: str
+    base: tuple[NamedTerm, ...]
+    weapon: int = 0
+    addends: tuple[NamedTerm, ...] = ()
+    damage: int = 0
+    hits: int = 1
+    bypasses: tuple[LayerKind, ...] = ()
+    is_nonlethal: bool = False
+    may_choose: bool = False
+    hands: int = 1
+    least: int = ADJACENT
+    greatest: int = ADJACENT
+    range_modifiers: dict[int, int] = field(default_factory=dict)
+    skill: str = ""
+
+    @property
+    def is_ranged(self) -> bool:
+        """Whether attacking with it is shooting.
+
+        Source: RPJ-GCS-11, RPJ-GCS-43.
+        """
+        return self.greatest > ADJACENT
+
+    @property
+    def modifier(self) -> int:
+        """The base attack modifier.
+
+        Source: RPJ-GCS-27.
+        """
+        return sum(term.value for term in self.base)
+
+    def at(self, distance: int) -> int:
+        """What a distance adds to an attack.
+
+        Raises:
+            Mistake: If it cannot be used at that distance.
+
+        Source: RPJ-GCS-07, RPJ-GCS-11, RPJ-GCS-29.
+        """
+        if not self.least <= distance <= self.greatest:
+            if not self.is_ranged:
+                raise Mistake(
+                    f"{self.name} reaches only those in one’s own group.", try_this="Move there first."
+                )
+            allowed = f"{shown_distance(self.least)} to {shown_distance(self.greatest)}"
+            raise Mistake(
+                f"{self.name} cannot be used at distance {shown_distance(distance)}.",
+                f"It reaches {allowed}.",
+            )
+        return self.range_modifiers.get(distance, 0)
+
+
+def arm_of(figure: Figure, weapon: Weapon) -> Arm:
+    """A weapon in somebody's hands.
+
+    Raises:
+        Mistake: If its skill cannot be used untrained.
+
+    Source: RPJ-GCS-27, RPJ-GCS-07, RPJ-CHAR-09.
+    """
+    skill = figure.known_skill(weapon.skill)
+    assert_usable(figure, skill)
+    return Arm(
+        id=weapon.id,
+        name=weapon.name,
+        base=(
+            NamedTerm(label=skill.name, value=figure.base_level(skill)),
+            NamedTerm(label=f"{weapon.attribute.word} bonus", value=figure.bonus(weapon.attribute)),
+        ),
+        weapon=weapon.attack_modifier,
+        addends=(NamedTerm(label="class skill", value=class_bonus(figure, skill)),),
+        damage=weapon.damage,
+        hits=weapon.hits,
+        bypasses=weapon.bypasses,
+        is_nonlethal=weapon.is_nonlethal,
+        hands=weapon.hands,
+        least=ADJACENT if weapon.least_range is None else weapon.least_range,
+        greatest=ADJACENT if weapon.greatest_range is None else weapon.greatest_range,
+        range_modifiers=weapon.range_modifiers,
+        skill=skill.id,
+    )
+
+
+def unarmed(figure: Figure) -> Arm:
+    """Bare hands: no damage of their own, and they only put out.
+
+    Raises:
+        Mistake: If the module has no skill for it.
+
+    Source: RPJ-GCS-57, RPJ-GCS-63, RPJ-TRAIT-07.
+    """
+    skills = figure.module.skills_for(SkillRole.UNARMED)
+    if not skills:
+        raise Mistake(
+            "This game has no skill for unarmed combat.", "Without one nobody strikes with bare hands."
+        )
+    skill = max(skills, key=figure.effective_level)
+    linked, own = figure.linked(skill), fists(figure)
+    return Arm(
+        id=UNARMED,
+        name="Bare hands",
+        base=(
+            NamedTerm(label=skill.name, value=figure.base_level(skill)),
+            NamedTerm(label=f"{linked.word} bonus", value=figure.bonus(linked)),
+        ),
+        addends=(NamedTerm(label="class skill", value=class_bonus(figure, skill)),),
+        damage=own.damage,
+        is_nonlethal=True,
+        may_choose=own.may_kill,
+        hands=0,
+        skill=skill.id,
+    )
+
+
+def mook_arm(who: Combatant) -> Arm:
+    """What a mook fights with.
+
+    Raises:
+        Mistake: If it is no mook.
+
+    Source: RPJ-GCS-67 (R-136, R-137).
+    """
+    if who.mook is None:
+        raise Mistake(f"{who.name} is no mook.")
+    sheet = who.mook
+    return Arm(
+        id=MOOK_ARM,
+        name="its weapon",
+        base=(NamedTerm(label="attack", value=sheet.attack),),
+        damage=sheet.damage,
+        is_nonlethal=sheet.is_nonlethal,
+        least=ADJACENT if sheet.least_range is None else sheet.least_range,
+        greatest=ADJACENT if sheet.greatest_range is None else sheet.greatest_range,
+    )
+
+
+def weapons_of(figure: Figure) -> tuple[Weapon, ...]:
+    """The weapons that somebody carries, in the order of their belongings."""
+    own = figure.sheet.belongings
+    carried = [weapon for weapon in figure.module.weapons if weapon.id in own]
+    return tuple(sorted(carried, key=lambda weapon: own.index(weapon.id)))
+
+
+def arms_of(who: Combatant) -> tuple[Arm, ...]:
+    """What somebody can attack with now: what is in their hands, and bare hands where the module has them.
+
+    Source: RPJ-GCS-57, RPJ-GCS-60, RPJ-GCS-67.
+    """
+    if who.mook is not None:
+        return (mook_arm(who),)
+    figure = who.figure
+    wielded = [weapon for weapon in weapons_of(figure) if weapon.id in who.fighter.wielded]
+    arms = [arm_of(figure, weapon) for weapon in wielded]
+    if figure.module.skills_for(SkillRole.UNARMED):
+        arms.append(unarmed(figure))
+    return tuple(arms)
+
+
+def chosen_arm(who: Combatant, id_: str = "") -> Arm:
+    """The arm that is chosen, or the first one.
+
+    Raises:
+        Mistake: If there is none, or that is not in their hands.
+
+    Source: RPJ-GCS-14, RPJ-GCS-60.
+    """
+    arms = arms_of(who)
+    if not arms:
+        raise Mistake(f"{who.name} has nothing to fight with.")
+    found = next((arm for arm in arms if id_ in ("", arm.id)), None)
+    if found is None:
+        names = ", ".join(arm.name for arm in arms)
+        raise Mistake(f"{who.name} does not hold that.", f"In hand: {names}.", "Change weapons first.")
+    return found
+
+
+def hands_of(figure: Figure) -> int:
+    """How many hands somebody has.
+
+    Source: RPJ-GCS-58, RPJ-GCS-62.
+    """
+    return max((effect.count for effect in figure.effects if isinstance(effect, Hands)), default=HANDS)
+
+
+def assert_wieldable(weapons: Sequence[Weapon], off_hand: int = 0, hands: int = HANDS) -> None:
+    """Refuse what does not fit in somebody's hands.
+
+    Args:
+        weapons: The weapons.
+        off_hand: How many other things, shields for instance.
+        hands: How many hands there are.
+
+    Raises:
+        Mistake: If it does not fit.
+
+    Source: RPJ-GCS-58.
+    """
+    main = next((weapon for weapon in weapons if weapon.is_main_hand), None)
+    if main is not None and len(weapons) > 1:
+        raise Mistake(f"{main.name} goes with no second weapon.", "A shield or the like may go with it.")
+    needed = sum(weapon.hands for weapon in weapons) + off_hand
+    if needed > hands:
+        raise Mistake(f"That takes {needed} hands; there are {hands}.")
+
+
+def shields_of(figure: Figure) -> int:
+    """How many hands shields take."""
+    own = figure.sheet.belongings
+    return sum(armor.kind is LayerKind.SHIELD and armor.id in own for armor in figure.module.armor)
+
+
+def first_in_hand(figure: Figure) -> tuple[str, ...]:
+    """What somebody holds when a fight begins: the first weapon they carry that fits in their hands.
+
+    Source: RPJ-GCS-58.
+    """
+    free = hands_of(figure) - shields_of(figure)
+    return tuple(weapon.id for weapon in weapons_of(figure) if weapon.hands <= free)[:1]
+
+
+def wielding(figure: Figure, ids: Sequence[str]) -> tuple[str, ...]:
+    """What somebody wants to hold, if they have it and it fits in their hands.
+
+    Raises:
+        Mistake: If they do not carry it, or it does not fit.
+
+    Source: RPJ-GCS-14, RPJ-GCS-58, RPJ-GCS-62.
+    """
+    carried = {weapon.id: weapon for weapon in weapons_of(figure)}
+    missing = next((id_ for id_ in ids if id_ not in carried), None)
+    if missing is not None:
+        names = ", ".join(weapon.name for weapon in carried.values())
+        raise Mistake("That weapon is not at hand.", f"At hand: {names or 'none'}.")
+    assert_wieldable([carried[id_] for id_ in ids], shields_of(figure), hands_of(figure))
+    return tuple(ids)

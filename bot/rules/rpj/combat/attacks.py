@@ -1,0 +1,226 @@
+"""Attacks: who can be attacked, what is rolled, several weapons at once, and what a hit does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.checks import CHECK, Result, reading_of
+from bot.rules.rpj.combat.arms import Arm
+from bot.rules.rpj.combat.combatants import Battle, Combatant
+from bot.rules.rpj.combat.defenses import Defense
+from bot.rules.rpj.damage_saves import Spot, Strike, next_save, with_health, without_save
+from bot.rules.rpj.effects import RollTarget, roll_bonus
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.health import Health, Out
+from bot.rules.ruleset import Roll
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """An attack on somebody.
+
+    Attributes:
+        attacker: Who attacks.
+        target: Whom.
+        arm: With what.
+        terms: Bonuses and penalties of the moment, by name.
+    """
+
+    attacker: str
+    target: str
+    arm: Arm
+    terms: tuple[NamedTerm, ...] = ()
+
+
+def assert_target(battle: Battle, aim: Aim) -> None:
+    """Refuse a target that cannot be attacked.
+
+    Raises:
+        Mistake: If it is too near or too far, out of sight, out of action, or the attacker.
+
+    Source: RPJ-GCS-07, RPJ-GCS-11, RPJ-GCS-29, RPJ-GCS-32 (R-086).
+    """
+    attacker, target = battle[aim.attacker], battle[aim.target]
+    if aim.attacker == aim.target:
+        raise Mistake("One does not attack oneself.")
+    if not target.is_able:
+        raise Mistake(
+            f"{target.name} is {target.health.out}.",
+            "Those who are out are not attacked.",
+            "Attempt a coup de grace.",
+        )
+    aim.arm.at(battle.fight.distance(attacker.fighter, target.fighter))
+    start, end = attacker.fighter.region, target.fighter.region
+    if not battle.fight.field.can_shoot(start, end):
+        field = battle.fight.field
+        raise Mistake(f"Nothing can be shot from {field.name(start)} to {field.name(end)}.")
+
+
+def attack_check(battle: Battle, aim: Aim, defense: Defense) -> CheckInputs:
+    """The roll of an attack.
+
+    Source: RPJ-GCS-27 to RPJ-GCS-29, RPJ-GCS-38, RPJ-GCS-51, RPJ-GCS-67 (R-136).
+    """
+    attacker, target, arm = battle[aim.attacker], battle[aim.target], aim.arm
+    distance = battle.fight.distance(attacker.fighter, target.fighter)
+    rules = battle.rules
+    is_grappled = battle.fight.grapple(aim.target) is not None
+    grappled = rules.grappled_ranged if arm.is_ranged else rules.grappled_melee
+    terms = (
+        *arm.base,
+        NamedTerm(label=arm.name, value=arm.weapon),
+        NamedTerm(label=f"distance {distance}", value=arm.at(distance)),
+        *arm.addends,
+        *_trait_terms(attacker, arm, is_grappled=is_grappled),
+        NamedTerm(label="target in a grapple", value=grappled if is_grappled else 0),
+        NamedTerm(label="weak", value=rules.weak_attack if attacker.health.is_weak else 0),
+        *aim.terms,
+    )
+    return CheckInputs(
+        kind=CheckKind.ATTACK,
+        terms=tuple(term for term in terms if term.value),
+        opposition=defense.terms,
+        criticals=battle.module.criticals,
+    )
+
+
+def _trait_terms(attacker: Combatant, arm: Arm, *, is_grappled: bool) -> tuple[NamedTerm, ...]:
+    if attacker.sheeted is None:
+        return ()
+    on = RollTarget.RANGED_ATTACK if arm.is_ranged else RollTarget.MELEE_ATTACK
+    now = attacker.now.model_copy(update={"target_is_grappled": is_grappled})
+    bonuses = roll_bonus(attacker.sheeted.effects, on, now, of=arm.skill)
+    return tuple(NamedTerm(label=bonus.when.toggle or "traits", value=bonus.value) for bonus in bonuses)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What attack rolls have come to.
+
+    Attributes:
+        rolls: The rolls, in order.
+        strike: The damage of a hit; None for a miss.
+        is_critical: Whether a save goes without a roll.
+    """
+
+    rolls: tuple[Roll, ...]
+    strike: Strike | None
+    is_critical: bool = False
+
+
+def strike_of(arm: Arm, more: int = 0, *, lethal: bool = False) -> Strike:
+    """The damage of a hit.
+
+    Args:
+        arm: With what.
+        more: Damage added to it.
+        lethal: Whether the attacker, who may choose, means to kill.
+
+    Source: RPJ-GCS-31, RPJ-GCS-57, RPJ-HEALTH-17.
+    """
+    return Strike(
+        damage=arm.damage + more,
+        hits=arm.hits,
+        bypasses=arm.bypasses,
+        is_nonlethal=arm.is_nonlethal and not (lethal and arm.may_choose),
+    )
+
+
+def hit_of(roll: Roll, arm: Arm, more: int = 0, *, lethal: bool = False) -> Hit:
+    """What one attack roll comes to.
+
+    Source: RPJ-GCS-28, RPJ-GCS-30 (R-085).
+    """
+    result = reading_of(roll).result
+    if not result.is_success:
+        return Hit((roll,), None)
+    strike = strike_of(arm, more, lethal=lethal)
+    return Hit((roll,), strike, is_critical=result is Result.CRITICAL_SUCCESS)
+
+
+def attack(battle: Battle, aim: Aim, defense: Defense, dice: Dice, *, lethal: bool = False) -> Hit:
+    """Attack with one weapon.
+
+    Source: RPJ-GCS-28, RPJ-GCS-60.
+    """
+    return hit_of(CHECK.resolve(attack_check(battle, aim, defense), dice), aim.arm, lethal=lethal)
+
+
+def assert_several(primary: Arm, extras: Sequence[Arm]) -> None:
+    """Refuse weapons that cannot be used at once.
+
+    Raises:
+        Mistake: If a weapon is named twice, or one of them is no weapon in hand.
+
+    Source: RPJ-GCS-61, RPJ-GCS-62.
+    """
+    ids = [arm.id for arm in (primary, *extras)]
+    if len(set(ids)) < len(ids):
+        raise Mistake("Each weapon strikes once in a multi-weapon attack.")
+    if any(arm.hands < 1 for arm in (primary, *extras)):
+        raise Mistake("A multi-weapon attack is made with weapons in hand.")
+
+
+def multi_attack(battle: Battle, aim: Aim, extras: Sequence[Arm], defense: Defense, dice: Dice) -> Hit:
+    """Attack with several weapons at once: each extra one that hits adds damage for every hand it takes.
+
+    Source: RPJ-GCS-61 (R-119), RPJ-GCS-62 (R-120).
+    """
+    first = attack(battle, aim, defense, dice)
+    if first.strike is None or first.is_critical:
+        return first
+    rolls, more = list(first.rolls), 0
+    penalty = NamedTerm(label="extra weapon", value=battle.rules.extra_weapon)
+    for extra in extras:
+        swing = replace(aim, arm=extra, terms=(*aim.terms, penalty))
+        other = attack(battle, swing, defense, dice)
+        rolls += other.rolls
+        more += extra.hands if other.strike is not None else 0
+    return Hit(tuple(rolls), strike_of(aim.arm, more))
+
+
+def targeted(battle: Battle, target: str) -> Battle:
+    """Somebody has been attacked in this round, whether hit or not.
+
+    Source: RPJ-GCS-13 (R-075).
+    """
+    return battle.changed(target, was_targeted=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A save that is gone without a roll.
+
+    Attributes:
+        spot: Which one.
+        breaks: Whether its layer is broken by that.
+    """
+
+    spot: Spot
+    breaks: bool
+
+
+def critical_loss(figure: Figure, strike: Strike) -> tuple[Health, tuple[Loss, ...]]:
+    """What a critical hit takes: each time the save that would have been rolled, without a roll.
+
+    Source: RPJ-GCS-30 (R-084, R-135).
+    """
+    lost: list[Loss] = []
+    for _ in range(strike.hits):
+        spot = next_save(figure, strike)
+        if spot is None or figure.sheet.health.out is not Out.NO:
+            break
+        health, breaks = without_save(figure, spot, strike)
+        lost.append(Loss(spot, breaks))
+        figure = with_health(figure, health)
+    return figure.sheet.health, tuple(lost)
+
+
+def mook_felled(battle: Battle, target: str, *, spared: bool) -> Battle:
+    """A mook is hit: that is its end, or the end of its fight.
+
+    Source: RPJ-GCS-48 (R-111).
+    """
+    return battle.with_health(target, Health(out=Out.KNOCKED_OUT if spared else Out.DEAD))
