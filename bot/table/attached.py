@@ -8,7 +8,7 @@ from bot.rules.ruleset import Document, ModuleRule, Ruleset
 from bot.store.boundary import Reader
 from bot.store.records import CampaignRecord, JsonObject
 
-SETTING = "module"  # where a campaign's settings say which module it plays
+SETTING = "module"  # where a campaign keeps the digest of a module of its own
 OWN = "module/own"  # the document that keeps its own
 MOST_KEPT = 64
 
@@ -45,18 +45,16 @@ def digest_of(game: Ruleset, body: JsonObject) -> str:
 def with_module(
     cache: ModuleCache, reader: Reader, game: Ruleset, campaign: CampaignRecord, settings: Document
 ) -> Document:
-    """The settings of a campaign, carrying the module that it plays."""
+    """The settings of a campaign, carrying the module of its own, if it has one."""
     rule = game.module
     chosen = campaign.settings.get(SETTING)
     if rule is None or not rule.is_apart or not isinstance(chosen, dict):
         return settings
-    shipped, digest = chosen.get("shipped"), chosen.get("own")
-    module: Document | None = None
-    if isinstance(shipped, str) and shipped in rule.shipped:
-        module = rule.load(shipped)
-    elif isinstance(digest, str):
-        module = cache.find(digest)
-        if module is None and (body := reader.document(campaign.server, campaign.id, OWN)) is not None:
-            module = cache.read(rule, digest, body)
+    digest = chosen.get("own")
+    if not isinstance(digest, str):
+        return settings
+    module = cache.find(digest)
+    if module is None and (body := reader.document(campaign.server, campaign.id, OWN)) is not None:
+        module = cache.read(rule, digest, body)
     carrying: Document = settings if module is None else rule.carrying(settings, module)
     return carrying

@@ -1,12 +1,20 @@
 """The module of a campaign: what its GM may state about the game in one file."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice, Document, FileKind, ModuleRule, read_written, write_document
+from bot.rules.ruleset import (
+    OWN_MODULE,
+    Choice,
+    Document,
+    FileKind,
+    ModuleRule,
+    read_written,
+    write_document,
+)
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, JsonObject
 from bot.table.attached import OWN, SETTING, digest_of
@@ -52,11 +60,15 @@ class ModuleFile:
 def _gm_seat(table: Table, reader: Reader, request: Request) -> tuple[Seat, ModuleRule[Any]]:
     seat = take_seat(table, reader, request)
     seat.require_gm()
+    return seat, _rule_of(seat)
+
+
+def _rule_of(seat: Seat) -> ModuleRule[Any]:
     if seat.game.module is None:
         raise Mistake(
             f"{seat.game.title} has no modules.", try_this="/campaign settings shows what can be set."
         )
-    return seat, seat.game.module
+    return seat.game.module
 
 
 async def export(table: Table, request: Request, kind: FileKind = FileKind.TOML) -> ModuleFile:
@@ -109,16 +121,27 @@ async def import_(table: Table, request: Request, content: bytes, file: str = ""
     rule = await table.store.read(lambda reader: _gm_seat(table, reader, request)[1])
     module = await asyncio.to_thread(read_file, rule, content, file)
 
-    def choose(tx: Transaction, seat: Seat) -> CampaignRecord:
-        if not rule.is_apart:
-            return _with_fields(seat, rule.carrying(seat.settings, module))
-        body: JsonObject = module.model_dump(mode="json", exclude_defaults=True)
-        digest = digest_of(seat.game, body)
-        tx.save_document(seat.campaign.server, seat.campaign.id, OWN, body)
-        table.modules.keep(digest, module)
-        return _choosing(seat, {"own": digest})
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat, _rule = _gm_seat(table, tx, request)
+        return _play_by(table, tx, seat, _with_own(table, tx, seat, module))
 
-    return await _play_by(table, request, module, choose)
+    return await table.store.run(unit)
+
+
+def _with_own(table: Table, tx: Transaction, seat: Seat, module: Document) -> CampaignRecord:
+    """The campaign with a module of its own, which it plays."""
+    campaign, rule = seat.campaign, _rule_of(seat)
+    if not rule.is_apart:
+        return _with_fields(campaign, rule.carrying(seat.settings, module))
+    body: JsonObject = module.model_dump(mode="json", exclude_defaults=True)
+    digest = digest_of(seat.game, body)
+    tx.save_document(campaign.server, campaign.id, OWN, body)
+    table.modules.keep(digest, module)
+    chosen = _with_fields(campaign, rule.choosing(seat.settings, OWN_MODULE))
+    return replace(chosen, settings={**chosen.settings, SETTING: {"own": digest}})
 
 
 def read_file(rule: ModuleRule[Any], content: bytes, file: str) -> Document:
@@ -138,13 +161,9 @@ def read_file(rule: ModuleRule[Any], content: bytes, file: str) -> Document:
     return read
 
 
-def _choosing(seat: Seat, chosen: JsonObject) -> CampaignRecord:
-    return replace(seat.campaign, settings={**seat.campaign.settings, SETTING: chosen})
-
-
-def _with_fields(seat: Seat, settings: Document) -> CampaignRecord:
+def _with_fields(campaign: CampaignRecord, settings: Document) -> CampaignRecord:
     fields: JsonObject = settings.model_dump(mode="json", exclude_defaults=True)
-    return replace(seat.campaign, settings={**seat.campaign.settings, "game": fields})
+    return replace(campaign, settings={**campaign.settings, "game": fields})
 
 
 async def use(table: Table, request: Request, key: str) -> Result:
@@ -164,48 +183,36 @@ async def use(table: Table, request: Request, key: str) -> Result:
         if again is not None:
             return again
         seat, rule = _gm_seat(table, tx, request)
-        wanted = key.strip().casefold()
-        for known, title in rule.shipped.items():
-            if wanted in (known.casefold(), title.casefold()):
-                return _taken(table, tx, seat, rule.load(known), _shipped(seat, rule, known))
-        body = tx.document(seat.campaign.server, seat.campaign.id, OWN) if wanted == "own" else None
-        if body is None:
-            names = ", ".join(rule.shipped.values())
-            raise Mistake(f"There is no module {key!r}.", f"There is {names or 'none but your own'}.")
-        digest = digest_of(seat.game, body)
-        module = table.modules.find(digest) or table.modules.read(rule, digest, body)
-        return _taken(table, tx, seat, module, _choosing(seat, {"own": digest}))
+        chosen = _found(seat, rule, key)
+        return _play_by(table, tx, seat, _with_fields(seat.campaign, rule.choosing(seat.settings, chosen)))
 
     return await table.store.run(unit)
 
 
-def _shipped(seat: Seat, rule: ModuleRule[Any], key: str) -> CampaignRecord:
-    if rule.is_apart:
-        return _choosing(seat, {"shipped": key})
-    return _with_fields(seat, rule.carrying(seat.settings, rule.load(key)))
+def _found(seat: Seat, rule: ModuleRule[Any], name: str) -> str:
+    """The key of a module that can be played at once.
+
+    Raises:
+        Mistake: If there is none of that name.
+    """
+    wanted = name.strip().casefold()
+    for key, title in rule.shipped.items():
+        if wanted in (key.casefold(), title.casefold()):
+            return key
+    if wanted == OWN_MODULE and SETTING in seat.campaign.settings:
+        return OWN_MODULE
+    names = ", ".join(rule.shipped.values())
+    raise Mistake(f"There is no module {name!r}.", f"There is {names or 'none but your own'}.")
 
 
-async def _play_by(
-    table: Table, request: Request, module: Document, choose: Callable[[Transaction, Seat], CampaignRecord]
-) -> Result:
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        seat, _rule = _gm_seat(table, tx, request)
-        return _taken(table, tx, seat, module, choose(tx, seat))
-
-    return await table.store.run(unit)
-
-
-def _taken(table: Table, tx: Transaction, seat: Seat, module: Document, chosen: CampaignRecord) -> Result:
+def _play_by(table: Table, tx: Transaction, seat: Seat, chosen: CampaignRecord) -> Result:
     """Keep the choice of a module, and bring every character's caps in line with it."""
-    _seat, rule = _gm_seat(table, tx, seat.request)
-    before = rule.carried(seat.settings)
+    rule = _rule_of(seat)
+    changed = seat_in(table, tx, seat.request, chosen)
+    before, module = rule.carried(seat.settings), rule.carried(changed.settings)
     if before == module:
         raise Mistake(f"{seat.campaign.name} plays by exactly that module already.")
     tx.save_campaign(chosen)
-    changed = seat_in(table, tx, seat.request, chosen)
     refit(tx, changed)
     line = ChangeLine(seat.campaign.name, "module", rule.title(before), rule.title(module))
     title = one_line(rule.title(module))
@@ -219,8 +226,8 @@ async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
     def query(reader: Reader) -> list[Choice]:
         seat, rule = _gm_seat(table, reader, request)
         titles = {title: key for key, title in rule.shipped.items()}
-        if reader.document(seat.campaign.server, seat.campaign.id, OWN) is not None:
-            titles["Your own, imported last"] = "own"
+        if SETTING in seat.campaign.settings:
+            titles["Your own, imported last"] = OWN_MODULE
         return [Choice(titles[title], title) for title in matching(titles, typed)]
 
     return await table.store.read(query)

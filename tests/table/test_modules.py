@@ -31,7 +31,7 @@ from bot.table.seats import ForGmOnly
 from bot.table.table import Table
 from tests.table.conftest import Person
 from tests.table.toy import TOY
-from tests.table.toy_module import MODULE, Craft, ToyModule, ToySettings, module_in
+from tests.table.toy_module import MODULE, SHIPPED, Craft, ToyModule, ToySettings, module_in
 from tests.table.whole import everything, state
 
 WOODS = b"""
@@ -184,6 +184,15 @@ class TestShippedOnes:
 
         assert told.value.sentences == ("There is no module 'own'.", "There is Plain, Sea.")
 
+    async def test_the_setting_says_which_is_played(self, game: Table, gm: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+
+        await settings.change_setting(game, gm.asks(), "played", "sea")
+        assert await crafts(game, gm) == ["Sailing"]
+
+        await settings.change_setting(game, gm.asks(), "played", "own")
+        assert await crafts(game, gm) == ["Bowyery"]
+
     async def test_ones_own_is_kept_and_can_be_played_again(self, game: Table, gm: Person) -> None:
         await modules.import_(game, gm.asks(), WOODS)
         await modules.use(game, gm.asks(), "sea")
@@ -229,6 +238,7 @@ class TestWhoSeesIt:
             "reset": "full",
             "is_grim": "no",
             "places": "Pier",
+            "played": "own",
         }
         assert await crafts(game, gm) == ["Bowyery"]
 
@@ -344,7 +354,13 @@ class TestMadeOfSettings:
         def carrying(played: ToySettings, module: ToyModule) -> ToySettings:
             return played.model_copy(update={"places": tuple(one.id for one in module.crafts)})
 
-        rule = replace(MODULE, carried=carried, carrying=carrying, is_apart=False)
+        rule = replace(
+            MODULE,
+            carried=carried,
+            carrying=carrying,
+            choosing=lambda played, key: carrying(played, SHIPPED[key]),
+            is_apart=False,
+        )
         return replace(game, games={"toy": replace(TOY, module=rule)})
 
     async def test_what_was_added_goes_out_and_in(self, among_settings: Table, gm: Person) -> None:

@@ -25,6 +25,7 @@ class TestReading:
             "reset": "full",
             "is_grim": "no",
             "places": "none",
+            "played": "plain",
         }
 
     async def test_every_one_says_what_it_does(self, game: Table, gm: Person) -> None:
@@ -144,6 +145,7 @@ class TestChangingByPlay:
             "reset": "full",
             "is_grim": "no",
             "places": "Inn",
+            "played": "plain",
         }
         with pytest.raises(Mistake, match="at most 2 Luck"):
             await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))

@@ -296,7 +296,7 @@ def describe(character: Character, settings: ToySettings) -> tuple[Section, ...]
     crafts = " · ".join(one.name for one in module_in(settings).crafts)
     return (
         Section("Toy", (f"Brawn {sheet_of(character).brawn}",)),
-        *((Section("Crafts here", (crafts,)),) if settings.module_carried else ()),
+        *((Section("Crafts here", (crafts,)),) if settings.played != "plain" else ()),
     )
 
 

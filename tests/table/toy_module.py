@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field
 
@@ -46,15 +47,19 @@ class ToyModule(Document):
 SEA = ToyModule(name="Sea", crafts=(Craft(id="sail", name="Sailing", hardest=4),), most_luck=1)
 
 
+SHIPPED = {"plain": ToyModule(), "sea": SEA}
+
+
 class ToySettings(SettingsWithModule):
     luck_cap: int | None = Field(default=3, ge=0, le=9, description="Most Luck one can have.")
     reset: Reset = Field(default=Reset.FULL, description="What the end of a session does with Luck.")
     is_grim: bool = Field(default=False, description="Whether wounds come double.")
     places: tuple[str, ...] = Field(default=(), description="Names of places, with commas.")
+    played: Literal["plain", "sea", "own"] = Field(default="plain", description="The module played.")
 
 
 def module_in(settings: ToySettings) -> ToyModule:
-    module = settings.module_carried or ToyModule()
+    module = settings.module_carried if settings.played == "own" else SHIPPED[settings.played]
     assert isinstance(module, ToyModule)
     return module
 
@@ -68,7 +73,7 @@ def module_flaws(module: ToyModule, _written: Written) -> Iterator[Flaw]:
 
 
 def misfits(sheet: ToySheet, settings: ToySettings) -> tuple[Problem, ...]:
-    if settings.module_carried is None:
+    if settings.played == "plain":
         return ()
     crafts = {one.name: one for one in module_in(settings).crafts}
     return tuple(
@@ -92,7 +97,7 @@ MODULE = ModuleRule(
     carrying=lambda settings, module: settings.with_module(module),
     misfits=misfits,
     shipped={"plain": "Plain", "sea": "Sea"},
-    load=lambda key: {"plain": ToyModule(), "sea": SEA}[key],
+    choosing=lambda settings, key: settings.model_copy(update={"played": key}),
     summary=lambda module: (f"{len(module.crafts)} crafts",),
     hints=lambda module: ("No crafts are few.",) if not module.crafts else (),
 )

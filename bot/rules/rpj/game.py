@@ -6,6 +6,7 @@ from bot.rules.rpj.creation import CREATION
 from bot.rules.rpj.describing import describe
 from bot.rules.rpj.glossary import GLOSSARY
 from bot.rules.rpj.luck import lucky_breaks_left
+from bot.rules.rpj.module_rule import MODULE_RULE
 from bot.rules.rpj.odds import ODDS
 from bot.rules.rpj.people import figure_of
 from bot.rules.rpj.registry import DOCUMENTS, PROCEDURES, ROLLS
@@ -28,6 +29,7 @@ GAME = Ruleset(
     credit="RPJ Core by Jay Slater, Many Words Press; CC BY-NC-SA and CC BY",
     sheet=RpjSheet,
     settings=RpjSettings,
+    module=MODULE_RULE,
     documents=DOCUMENTS,
     grown=("/attributes", "/skills", "/traits", "/class_id", "/class_skills"),
     resources=RESOURCES,

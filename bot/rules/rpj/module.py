@@ -12,6 +12,7 @@ from bot.rules.rpj.difficulties import LADDER, Rung
 from bot.rules.rpj.effects import Effect, LayerKind, SaveTarget
 from bot.rules.rpj.items import Armor, CostCategory, Gear, Weapon
 from bot.rules.rpj.part import Id, IdOrNothing, Name, Part, Text
+from bot.rules.rpj.switches import Pack
 from bot.rules.ruleset import Document
 
 
@@ -294,6 +295,7 @@ class Module(Document):
         version: Its version, as its author counts.
         credits: Who made it.
         license: On which terms it may be passed on.
+        optional_rules: The optional rules that it is played with.
         criticals: How often criticals come, and who decides.
         attributes: How attributes come about.
         luck: How many Lucky Breaks there are.
@@ -320,6 +322,7 @@ class Module(Document):
     version: str = Field(default="1", max_length=20)
     credits: Text = ""
     license: Text = ""
+    optional_rules: tuple[Pack, ...] = ()
     criticals: CriticalRules = CriticalRules()
     attributes: AttributeRules = AttributeRules()
     luck: LuckRules = LuckRules()

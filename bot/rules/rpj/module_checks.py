@@ -1,15 +1,19 @@
 """What is wrong with a module as a whole, and what its author may want to think over."""
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.effects import Effect, RollBonus, RollTarget
 from bot.rules.rpj.module import CharacterClass, Module, Trait, TraitKind
 from bot.rules.rpj.part import Part
+from bot.rules.ruleset import Flaw, Path, Written, rows_of
 
 USUAL_COST = range(3, 9)
 USUAL_SKILLS = range(25, 36)
+
+
+_BELONGINGS = ("weapons", "armor", "gear")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,95 +27,125 @@ class Known:
     tables: Set[str]
 
     @staticmethod
-    def of(module: Module) -> "Known":
-        """What a module has."""
-        return Known(
-            skills={part.id for part in module.skills},
-            classes={part.id for part in module.classes},
-            traits={part.id for part in module.traits},
-            belongings={part.id for part in (*module.weapons, *module.armor, *module.gear)},
-            tables={table.id for table in module.tables},
-        )
+    def of(written: Written) -> "Known":
+        """What a module as it was written has."""
+
+        def ids(*fields: str) -> set[str]:
+            rows = (row for field in fields for row in rows_of(written.get(field)))
+            return {str(row["id"]) for row in rows if "id" in row}
+
+        return Known(ids("skills"), ids("classes"), ids("traits"), ids(*_BELONGINGS), ids("tables"))
 
 
-def module_problems(module: Module, known: Known) -> Iterator[str]:
+def module_flaws(module: Module, written: Written) -> Iterator[Flaw]:
     """Everything in a module that names what is not there, or is there twice.
 
     Args:
-        module: The module.
-        known: All ids that may be named.
+        module: The module, without entries that are wrong otherwise.
+        written: All of it, as it was parsed.
 
     Source: RPJ-GM-06.
     """
-    yield from _twice("skills", module.skills)
-    yield from _twice("classes", module.classes)
-    yield from _twice("traits", module.traits)
-    yield from _twice("money, categories", module.money.categories)
-    yield from _twice("weapons, armor and gear", (*module.weapons, *module.armor, *module.gear))
-    for skill in module.skills:
+    known = Known.of(written)
+    belongings = [
+        (kind, place, item)
+        for kind, items in zip(_BELONGINGS, (module.weapons, module.armor, module.gear), strict=True)
+        for place, item in enumerate(items)
+    ]
+    yield from _twice("skills", _placed(module.skills, "skills"))
+    yield from _twice("classes", _placed(module.classes, "classes"))
+    yield from _twice("traits", _placed(module.traits, "traits"))
+    categories = [
+        (("money", "categories", place), one.id) for place, one in enumerate(module.money.categories)
+    ]
+    yield from _twice("money, categories", categories)
+    yield from _twice(
+        "weapons, armor and gear", [((kind, place), item.id) for kind, place, item in belongings]
+    )
+    yield from _twice("tables", [(("tables", place), one.id) for place, one in enumerate(module.tables)])
+    for place, skill in enumerate(module.skills):
         named = (cost.class_id for cost in skill.class_costs)
-        yield from _unknown(f"skill {skill.id}, class_costs", named, known.classes)
-    for class_ in module.classes:
-        where = f"class {class_.id}"
-        yield from _unknown(f"{where}, skills", (entry.skill for entry in class_.skills), known.skills)
-        yield from _unknown(f"{where}, quirks", class_.quirks, known.traits)
-        yield from _unknown(f"{where}, gear", class_.gear, known.belongings)
-        yield from _class_specialties(module, class_)
-    for trait in module.traits:
-        where = f"trait {trait.id}"
-        mirrored = (trait.mirrors,) if trait.mirrors else ()
-        yield from _unknown(f"{where}, mirrors", mirrored, known.traits)
-        yield from _unknown(f"{where}, excludes", trait.excludes, known.traits)
-        yield from _effects(where, trait.effects, known)
-    categories = {category.id for category in module.money.categories}
-    for item in (*module.weapons, *module.armor, *module.gear):
-        yield from _unknown(f"{item.id}, category", (item.category,) if item.category else (), categories)
-    for gear in module.gear:
-        yield from _effects(f"gear {gear.id}", gear.effects, known)
-    for weapon in module.weapons:
-        yield from _unknown(f"weapon {weapon.id}, skill", (weapon.skill,), known.skills)
-    for armor in module.armor:
-        worn_with = (armor.skill,) if armor.skill else ()
-        yield from _unknown(f"armor {armor.id}, skill", worn_with, known.skills)
-    for table in module.tables:
+        path = ("skills", place, "class_costs")
+        yield from _unknown(path, f"skill {skill.id}, class_costs", named, known.classes)
+    for place, class_ in enumerate(module.classes):
+        yield from _class_flaws(module, place, class_, known)
+    for place, trait in enumerate(module.traits):
+        yield from _trait_flaws(place, trait, known)
+    named_categories = {category.id for category in module.money.categories}
+    for kind, place, item in belongings:
+        category = (item.category,) if item.category else ()
+        yield from _unknown((kind, place, "category"), f"{item.id}, category", category, named_categories)
+    yield from _belonging_flaws(module, known)
+    for place, table in enumerate(module.tables):
         leads = (row.roll_on for row in table.rows if row.roll_on)
-        yield from _unknown(f"table {table.id}, roll_on", leads, known.tables)
+        yield from _unknown(("tables", place, "rows"), f"table {table.id}, roll_on", leads, known.tables)
 
 
-def _twice(where: str, parts: Iterable[Part]) -> Iterator[str]:
-    ids = [part.id for part in parts]
+def _placed(parts: Sequence[Part], *base: str) -> list[tuple[Path, str]]:
+    return [((*base, place), part.id) for place, part in enumerate(parts)]
+
+
+def _twice(where: str, placed: Sequence[tuple[Path, str]]) -> Iterator[Flaw]:
+    ids = [id_ for _path, id_ in placed]
     for id_ in sorted({id_ for id_ in ids if ids.count(id_) > 1}):
-        yield f"{where}: there are two with the id {id_}; each id is used once."
+        last = [path for path, own in placed if own == id_][-1]
+        yield Flaw((*last, "id"), f"{where}: there are two with the id {id_}; each id is used once.")
 
 
-def _unknown(where: str, named: Iterable[str], known: Set[str]) -> Iterator[str]:
+def _unknown(path: Path, where: str, named: Iterable[str], known: Set[str]) -> Iterator[Flaw]:
     allowed = ", ".join(sorted(known)) or "nothing"
     for id_ in named:
         if id_ not in known:
-            yield f"{where}: there is no {id_}. Allowed: {allowed}."
+            yield Flaw(path, f"{where}: there is no {id_}. Allowed: {allowed}.")
 
 
-def _class_specialties(module: Module, class_: CharacterClass) -> Iterator[str]:
-    where = f"class {class_.id}, skills"
-    for entry in class_.skills:
+def _class_flaws(module: Module, place: int, class_: CharacterClass, known: Known) -> Iterator[Flaw]:
+    path, where = ("classes", place), f"class {class_.id}"
+    for number, entry in enumerate(class_.skills):
+        yield from _unknown((*path, "skills", number), f"{where}, skills", (entry.skill,), known.skills)
+    yield from _unknown((*path, "quirks"), f"{where}, quirks", class_.quirks, known.traits)
+    yield from _unknown((*path, "gear"), f"{where}, gear", class_.gear, known.belongings)
+    for number, entry in enumerate(class_.skills):
         skill = module.skill(entry.skill)
         if skill is None or not entry.specialty:
             continue
+        inner = (*path, "skills", number, "specialty")
         if not skill.has_specialty:
-            yield f"{where}: {skill.id} has no specialties."
+            yield Flaw(inner, f"{where}, skills: {skill.id} has no specialties.")
         elif skill.specialties and entry.specialty not in skill.specialties:
             allowed = ", ".join(skill.specialties)
-            yield f"{where}: {skill.id} has no specialty {entry.specialty}. Allowed: {allowed}."
+            sentence = f"{skill.id} has no specialty {entry.specialty}. Allowed: {allowed}."
+            yield Flaw(inner, f"{where}, skills: {sentence}")
 
 
-def _effects(where: str, effects: Iterable[Effect], known: Known) -> Iterator[str]:
-    for effect in effects:
+def _trait_flaws(place: int, trait: Trait, known: Known) -> Iterator[Flaw]:
+    path, where = ("traits", place), f"trait {trait.id}"
+    mirrored = (trait.mirrors,) if trait.mirrors else ()
+    yield from _unknown((*path, "mirrors"), f"{where}, mirrors", mirrored, known.traits)
+    yield from _unknown((*path, "excludes"), f"{where}, excludes", trait.excludes, known.traits)
+    yield from _effects(path, where, trait.effects, known)
+
+
+def _belonging_flaws(module: Module, known: Known) -> Iterator[Flaw]:
+    for place, gear in enumerate(module.gear):
+        yield from _effects(("gear", place), f"gear {gear.id}", gear.effects, known)
+    for place, weapon in enumerate(module.weapons):
+        path = ("weapons", place, "skill")
+        yield from _unknown(path, f"weapon {weapon.id}, skill", (weapon.skill,), known.skills)
+    for place, armor in enumerate(module.armor):
+        worn_with = (armor.skill,) if armor.skill else ()
+        yield from _unknown(("armor", place, "skill"), f"armor {armor.id}, skill", worn_with, known.skills)
+
+
+def _effects(path: Path, where: str, effects: Iterable[Effect], known: Known) -> Iterator[Flaw]:
+    for number, effect in enumerate(effects):
         if not isinstance(effect, RollBonus) or not effect.of:
             continue
+        inner = (*path, "effects", number, "of")
         if effect.on is RollTarget.SKILL:
-            yield from _unknown(f"{where}, effects, of", (effect.of,), known.skills)
+            yield from _unknown(inner, f"{where}, effects, of", (effect.of,), known.skills)
         elif effect.on in (RollTarget.ATTRIBUTE, RollTarget.ATTRIBUTE_BONUS, RollTarget.SAVING_THROW):
-            yield from _unknown(f"{where}, effects, of", (effect.of,), set(Attribute))
+            yield from _unknown(inner, f"{where}, effects, of", (effect.of,), set(Attribute))
 
 
 def module_hints(module: Module) -> tuple[str, ...]:

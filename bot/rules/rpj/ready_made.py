@@ -7,12 +7,14 @@ from types import MappingProxyType
 from pydantic import Field
 
 from bot.rules.rpj.attributes import Attribute, Category
+from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import ClassSkill, GenerationMethod
 from bot.rules.rpj.new_characters import NewCharacter, build_sheet
 from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
 from bot.rules.rpj.sheet import OwnSkill, RpjSheet
 from bot.rules.rpj.shipped import MODULES
 from bot.rules.rpj.tables import Row, read_rows
+from bot.rules.rpj.validity import misfits
 
 
 class _ReadyMade(Row):
@@ -74,7 +76,12 @@ def _sheets(module: Shipped) -> Mapping[str, RpjSheet]:
 def ready_made(settings: RpjSettings) -> Mapping[str, RpjSheet]:
     """The ready-made characters that the campaign's module can play.
 
-    A module of the campaign's own takes those of the shipped module with its id, else none.
+    A module of the campaign's own takes those of the shipped module with its id that fit it, else none.
     """
-    id_ = module_in(settings).id
-    return _sheets(Shipped(id_)) if id_ in tuple(Shipped) else MappingProxyType({})
+    module = module_in(settings)
+    if module.id not in tuple(Shipped):
+        return MappingProxyType({})
+    sheets = _sheets(Shipped(module.id))
+    if settings.module in tuple(Shipped):
+        return sheets
+    return {name: sheet for name, sheet in sheets.items() if not misfits(Figure(sheet, module))}

@@ -1,16 +1,16 @@
 """What a campaign may set otherwise, and the module it plays with that."""
 
-import json
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
 from bot.rules.rpj.criticals import CriticalMode, Policy
 from bot.rules.rpj.module import GenerationMethod, Module
-from bot.rules.rpj.shipped import MODULES
-from bot.rules.ruleset import Document, Scene
+from bot.rules.rpj.shipped import GENERIC, MODULES
+from bot.rules.rpj.switches import PackSettings, unset
+from bot.rules.ruleset import OWN_MODULE, Document, Scene
 
 
 class Shipped(StrEnum):
@@ -31,32 +31,22 @@ class SkillApproval(StrEnum):
     ASK = "ask"
 
 
-def _unset(value: object) -> object:
-    """Take an empty text, and the words none and module, for nothing."""
-    return None if isinstance(value, str) and value.strip().casefold() in {"", "none", "module"} else value
-
-
 def _split(value: object) -> object:
     """Take a text with commas for a list."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
-def _read(value: object) -> object:
-    """Take a text for JSON, and an empty one for nothing."""
-    return _unset(value) and json.loads(value) if isinstance(value, str) else value
+Number = Annotated[int | None, BeforeValidator(unset)]
 
 
-Number = Annotated[int | None, BeforeValidator(_unset)]
-
-
-class RpjSettings(Document):
+class RpjSettings(PackSettings):
     """A campaign's settings; what is left open is as the module has it."""
 
-    module: Shipped = Field(default=Shipped.GENERIC, description="The module that the campaign plays.")
-    own_module: Annotated[Module | None, BeforeValidator(_read)] = Field(
-        default=None, description="A module of the campaign's own, played instead."
+    module: Shipped | Literal["own"] = Field(
+        default=Shipped.GENERIC,
+        description="The module that the campaign plays; own is the one that /gm module import read.",
     )
-    criticals: Annotated[CriticalMode | None, BeforeValidator(_unset)] = Field(
+    criticals: Annotated[CriticalMode | None, BeforeValidator(unset)] = Field(
         default=None, description="How often criticals come; confirm is rarer, wide is more often."
     )
     confirm_fail_max: Number = Field(
@@ -65,13 +55,13 @@ class RpjSettings(Document):
     confirm_success_min: Number = Field(
         default=None, ge=1, le=6, description="Lowest confirmation die that makes a critical success."
     )
-    check_success: Annotated[Policy | None, BeforeValidator(_unset)] = Field(
+    check_success: Annotated[Policy | None, BeforeValidator(unset)] = Field(
         default=None, description="Whether double sixes below the target number succeed."
     )
-    check_failure: Annotated[Policy | None, BeforeValidator(_unset)] = Field(
+    check_failure: Annotated[Policy | None, BeforeValidator(unset)] = Field(
         default=None, description="Whether double ones that reach the target number fail."
     )
-    combat_criticals: Annotated[Policy | None, BeforeValidator(_unset)] = Field(
+    combat_criticals: Annotated[Policy | None, BeforeValidator(unset)] = Field(
         default=None, description="The same for rolls of combat and health."
     )
     start_points: Number = Field(
@@ -104,12 +94,19 @@ def _changed(fields: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in fields.items() if value is not None and value != ()}
 
 
+def stated_module(settings: RpjSettings) -> Module:
+    """The module that a campaign plays, as it is written; the generic one where it has none of its own."""
+    if settings.module != OWN_MODULE:
+        return MODULES[settings.module]
+    return settings.module_carried if isinstance(settings.module_carried, Module) else GENERIC
+
+
 def module_in(settings: RpjSettings) -> Module:
     """The module that a campaign plays, with what the campaign has set otherwise.
 
     Source: RPJ-GM-06, RPJ-DICE-03 to RPJ-DICE-05, RPJ-ATTR-08, RPJ-CHAR-04, RPJ-CHAR-13 (R-067).
     """
-    module = settings.own_module or MODULES[settings.module]
+    module = stated_module(settings)
     parts: dict[str, tuple[Document, dict[str, object]]] = {
         "criticals": (
             module.criticals,

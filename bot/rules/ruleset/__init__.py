@@ -16,7 +16,7 @@ from bot.rules.ruleset.game import (
     Turning,
     WoundTrack,
 )
-from bot.rules.ruleset.module import ModuleRule, SettingsWithModule
+from bot.rules.ruleset.module import OWN_MODULE, ModuleRule, SettingsWithModule
 from bot.rules.ruleset.outcome import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.ruleset.places import FileKind, Path
 from bot.rules.ruleset.play import (
@@ -42,6 +42,7 @@ from bot.rules.ruleset.written import (
 )
 
 __all__ = [
+    "OWN_MODULE",
     "SESSION_ENDED",
     "Audience",
     "Blank",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Generic, Never, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 from pydantic import PrivateAttr
 
@@ -12,10 +12,7 @@ from bot.rules.ruleset.outcome import Document
 from bot.rules.ruleset.written import Form
 
 Stated = TypeVar("Stated", bound=Document)
-
-
-def _none_shipped(key: str) -> Never:
-    raise LookupError(f"no module {key} is shipped")
+OWN_MODULE = "own"
 
 
 class SettingsWithModule(Document):
@@ -45,13 +42,14 @@ class ModuleRule(Generic[Stated]):
         form: What may stand in a file of one.
         title: What one is called.
         carried: The module that settings carry.
-        carrying: The same settings with another module.
+        carrying: The same settings with a module of the campaign's own.
         is_apart: Whether it is kept as a document of its own, which the settings' own fields leave out;
             False where it is made of fields of the settings.
         misfits: What on a sheet the module of the settings does not know or allow. A character made
             under another module keeps it, and is told of it.
         shipped: Those that come with the program: key to title.
-        load: One of them, by key.
+        choosing: The same settings, playing one of these by its key, or that of the campaign's own by
+            `OWN_MODULE`.
         summary: What is in one, in a few short lines.
         hints: What is allowed about one and yet unusual.
     """
@@ -63,6 +61,6 @@ class ModuleRule(Generic[Stated]):
     is_apart: bool = True
     misfits: Callable[[Sheet, Settings], tuple[Problem, ...]] = lambda _sheet, _settings: ()
     shipped: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    load: Callable[[str], Stated] = _none_shipped
+    choosing: Callable[[Settings, str], Settings] = lambda settings, _key: settings
     summary: Callable[[Stated], tuple[str, ...]] = lambda _module: ()
     hints: Callable[[Stated], tuple[str, ...]] = lambda _module: ()

@@ -4,6 +4,7 @@ import pytest
 
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.module import Module
 from bot.rules.rpj.new_characters import creation_problems
 from bot.rules.rpj.ready_made import ready_made_of
 from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
@@ -34,10 +35,15 @@ class TestReadyMade:
             for sheet in offered.values()
         ] == [(), ()]
 
-    def test_a_module_of_the_campaigns_own_has_none(self) -> None:
-        own = MODULES["fantasy"].model_copy(update={"id": "saltmarsh"})
+    def test_a_module_of_the_campaigns_own_has_those_that_fit_it(self) -> None:
+        fantasy = MODULES["fantasy"]
+        of_another_name = fantasy.model_copy(update={"id": "saltmarsh"})
+        without_skills = fantasy.model_copy(update={"skills": ()})
 
-        assert RULESET.creation.offered(RpjSettings(own_module=own)) == {}
+        def offered(own: Module) -> int:
+            return len(RULESET.creation.offered(RpjSettings(module="own").with_module(own)))
+
+        assert [offered(own) for own in (fantasy, of_another_name, without_skills)] == [2, 0, 0]
 
 
 @pytest.mark.rule("RPJ-GM-06")
@@ -45,6 +51,8 @@ class TestSettings:
     def test_a_campaign_plays_the_module_it_names(self) -> None:
         assert module_in(RpjSettings()).name == "Generic"
         assert module_in(RpjSettings(module=Shipped.FANTASY)).name == "Fantasy"
+        assert module_in(RpjSettings(module="own")).name == "Generic"
+        assert module_in(RpjSettings(module="own").with_module(Module(id="x", name="X"))).name == "X"
 
     def test_what_a_campaign_sets_stands_above_its_module(self) -> None:
         settings = RpjSettings.model_validate(

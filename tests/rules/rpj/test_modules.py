@@ -8,9 +8,10 @@ import pytest
 from bot.rules.mistakes import Mistake, Mistakes
 from bot.rules.rpj.module import GenerationMethod, Module, SkillRole, Trait
 from bot.rules.rpj.module_checks import module_hints
-from bot.rules.rpj.module_files import FileKind, module_of, read_module, write_module
+from bot.rules.rpj.module_files import MODULE_FORM, module_of
 from bot.rules.rpj.part import Part
 from bot.rules.rpj.shipped import MODULES
+from bot.rules.ruleset import FileKind, read_written, write_document
 
 SMALL: dict[str, Any] = {
     "id": "small",
@@ -100,10 +101,10 @@ class TestFiles:
     @pytest.mark.parametrize("kind", FileKind)
     @pytest.mark.parametrize("genre", MODULES)
     def test_what_is_written_reads_the_same(self, genre: str, kind: FileKind) -> None:
-        assert read_module(write_module(MODULES[genre], kind), kind) == MODULES[genre]
+        assert read_written(write_document(MODULES[genre], kind), kind, MODULE_FORM) == MODULES[genre]
 
     def test_toml_has_a_table_for_everything(self) -> None:
-        text = write_module(
+        text = write_document(
             small(luck={"base": 3}, traits=[{"id": "odd", "name": "“Odd”\x7f\n", "kind": "quirk"}]),
             FileKind.TOML,
         )
@@ -131,23 +132,23 @@ class TestFiles:
             'name = "“Odd”\\u007f\\n"\n'
             'kind = "quirk"\n'
         )
-        assert read_module(text, FileKind.TOML).traits[0].name == "“Odd”\x7f\n"
+        assert read_written(text, FileKind.TOML, MODULE_FORM).traits[0].name == "“Odd”\x7f\n"
 
     def test_what_is_no_toml_is_refused_with_its_line(self) -> None:
         with pytest.raises(Mistake) as refused:
-            read_module('id = "a"\nname = ', FileKind.TOML)
+            read_written('id = "a"\nname = ', FileKind.TOML, MODULE_FORM)
 
         assert refused.value.what == "This is no TOML: Invalid value (at end of document)."
 
     def test_what_is_no_json_is_refused_with_its_line(self) -> None:
         with pytest.raises(Mistake) as refused:
-            read_module('{"id": "a",\n"name": }', FileKind.JSON)
+            read_written('{"id": "a",\n"name": }', FileKind.JSON, MODULE_FORM)
 
         assert refused.value.what == "This is no JSON: Expecting value, line 2, column 9."
 
     def test_a_list_is_no_module(self) -> None:
         with pytest.raises(Mistake, match="This is no module"):
-            read_module("[]", FileKind.JSON)
+            read_written("[]", FileKind.JSON, MODULE_FORM)
 
 
 class TestProblems:

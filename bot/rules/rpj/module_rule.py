@@ -1,0 +1,61 @@
+"""How a campaign comes to its module: shipped, or its own from a file."""
+
+from types import MappingProxyType
+
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.module import Module
+from bot.rules.rpj.module_checks import module_hints
+from bot.rules.rpj.module_files import MODULE_FORM
+from bot.rules.rpj.settings import RpjSettings, Shipped, module_in, stated_module
+from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.rpj.shipped import MODULES
+from bot.rules.rpj.validity import misfits
+from bot.rules.ruleset import OWN_MODULE, ModuleRule, Problem
+
+
+def _misfits(sheet: RpjSheet, settings: RpjSettings) -> tuple[Problem, ...]:
+    return tuple(Problem("module", sentence) for sentence in misfits(Figure(sheet, module_in(settings))))
+
+
+def _choosing(settings: RpjSettings, key: str) -> RpjSettings:
+    return settings.model_copy(update={"module": OWN_MODULE if key == OWN_MODULE else Shipped(key)})
+
+
+def _counted(count: int, one: str, several: str) -> str:
+    return f"{count} {one if count == 1 else several}"
+
+
+def _summary(module: Module) -> tuple[str, ...]:
+    """What is in a module, in short.
+
+    Source: RPJ-GM-06.
+    """
+    other = len(module.armor) + len(module.gear)
+    counts = (
+        (len(module.skills), "skill", "skills"),
+        (len(module.classes), "class", "classes"),
+        (len(module.traits), "trait", "traits"),
+        (len(module.weapons), "weapon", "weapons"),
+        (other, "piece of armour and gear", "pieces of armour and gear"),
+        (len(module.tables), "table", "tables"),
+        (len(module.rules), "rule of its own", "rules of its own"),
+    )
+    packs = ", ".join(pack.in_words for pack in module.optional_rules) or "none"
+    return (
+        " · ".join(_counted(count, one, several) for count, one, several in counts if count),
+        f"Optional rules: {packs} (a campaign switches them on and off as it likes)",
+        *((f"By {module.credits}",) if module.credits else ()),
+    )
+
+
+MODULE_RULE: ModuleRule[Module] = ModuleRule(
+    form=MODULE_FORM,
+    title=lambda module: module.name,
+    carried=stated_module,
+    carrying=lambda settings, module: settings.with_module(module),
+    misfits=_misfits,
+    shipped=MappingProxyType({key: module.name for key, module in MODULES.items()}),
+    choosing=_choosing,
+    summary=_summary,
+    hints=module_hints,
+)
