@@ -138,8 +138,12 @@ class Reader(Protocol):
         """A board of a campaign."""
         ...
 
+    def boards(self, server: ServerId, campaign: CampaignId) -> list[BoardRecord]:
+        """Every board of a campaign, by kind."""
+        ...
+
     def every_board(self, kind: str) -> list[BoardRecord]:
-        """The boards of a kind of every server; only for bringing them up to date."""
+        """The boards of a kind, and of kinds below it, of every server; only for bringing them up to date."""
         ...
 
     def entry(self, server: ServerId, entry: EntryId) -> EntryRecord | None:

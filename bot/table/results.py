@@ -21,6 +21,7 @@ from bot.rules.ruleset import (
     Ruleset,
     Term,
     Verdict,
+    View,
 )
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpId, FollowUpRecord, Json, JsonObject
 
@@ -28,13 +29,16 @@ __all__ = [
     "FREE",
     "HIDDEN",
     "UNDO",
+    "Beside",
     "ChangeLine",
     "EntryId",
     "FollowUpId",
+    "Gathered",
     "OpenFollowUp",
     "Result",
     "Told",
     "can_undo",
+    "fact_of",
     "find_rule",
     "follow_up_from_json",
     "follow_up_to_json",
@@ -89,6 +93,27 @@ class OpenFollowUp:
     follow_up: FollowUp
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A follow-up of what somebody did at a gathering, shown in its message with their name."""
+
+    who: str
+    open: OpenFollowUp
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the message of a gathering shows.
+
+    Attributes:
+        view: The gathering as it stands, for everybody or for the GM.
+        beside: What can be done about what has been answered.
+    """
+
+    view: View
+    beside: tuple[Beside, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """What to answer with.
@@ -100,6 +125,7 @@ class Result:
         follow_ups: What can be pressed.
         can_undo: Whether an Undo button makes sense.
         is_undone: Whether it has been taken back since.
+        gathering: What several people press at, where it opened something like that and it still stands.
     """
 
     entry: EntryId
@@ -108,6 +134,7 @@ class Result:
     follow_ups: tuple[OpenFollowUp, ...] = ()
     can_undo: bool = False
     is_undone: bool = False
+    gathering: Gathered | None = None
 
 
 UNDO = "undo"  # the kind of an entry that takes another back; the GM may take it back by /gm undo
@@ -271,6 +298,12 @@ def roll_from_json(kept: Json) -> Roll:
 HIDDEN = "hidden_countdowns"  # in an entry's facts: the countdowns of whose moves only the GM may know
 
 
+def fact_of(entry: EntryRecord, key: str) -> Json:
+    """Something that a use case wrote down in an entry, or None."""
+    facts = entry.told.get("facts")
+    return facts.get(key) if isinstance(facts, dict) else None
+
+
 def known_changes(entry: EntryRecord, *, with_hidden: bool = False) -> tuple[Change, ...]:
     """What of an entry's changes can be taken back.
 
@@ -281,8 +314,7 @@ def known_changes(entry: EntryRecord, *, with_hidden: bool = False) -> tuple[Cha
     changes = entry.changes
     if entry.kind in STAYS:
         changes = tuple(one for one in changes if one.table not in STAY)
-    facts = entry.told.get("facts")
-    hidden = facts.get(HIDDEN) if isinstance(facts, dict) else None
+    hidden = fact_of(entry, HIDDEN)
     if with_hidden or not isinstance(hidden, list):
         return changes
     keys = {"countdowns": "id", "countdown_ticks": "countdown_id"}

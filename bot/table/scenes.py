@@ -17,6 +17,7 @@ from bot.rules.ruleset import (
 )
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, JsonObject
+from bot.table.gathered import document_model
 from bot.table.results import ChangeLine
 from bot.table.seats import NoSuchCharacter, Seat, as_played
 
@@ -40,8 +41,13 @@ class SceneKeeper:
         self._loaded: dict[CharacterId, Character] = {}
         self._documents: dict[str, Document | None] = {}
 
-    def scene(self, actor: CharacterRecord | None) -> Scene:
-        """The scene as it stands."""
+    def scene(self, actor: CharacterRecord | None, *, is_gm: bool | None = None) -> Scene:
+        """The scene as it stands.
+
+        Args:
+            actor: Who acts, or None.
+            is_gm: Whether it is played with a GM's freedom; as the person's seat says where left out.
+        """
         seat = self._seat
         if actor is not None:
             self._take(actor)
@@ -50,7 +56,7 @@ class SceneKeeper:
             clock=seat.campaign.clock,
             channel=str(seat.request.channel),
             moment=seat.request.interaction,
-            is_gm=seat.is_gm,
+            is_gm=seat.is_gm if is_gm is None else is_gm,
             person=PersonId(seat.request.person),
             actor_id=None if actor is None else CharacterId(actor.id),
             find_character=self._find_character,
@@ -155,7 +161,7 @@ def load_document(reader: Reader, seat: Seat, key: str) -> Document | None:
     Raises:
         Mistake: If the ruleset knows no such kind of document.
     """
-    model = seat.game.documents.get(key.split("/", 1)[0])
+    model = document_model(seat.game, key)
     if model is None:
         raise Mistake(f"{seat.game.title} keeps no such thing.")
     body = reader.document(seat.request.server, seat.campaign.id, key)

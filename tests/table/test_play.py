@@ -10,6 +10,7 @@ import pytest
 from bot.rules.mistakes import Mistake, Mistakes
 from bot.store.records import EntryId, EntryRecord
 from bot.table import campaigns, characters, gm, journal, play
+from bot.table.doing import UnaccountedDice
 from bot.table.results import ChangeLine, Result
 from bot.table.seats import ForGmOnly, NoCampaign, NoCharacter, NoSuchCharacter
 from bot.table.table import Table
@@ -121,7 +122,7 @@ class TestDoing:
     ) -> None:
         before = everything(game)
 
-        with pytest.raises(play.UnaccountedDice, match="told \\[\\]"):
+        with pytest.raises(UnaccountedDice, match="told \\[\\]"):
             await do(game, ada, "cheat")
 
         assert everything(game) == before

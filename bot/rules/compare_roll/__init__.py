@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from bot.rules.compare_roll.amounts import AMOUNT, DAMAGE, DOOR, REST
+from bot.rules.compare_roll.asks import ASKS
 from bot.rules.compare_roll.attacks import ATTACK_PROCEDURES, Incoming
 from bot.rules.compare_roll.checks import CHECK_PROCEDURES
 from bot.rules.compare_roll.content import CONTENT_PROCEDURES
@@ -52,6 +53,7 @@ RULESET = Ruleset(
     documents=MappingProxyType(
         {"encounter": Encounter, "open": OpenRoll, "counter": PendingCounter, "incoming": Incoming}
     ),
+    asks=ASKS,
     grown=("/stats", "/skills", "/customs"),
     resources=RESOURCES,
     rolls=MappingProxyType({rule.key: rule for rule in (COMPARE, DAMAGE, AMOUNT, REST, DOOR)}),

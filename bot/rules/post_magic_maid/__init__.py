@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from bot.rules.post_magic_maid.asks import ASKS
 from bot.rules.post_magic_maid.assists import ASSIST_PROCEDURES
 from bot.rules.post_magic_maid.attacks import ATTACK_PROCEDURES, PendingAttack
 from bot.rules.post_magic_maid.awaiting import Awaiting
@@ -67,6 +68,7 @@ RULESET = Ruleset(
         }
     ),
     grown=("/attributes", "/abilities"),
+    asks=ASKS,
     resources=RESOURCES,
     wounds=WOUND_TRACKS,
     with_boxes=lambda scene, character, track, boxes: with_boxes(scene, character, Track(track), boxes),

@@ -1,5 +1,7 @@
 """A check of one's own, and one that the GM calls for."""
 
+from dataclasses import replace
+
 from pydantic import Field
 
 from bot.rules.dice import Dice
@@ -85,6 +87,15 @@ def own_check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
     return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
 
 
+def called_check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
+    """Make a check that the GM has called for; it takes no action.
+
+    Source: PMM-CHK-02.
+    """
+    plan = replace(plan_of(options), is_action=False)
+    return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
+
+
 def call_for_check(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
     """Have a character make a check when its player presses the button; it takes no action.
 
@@ -141,6 +152,7 @@ def answer_call(scene: Scene, options: AnswerOptions, dice: Dice) -> Outcome:
 
 CHECK_PROCEDURES = (
     Procedure(key="check", options=CheckOptions, run=own_check),
+    Procedure(key="called", options=CheckOptions, run=called_check),
     Procedure(key="call", options=CallOptions, run=call_for_check, gm_only=True, needs_actor=False),
     Procedure(key="answer", options=AnswerOptions, run=answer_call),
 )

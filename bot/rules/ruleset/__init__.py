@@ -16,6 +16,7 @@ from bot.rules.ruleset.game import (
     Turning,
     WoundTrack,
 )
+from bot.rules.ruleset.gathering import Askable, Gathering, Noted, Part, ToldRoll, View, passed
 from bot.rules.ruleset.module import OWN_MODULE, ModuleRule, SettingsWithModule
 from bot.rules.ruleset.outcome import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.ruleset.places import FileKind, Path
@@ -44,6 +45,7 @@ from bot.rules.ruleset.written import (
 __all__ = [
     "OWN_MODULE",
     "SESSION_ENDED",
+    "Askable",
     "Audience",
     "Blank",
     "Character",
@@ -62,12 +64,15 @@ __all__ = [
     "Flaw",
     "FollowUp",
     "Form",
+    "Gathering",
     "Ground",
     "Happening",
     "ModuleRule",
+    "Noted",
     "Odds",
     "OddsForm",
     "Outcome",
+    "Part",
     "Path",
     "PersonId",
     "Pick",
@@ -87,13 +92,16 @@ __all__ = [
     "Step",
     "Term",
     "Throw",
+    "ToldRoll",
     "TrackerRules",
     "Turning",
     "Verdict",
+    "View",
     "Window",
     "WoundTrack",
     "Written",
     "check_written",
+    "passed",
     "read_written",
     "rows_of",
     "write_document",

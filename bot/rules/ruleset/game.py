@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, Generic
 
 from bot.rules.ruleset.creation import Creation, Problem, Settings, Sheet
+from bot.rules.ruleset.gathering import Askable, Gathering
 from bot.rules.ruleset.module import ModuleRule
 from bot.rules.ruleset.outcome import Document, Inputs, Odds, RollRule
 from bot.rules.ruleset.play import FollowUp, Happening, Procedure, Window
@@ -116,6 +117,8 @@ class Ruleset:
         settings: Model of the campaign's settings; every field has a default and a description.
         module: What a campaign may state about the game in one file, or None.
         documents: Kind of document (the part of its key before the first slash) to its model.
+        gatherings: Kind of document to how it is shown where several people press at it.
+        asks: What a GM may call for, the commonest first.
         grown: Which parts of a sheet (as JSON pointers, ``/skills``) make a change of it an advance; what
             one carries or suffers is none.
         resources: Counted things.
@@ -149,6 +152,8 @@ class Ruleset:
     settings: type[Document]
     module: ModuleRule[Any] | None = None
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
+    gatherings: Mapping[str, Gathering[Any]] = field(default_factory=lambda: MappingProxyType({}))
+    asks: tuple[Askable, ...] = ()
     grown: tuple[str, ...] = ("",)
     resources: tuple[ResourceRule, ...] = ()
     wounds: tuple[WoundTrack, ...] = ()

@@ -121,6 +121,7 @@ class Outcome:
         paid: The scene once the attempt was paid for and before anything came of it; None where it cost
             nothing. A follow-up that rewinds leaves this as it is.
         moments: What this is besides a roll or a change, for windows, in the ruleset's own words.
+        gathering: The key of the document of a gathering that it opens, or nothing.
     """
 
     scene: Scene
@@ -134,6 +135,7 @@ class Outcome:
     skill: str = ""
     paid: Scene | None = None
     moments: tuple[str, ...] = ()
+    gathering: str = ""
 
 
 Options = TypeVar("Options", bound=Document)

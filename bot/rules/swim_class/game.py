@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from bot.rules.ruleset import Ruleset
+from bot.rules.swim_class.asks import ASKS
 from bot.rules.swim_class.creation import CREATION
 from bot.rules.swim_class.describing import describe
 from bot.rules.swim_class.glossary import GLOSSARY
@@ -21,6 +22,7 @@ GAME = Ruleset(
     credit="Project Swim Class by Peter Hanely",
     sheet=SwimSheet,
     settings=SwimSettings,
+    asks=ASKS,
     documents=DOCUMENTS,
     grown=("/ranks",),
     resources=RESOURCES,

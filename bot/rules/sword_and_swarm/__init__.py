@@ -4,6 +4,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.rules.ruleset import Procedure, Ruleset
+from bot.rules.sword_and_swarm.asks import ASKS
 from bot.rules.sword_and_swarm.attribute_tests import ATTRIBUTE_TEST
 from bot.rules.sword_and_swarm.calls import CALL_PROCEDURES
 from bot.rules.sword_and_swarm.creation import CREATION
@@ -43,6 +44,7 @@ RULESET = Ruleset(
     command="swarm",
     credit="Sword & Swarm by Revenant Quill",
     sheet=SwarmSheet,
+    asks=ASKS,
     grown=("/level", "/base", "/proficiencies"),
     settings=SwarmSettings,
     documents=MappingProxyType({"reroll": PendingReroll, "encounter": Encounter}),

@@ -55,10 +55,15 @@ class CountdownReads(Reads):
         found = self._one(f"{_BOARD} {where}", server, campaign, kind)
         return None if found is None else _board(found)
 
-    def every_board(self, kind: str) -> list[BoardRecord]:
-        """The boards of a kind of every server; only for bringing them up to date."""
-        found = self._all(f"{_BOARD} WHERE kind = ? ORDER BY server_id, campaign_id", kind)
+    def boards(self, server: ServerId, campaign: CampaignId) -> list[BoardRecord]:
+        """Every board of a campaign, by kind."""
+        found = self._all(f"{_BOARD} WHERE server_id = ? AND campaign_id = ? ORDER BY kind", server, campaign)
         return [_board(row) for row in found]
+
+    def every_board(self, kind: str) -> list[BoardRecord]:
+        """The boards of a kind, and of kinds below it, of every server; only for bringing them up to date."""
+        where = "WHERE kind = ? OR kind LIKE ? || '/%' ORDER BY server_id, campaign_id, kind"
+        return [_board(row) for row in self._all(f"{_BOARD} {where}", kind, kind)]
 
     def _countdown(self, server: ServerId, id_: int, row: Found) -> CountdownRecord:
         (campaign, name, _name_key, kind, side, visibility, term, status, winner) = row[:9]

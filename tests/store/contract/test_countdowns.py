@@ -190,6 +190,20 @@ class TestBoard:
         assert await store.read(lambda reader: reader.every_board("countdowns")) == [away]
         assert await store.read(lambda reader: reader.every_board("orders")) == []
 
+    async def test_those_of_a_campaign_are_listed_and_kinds_below_a_kind_belong_to_it(
+        self, journalled: Journalled
+    ) -> None:
+        below = replace(self.BOARD, kind="orders/12")
+        away = replace(below, server=ELSEWHERE)
+        beside = replace(self.BOARD, kind="orderly")
+        store = journalled.store
+
+        for board in (self.BOARD, below, away, beside):
+            await store.run(showing(board))
+
+        assert await store.read(lambda reader: reader.boards(HERE, DUSK)) == [self.BOARD, beside, below]
+        assert await store.read(lambda reader: reader.every_board("orders")) == [below, away]
+
 
 class TestNews:
     async def test_after_the_commit_everybody_who_listens_is_told_what_an_entry_changed(

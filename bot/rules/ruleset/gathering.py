@@ -1,0 +1,204 @@
+"""What several people press at: one message that stays, and shows who has answered with what."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.ruleset.creation import Settings
+from bot.rules.ruleset.outcome import Die, Document, Facing, Family, Roll, Term, Verdict
+from bot.rules.ruleset.play import FollowUp, Outcome
+from bot.rules.ruleset.scene import CharacterId, Scene
+
+
+class ToldRoll(Document):
+    """A roll as a document keeps it to show it again: everything but what it was made of.
+
+    Attributes:
+        dice: Every die in the order of rolling.
+        earlier: Dice that lay on the table before.
+        facing: The dice it stands against.
+        terms: The rest of the arithmetic.
+        total: The sum, or None.
+        against: What it had to reach, or nothing.
+        verdict: What it came to.
+        chance: The chance it had of being enough, or nothing.
+    """
+
+    dice: tuple[Die, ...] = ()
+    earlier: tuple[Die, ...] = ()
+    facing: tuple[Facing, ...] = ()
+    terms: tuple[Term, ...] = ()
+    total: int | None = None
+    against: str = ""
+    verdict: Verdict
+    chance: str = ""
+
+    @classmethod
+    def of(cls, roll: Roll) -> "ToldRoll":
+        """A roll as it is kept."""
+        enough = None if roll.odds is None else roll.odds.enough
+        return cls(
+            dice=roll.dice,
+            earlier=roll.earlier,
+            facing=roll.facing,
+            terms=roll.terms,
+            total=roll.total,
+            against=roll.against,
+            verdict=roll.verdict,
+            chance="" if enough is None else percent(enough),
+        )
+
+    @property
+    def as_rolled(self) -> Roll:
+        """The same as a roll, to be drawn like one; what it was made of is not known any more."""
+        return Roll(
+            rule="",
+            inputs=Document(),
+            dice=self.dice,
+            earlier=self.earlier,
+            facing=self.facing,
+            terms=self.terms,
+            total=self.total,
+            against=self.against,
+            verdict=self.verdict,
+        )
+
+    @property
+    def without_target(self) -> "ToldRoll":
+        """The same, telling neither what was needed nor what it came to."""
+        return self.model_copy(
+            update={"against": "", "chance": "", "verdict": Verdict(Family.NEWS, "rolled")}
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What one of them has answered.
+
+    Attributes:
+        who: Their name.
+        rolls: What they rolled, in order.
+        verdict: What it came to, or None.
+        notes: What else is to be told of it.
+        moment: The moment of the scene in which they answered; what can be done about that answer is
+            offered beside it. Nothing where nothing is to be offered.
+    """
+
+    who: str
+    rolls: tuple[ToldRoll, ...] = ()
+    verdict: Verdict | None = None
+    notes: tuple[str, ...] = ()
+    moment: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A gathering as it stands.
+
+    Attributes:
+        parts: What has been answered, in the order in which it is shown.
+        lines: What is to be told besides: who is missing, what is at stake. Names in them are as typed.
+        verdict: What it came to, or None while it is open.
+        follow_ups: What can be pressed now; the `group` of each is its name, and no two share one.
+        closing: What everybody is told, in a message of its own, when it comes to its end; nothing for
+            what its message tells well enough.
+    """
+
+    parts: tuple[Part, ...] = ()
+    lines: tuple[str, ...] = ()
+    verdict: Verdict | None = None
+    follow_ups: tuple[FollowUp, ...] = ()
+    closing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """What somebody has done at a gathering.
+
+    Attributes:
+        scene: Everything as it was when they did.
+        outcome: What it came to.
+        actor: The character that acted, or None.
+    """
+
+    scene: Scene
+    outcome: Outcome
+    actor: CharacterId | None
+
+
+Kept = TypeVar("Kept", bound=Document)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathering(Generic[Kept]):
+    """One kind of gathering: a document of the campaign that a message shows for as long as it stands.
+
+    An `Outcome` opens one by naming its document. Whatever is pressed at it is a procedure that
+    changes that document; the message is drawn from it anew each time, so that undoing what somebody
+    did puts the message back as well.
+
+    Attributes:
+        model: Model of the document.
+        view: What is to be seen. The scene's `is_gm` says whether it is for the GM's eyes alone; its
+            message is never drawn for those.
+        note: The document with what somebody did at it, where the procedure did not write it itself.
+        is_secret: Whether what is done at it is told to nobody but the GM.
+        is_gms: Whether a GM has set what is pressed at it, so that it may be what only a GM may choose.
+    """
+
+    model: type[Kept]
+    view: Callable[[Kept, Scene], View]
+    note: Callable[[Kept, Noted], Kept] = lambda kept, _noted: kept
+    is_secret: Callable[[Kept], bool] = lambda _kept: False
+    is_gms: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Askable:
+    """A procedure that a GM may call for.
+
+    Attributes:
+        procedure: Its key.
+        title: What it is called, without an article: "skill check".
+        what: The option that says what is rolled, or nothing.
+        difficulty: The option that says how hard it is, or nothing.
+        needs_difficulty: Whether that has to be said.
+        read: The options that a text for *what* stands for, where it is not one option alone.
+        names: What can be offered for *what*.
+        difficulties: What can be offered for *difficulty*.
+    """
+
+    procedure: str
+    title: str
+    what: str = ""
+    difficulty: str = ""
+    needs_difficulty: bool = False
+    read: Callable[[str], Mapping[str, object]] | None = None
+    names: Callable[[Settings], Sequence[str]] = lambda _settings: ()
+    difficulties: Callable[[Settings], Sequence[str]] = lambda _settings: ()
+
+    def options(self, what: str, difficulty: str) -> Mapping[str, object]:
+        """The options that a GM's words stand for.
+
+        Raises:
+            Mistake: If something is missing, or nothing that is asked for.
+        """
+        if what and not (self.what or self.read):
+            raise Mistake(f"Nothing more can be said about a {self.title}.", "Leave the option what out.")
+        if not what and (self.what or self.read):
+            raise Mistake(f"It is not clear what a {self.title} is of.", "Give it as the option what.")
+        if difficulty and not self.difficulty:
+            raise Mistake(f"A {self.title} has no difficulty of its own.", "Leave it out.")
+        if self.needs_difficulty and not difficulty:
+            raise Mistake(f"A {self.title} needs a difficulty.", "Give it as the option difficulty.")
+        said: dict[str, object] = dict(self.read(what)) if self.read else {self.what: what} if what else {}
+        return said | ({self.difficulty: difficulty} if difficulty else {})
+
+
+def passed(outcome: Outcome) -> bool | None:
+    """Whether something was a success or a failure; None for neither."""
+    if outcome.passed is not None or outcome.verdict is None:
+        return outcome.passed
+    return {Family.SUCCESS: True, Family.FAILURE: False}.get(outcome.verdict.family)

@@ -1,0 +1,16 @@
+"""The rolls that a GM may call for."""
+
+from bot.rules.ruleset import Askable
+from bot.rules.swim_class.rolling import HARDEST
+from bot.rules.swim_class.suggesting import skill_names
+
+ASKS = (
+    Askable(
+        procedure="roll",
+        title="roll",
+        what="skill",
+        difficulty="difficulty",
+        names=lambda settings: skill_names(None, settings),
+        difficulties=lambda _settings: tuple(str(number) for number in range(1, HARDEST + 1)),
+    ),
+)

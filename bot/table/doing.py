@@ -1,0 +1,217 @@
+"""Doing one procedure: run, kept, counted, journalled and told; whoever asked for it, and however."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from bot.rules.dice import FairDice
+from bot.rules.ruleset import Document, FollowUp, Outcome, Procedure
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CharacterRecord, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
+from bot.table.countdown_follows import Played, follow, pass_time
+from bot.table.countdowns import Telling, find_countdown
+from bot.table.gathered import OPENED, PART, begin_to_follow, noted, with_gathering
+from bot.table.journal import record
+from bot.table.options import characters_in
+from bot.table.results import ChangeLine, Result, Told, roll_to_json
+from bot.table.rewinds import NOTHING, Rewound
+from bot.table.scenes import SceneKeeper
+from bot.table.seats import Seat, require_character
+from bot.table.table import Table
+from bot.table.windows import PlayFacts, facts_of, procedure_of
+
+
+class UnaccountedDice(Exception):
+    """A procedure rolled dice that its rolls do not show: a fault of the ruleset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressing:
+    """The follow-up that is being pressed, what it stands under, and what it has taken back of that."""
+
+    record: FollowUpRecord
+    entry: EntryRecord
+    follow_up: FollowUp
+    rewound: Rewound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """Everything needed to do one procedure.
+
+    Attributes:
+        seat: Who does it, in which campaign.
+        procedure: Which one.
+        options: Its options.
+        actor: The character that acts, or None.
+        is_secret: Whether it is told to the person (and the GM) alone.
+        countdown: A countdown that the person names for the result to move.
+        linked: Id of a countdown that the GM has named for it, or None.
+        pressed: The follow-up by which it is done, or None.
+        part_of: The entry that opened the gathering of which it is a part, or None.
+        teller: In whose name it is journalled; the person's own where left out.
+        is_gms: Whether its options are a GM's, who may choose what nobody else may.
+    """
+
+    seat: Seat
+    procedure: Procedure[Any]
+    options: Document
+    actor: CharacterRecord | None
+    is_secret: bool = False
+    countdown: str | None = None
+    linked: int | None = None
+    pressed: Pressing | None = None
+    part_of: EntryRecord | None = None
+    teller: Seat | None = None
+    is_gms: bool = False
+
+    @property
+    def who(self) -> str:
+        """Under whose name it is told."""
+        return self.actor.name if self.actor else self.seat.request.person_name
+
+
+def do(table: Table, tx: Transaction, move: Move) -> Result:
+    """Do a procedure, keep what it changed, and put it into the journal."""
+    seat, request = move.seat, move.seat.request
+    if move.actor is None and move.procedure.needs_actor:
+        require_character(tx, seat)
+    seed = _seed_in_use(tx, seat)
+    dice = FairDice(seed.secret, request.interaction)
+    keeper = SceneKeeper(tx, seat, move.pressed.rewound.characters if move.pressed else None)
+    before = keeper.scene(move.actor, is_gm=seat.is_gm or move.is_gms)
+    outcome: Outcome = move.procedure.run(before, move.options, dice)
+    _account_for(outcome, dice)
+    if move.part_of is not None:
+        outcome = noted(tx, seat, move.part_of, before, outcome)
+    is_private = move.is_secret or not outcome.is_public or _is_about_hidden(tx, move)
+    scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=is_private)
+    lines = keeper.changes(scene, with_hidden=is_private)
+    if outcome.paid is not None:
+        keeper.keep(outcome.paid)
+    paid = tx.changes_so_far()
+    keeper.keep(scene)
+    counted = _count(tx, move, outcome, scene.clock, with_hidden=is_private and seat.is_gm)
+    result = record(
+        table,
+        tx,
+        move.teller or seat,
+        f"play.{move.procedure.key}",
+        _tell(move, outcome, (*lines, *counted.lines), (*notes, *counted.notes), is_public=not is_private),
+        character=None if move.actor is None else move.actor.id,
+        is_secret=is_private,
+        facts={**counted.facts, **_facts(tx, move, outcome, paid).kept, **_links(move, outcome)},
+        follow_ups=(*outcome.follow_ups, *later),
+        rolls=[roll_to_json(seat.game.key, roll) for roll in outcome.rolls],
+        seed=seed.number if dice.fallen else None,
+    )
+    _close_pressed(tx, move, result)
+    return _opened(tx, seat, outcome, result)
+
+
+def _facts(tx: Transaction, move: Move, outcome: Outcome, paid: int) -> PlayFacts:
+    """What windows and a rewind will want to know of this."""
+    countdown = move.linked if move.pressed is None else _again(move.pressed)
+    if move.countdown is not None:
+        countdown = find_countdown(tx, move.seat, move.countdown).id
+    can_rewind = any(one.rewinds for one in outcome.follow_ups)
+    return PlayFacts(
+        against=tuple(dict.fromkeys(characters_in(move.options))),
+        under=None if move.pressed is None else move.pressed.entry.id,
+        countdown=countdown,
+        came=(paid, tx.changes_so_far()) if can_rewind else None,
+        moments=outcome.moments,
+        stands_for=_stands_for(move),
+    )
+
+
+def _stands_for(move: Move) -> str:
+    """The procedure whose result a press takes the place of; nothing where it stands for itself."""
+    pressing = move.pressed
+    return procedure_of(pressing.entry) if pressing is not None and pressing.follow_up.rewinds else ""
+
+
+def _links(move: Move, outcome: Outcome) -> JsonObject:
+    """What this has to do with something that several people press at."""
+    links: JsonObject = {OPENED: outcome.gathering} if outcome.gathering else {}
+    return links if move.part_of is None else {**links, PART: move.part_of.id}
+
+
+def _again(pressing: Pressing) -> int | None:
+    """The countdown named for the result that a press takes the place of."""
+    return facts_of(pressing.entry).countdown if pressing.follow_up.rewinds else None
+
+
+def _close_pressed(tx: Transaction, move: Move, result: Result) -> None:
+    """Close what was pressed, with all of its group; under a result that was rewound, everything."""
+    if move.pressed is None:
+        return
+    record, follow_up = move.pressed.record, move.pressed.follow_up
+    groups = set() if follow_up.stays else {record.group}
+    if follow_up.rewinds:
+        groups = {one.group for one in tx.follow_ups(record.server, record.entry)}
+    for group in groups:
+        tx.close_follow_ups(record.server, record.entry, group, result.entry)
+
+
+def _opened(tx: Transaction, seat: Seat, outcome: Outcome, result: Result) -> Result:
+    """A result with the gathering that it opens, if it does; its message follows that from then on."""
+    entry = tx.entry(seat.request.server, result.entry) if outcome.gathering else None
+    if entry is None:
+        return result
+    if result.told.is_public:
+        begin_to_follow(tx, seat, entry.id)
+    return with_gathering(tx, seat, entry, result)
+
+
+def _is_about_hidden(tx: Reader, move: Move) -> bool:
+    """Whether a character that only the GM knows of acts, or is named by what was chosen."""
+    named = (tx.character(move.seat.request.server, id_) for id_ in characters_in(move.options))
+    return any(one is not None and one.is_hidden for one in (move.actor, *named))
+
+
+def _count(tx: Transaction, move: Move, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
+    """Move the countdowns that the result and the time it took move."""
+    played = Played(
+        procedure=_stands_for(move) or move.procedure.key,
+        outcome=outcome,
+        actor=move.actor,
+        who=move.who,
+        countdown=move.countdown,
+        with_hidden=with_hidden,
+        again=move.linked if move.pressed is None else _again(move.pressed),
+        were=NOTHING.countdowns if move.pressed is None else move.pressed.rewound.countdowns,
+    )
+    followed = follow(tx, move.seat, played)
+    return followed + pass_time(tx, move.seat, clock, move.who, with_hidden=with_hidden)
+
+
+def _seed_in_use(tx: Transaction, seat: Seat) -> SeedRecord:
+    seed = tx.seed(seat.request.server, seat.campaign.id)
+    if seed is None:  # a campaign is made together with its first seed
+        raise LookupError(f"campaign {seat.campaign.id} has no seed")
+    return seed
+
+
+def _account_for(outcome: Outcome, dice: FairDice) -> None:
+    told = [(die.sides, die.face) for roll in outcome.rolls for die in roll.dice]
+    fallen = [(fall.sides, fall.face) for fall in dice.fallen]
+    if told != fallen:
+        raise UnaccountedDice(f"rolled {fallen}, told {told}")
+
+
+def _tell(
+    move: Move,
+    outcome: Outcome,
+    changes: tuple[ChangeLine, ...],
+    notes: tuple[str, ...],
+    *,
+    is_public: bool,
+) -> Told:
+    return Told(
+        who=move.who,
+        headline=outcome.headline,
+        verdict=outcome.verdict,
+        changes=changes,
+        notes=(*outcome.notes, *notes),
+        is_public=is_public,
+    )

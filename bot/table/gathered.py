@@ -1,0 +1,183 @@
+"""Gatherings as they stand: found by the entry that opened them, drawn from their documents."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from bot.rules.asking import ASK, ASK_GATHERING, ASK_PROCEDURES
+from bot.rules.ruleset import (
+    CharacterId,
+    Document,
+    Gathering,
+    Noted,
+    Outcome,
+    PersonId,
+    Procedure,
+    Ruleset,
+    Scene,
+    View,
+)
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, ServerId
+from bot.table import windows
+from bot.table.request import Request
+from bot.table.results import Beside, Gathered, Result, fact_of
+from bot.table.seats import NoSuchCharacter, Seat, as_played, seat_in
+from bot.table.table import Table
+
+OPENED = "gathering"  # in an entry's facts: the key of the document that it opened
+PART = "part_of"  # in an entry's facts: the entry that opened what it is a part of
+FOLLOWED = "gathering/"  # how the kind of a board that follows a gathering begins; its entry's id follows
+MOST_FOLLOWED = 10
+
+SHARED_GATHERINGS: Mapping[str, Gathering[Any]] = MappingProxyType({ASK: ASK_GATHERING})
+SHARED_PROCEDURES: Mapping[str, Procedure[Any]] = MappingProxyType({one.key: one for one in ASK_PROCEDURES})
+
+
+def document_model(game: Ruleset, key: str) -> type[Document] | None:
+    """The model of the document of that key, or None where nobody knows such a kind."""
+    kind = key.split("/", 1)[0]
+    gathering = SHARED_GATHERINGS.get(kind) or game.gatherings.get(kind)
+    return game.documents.get(kind) if gathering is None else gathering.model
+
+
+def gathering_at(game: Ruleset, key: str) -> Gathering[Any]:
+    """How the document of that key is shown.
+
+    Raises:
+        LookupError: If it is no gathering: a fault of the ruleset.
+    """
+    kind = key.split("/", 1)[0]
+    found = SHARED_GATHERINGS.get(kind) or game.gatherings.get(kind)
+    if found is None:
+        raise LookupError(f"{game.key} shows no gathering of the kind {kind!r}")
+    return found
+
+
+def opened_key(entry: EntryRecord) -> str | None:
+    """The key of the document of the gathering that an entry opened, or None."""
+    key = fact_of(entry, OPENED)
+    return key if isinstance(key, str) else None
+
+
+def part_of(entry: EntryRecord) -> EntryId | None:
+    """The entry that opened the gathering which an entry is a part of, or None."""
+    id_ = fact_of(entry, PART)
+    return EntryId(id_) if isinstance(id_, int) else None
+
+
+def document_at(reader: Reader, seat: Seat, key: str) -> Document | None:
+    """The document of a gathering, or None where it is gone."""
+    body = reader.document(seat.campaign.server, seat.campaign.id, key)
+    return None if body is None else gathering_at(seat.game, key).model.model_validate(body)
+
+
+def scene_to_look_at(reader: Reader, seat: Seat, *, for_gm: bool) -> Scene:
+    """The campaign as it stands, to be looked at by everybody or by the GM; nothing is done in it."""
+    server, campaign = seat.campaign.server, seat.campaign.id
+
+    def find_character(id_: CharacterId) -> Any:
+        record = reader.character(server, id_)
+        if record is None or record.campaign != campaign or record.is_retired:
+            raise NoSuchCharacter("")
+        return as_played(seat.game, record)
+
+    def find_document(key: str) -> Document | None:
+        body = reader.document(server, campaign, key)
+        model = document_model(seat.game, key)
+        return None if body is None or model is None else model.model_validate(body)
+
+    return Scene(
+        settings=seat.settings,
+        clock=seat.campaign.clock,
+        is_gm=for_gm,
+        person=PersonId(0),
+        find_character=find_character,
+        find_document=find_document,
+    )
+
+
+def view_of(reader: Reader, seat: Seat, entry: EntryRecord, *, for_gm: bool = False) -> View | None:
+    """What the gathering that an entry opened shows now; None where there is none, or none any more."""
+    key = opened_key(entry)
+    kept = None if key is None else document_at(reader, seat, key)
+    if key is None or kept is None or entry.undone_by is not None:
+        return None
+    view: View = gathering_at(seat.game, key).view(kept, scene_to_look_at(reader, seat, for_gm=for_gm))
+    return view
+
+
+def with_gathering(
+    reader: Reader, seat: Seat, entry: EntryRecord, result: Result, *, for_gm: bool = False
+) -> Result:
+    """A result with what its entry opened for several people, as it stands."""
+    view = view_of(reader, seat, entry, for_gm=for_gm)
+    if view is None:
+        return result
+    beside = tuple(_beside(reader, seat, view, for_gm=for_gm))
+    return replace(result, gathering=Gathered(view, beside))
+
+
+def _beside(reader: Reader, seat: Seat, view: View, *, for_gm: bool) -> Iterator[Beside]:
+    """The buttons of what has been answered; menus are left to messages of their own."""
+    for part in view.parts:
+        entry = reader.entry_of(seat.campaign.server, part.moment) if part.moment else None
+        if entry is None or entry.undone_by is not None or (entry.is_secret and not for_gm):
+            continue
+        for one in windows.shown(reader, seat.game, entry).follow_ups:
+            if not one.follow_up.choices:
+                yield Beside(part.who, one)
+
+
+def shown(reader: Reader, seat: Seat, entry: EntryRecord, *, for_gm: bool = False) -> Result:
+    """An entry as it is shown now, with what several people press at."""
+    result = windows.shown(reader, seat.game, entry)
+    return with_gathering(reader, seat, entry, result, for_gm=for_gm)
+
+
+def noted(reader: Reader, seat: Seat, opening: EntryRecord, scene: Scene, outcome: Outcome) -> Outcome:
+    """An outcome that is a part of a gathering, with the gathering's document brought up to date."""
+    key = opened_key(opening)
+    if key is None or key in outcome.scene.documents:
+        return outcome
+    kept = document_at(reader, seat, key)
+    if kept is None:
+        return outcome
+    after = gathering_at(seat.game, key).note(kept, Noted(scene=scene, outcome=outcome, actor=scene.actor_id))
+    return outcome if after == kept else replace(outcome, scene=outcome.scene.with_document(key, after))
+
+
+def is_secret(reader: Reader, seat: Seat, opening: EntryRecord) -> bool:
+    """Whether what is done at the gathering that an entry opened is told to the GM alone."""
+    key = opened_key(opening)
+    kept = None if key is None else document_at(reader, seat, key)
+    return key is not None and kept is not None and gathering_at(seat.game, key).is_secret(kept)
+
+
+# --- the message -------------------------------------------------------------------------------
+
+
+def board_kind(entry: EntryId) -> str:
+    """The kind of the board that follows the gathering which an entry opened."""
+    return f"{FOLLOWED}{entry}"
+
+
+def begin_to_follow(tx: Transaction, seat: Seat, entry: EntryId) -> None:
+    """Have a message follow what an entry opened, once it is known which; the oldest of many is let go."""
+    server, campaign = seat.campaign.server, seat.campaign.id
+    standing = [one for one in tx.boards(server, campaign) if one.kind.startswith(FOLLOWED)]
+    for old in sorted(standing, key=lambda one: int(one.kind.removeprefix(FOLLOWED)))[: 1 - MOST_FOLLOWED]:
+        tx.drop_board(server, campaign, old.kind)
+    tx.save_board(
+        BoardRecord(server=server, campaign=campaign, kind=board_kind(entry), channel=seat.request.channel)
+    )
+
+
+def seat_of_nobody(table: Table, reader: Reader, server: ServerId, campaign: CampaignId) -> Seat | None:
+    """A seat in a campaign that no person takes, for looking at what everybody may see."""
+    found = reader.campaign(server, campaign)
+    if found is None or found.ruleset not in table.games:
+        return None
+    request = Request(server=server, places=(0,), person=0, person_name="", interaction="")
+    return seat_in(table, reader, request, found)

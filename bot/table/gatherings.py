@@ -1,0 +1,305 @@
+"""What several people press at: pressing, looking closer, and the message that follows it all."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import FollowUp
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, FollowUpId, Kept, ServerId
+from bot.table import play
+from bot.table.doing import Move, do
+from bot.table.gathered import (
+    FOLLOWED,
+    board_kind,
+    gathering_at,
+    is_secret,
+    opened_key,
+    seat_of_nobody,
+    shown,
+    view_of,
+)
+from bot.table.journal import may_see
+from bot.table.play import NoLongerOpen, move_of, presser
+from bot.table.request import Request
+from bot.table.results import Result, fact_of, result_of
+from bot.table.seats import Seat, seat_in
+from bot.table.table import Table
+
+SHOWING = frozenset({"documents", "characters", "follow_ups"})  # the tables a gathering is made of
+MOVES = "moves"  # in the facts of what opened one: the countdown that every answer moves
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """What somebody's press at a gathering came to.
+
+    Attributes:
+        place: Which gathering it was.
+        whole: What its message shows from now on.
+        own: What is told of the press besides, in a message of its own; None where that tells all of it.
+        is_over: Whether the gathering has come to its end with this press.
+    """
+
+    place: "GatheringPlace"
+    whole: Result
+    own: Result | None
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GatheringPlace:
+    """Which gathering is meant: the entry that opened it."""
+
+    server: ServerId
+    campaign: CampaignId
+    entry: EntryId
+
+
+async def join(table: Table, request: Request, id_: EntryId, name: str, chosen: str | None = None) -> Joined:
+    """Press something at a gathering.
+
+    Args:
+        table: The table.
+        request: Who pressed, where.
+        id_: The entry that opened it.
+        name: Which of the things that it offers.
+        chosen: What was chosen, for a select menu.
+
+    Raises:
+        Mistake: If the person may not, or it is no longer offered; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Joined:
+        opening, seat = _open(table, tx, request, id_)
+        again = tx.entry_of(request.server, request.interaction)
+        if again is not None:
+            return _joined(tx, seat, opening, again, is_over=False)
+        move = _move(tx, seat, opening, _offered(tx, seat, opening, name), chosen)
+        result = do(table, tx, move)
+        done = tx.entry(request.server, result.entry)
+        if done is None:  # it has just been journalled
+            raise LookupError(f"entry {result.entry} is gone")
+        return _joined(tx, seat, opening, done, is_over=_has_ended(tx, seat, opening))
+
+    return await table.store.run(unit)
+
+
+def _offered(tx: Reader, seat: Seat, opening: EntryRecord, name: str) -> FollowUp:
+    view = view_of(tx, seat, opening)
+    if view is None:
+        raise NoLongerOpen
+    found = next((one for one in view.follow_ups if one.group == name), None)
+    if found is None:
+        raise Mistake("That has been done already, or is closed.")
+    return found
+
+
+def _move(tx: Transaction, seat: Seat, opening: EntryRecord, follow_up: FollowUp, chosen: str | None) -> Move:
+    """What a press does; what only the GM may know of is journalled in the name of who opened it."""
+    key = opened_key(opening) or ""
+    actor = presser(tx, seat, follow_up)
+    is_gms = gathering_at(seat.game, key).is_gms
+    move = replace(move_of(tx, seat, follow_up, actor, chosen), part_of=opening, is_gms=is_gms)
+    countdown = fact_of(opening, MOVES)
+    if isinstance(countdown, int) and follow_up.character is not None:
+        move = replace(move, linked=countdown)
+    if not is_secret(tx, seat, opening):
+        return move
+    asker = replace(seat.request, person=opening.person, person_name=opening.person_name)
+    return replace(move, is_secret=True, teller=replace(seat, request=asker))
+
+
+def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple[EntryRecord, Seat]:
+    """The entry that opened a gathering, and the person's seat there.
+
+    Raises:
+        Mistake: If it is there no more, or not for them.
+    """
+    opening = reader.entry(request.server, id_)
+    campaign = None if opening is None else reader.campaign(request.server, opening.campaign)
+    if opening is None or campaign is None or opening.undone_by is not None:
+        raise NoLongerOpen
+    seat = seat_in(table, reader, request, campaign)
+    if not may_see(seat, opening):
+        raise NoLongerOpen
+    if campaign.is_archived:
+        raise Mistake("That campaign is closed.")
+    return opening, seat
+
+
+def _joined(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord, *, is_over: bool) -> Joined:
+    place = GatheringPlace(opening.server, opening.campaign, opening.id)
+    whole = shown(tx, seat, opening)
+    return Joined(place=place, whole=whole, own=_own(tx, seat, opening, done), is_over=is_over)
+
+
+def _own(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -> Result | None:
+    """A press's own message: where it has menus, changes something, or is for the person alone."""
+    if not may_see(seat, done) or is_secret(tx, seat, opening):
+        return None
+    result = shown(tx, seat, done)
+    tells_more = (
+        result.told.changes
+        or not result.told.is_public
+        or result.gathering is not None
+        or any(one.follow_up.choices for one in result.follow_ups)
+        or not _is_shown(tx, seat, opening, done)
+    )
+    return result if tells_more else None
+
+
+def _is_shown(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -> bool:
+    """Whether the gathering's message tells of what was done: as a part of it, or by having ended."""
+    view = view_of(tx, seat, opening)
+    if view is None:
+        return False
+    is_part = any(part.moment == done.interaction for part in view.parts)
+    return is_part or not (done.rolls or done.told.get("verdict"))
+
+
+async def follow_part(table: Table, request: Request, id_: EntryId, follow_up: FollowUpId) -> Joined:
+    """Press what is offered beside somebody's answer.
+
+    Args:
+        table: The table.
+        request: Who pressed, where.
+        id_: The entry that opened the gathering.
+        follow_up: What they pressed.
+
+    Raises:
+        Mistake: If the person may not, or it is no longer open; then nothing has changed.
+    """
+
+    def has_ended(reader: Reader) -> bool:
+        opening, seat = _open(table, reader, request, id_)
+        return _has_ended(reader, seat, opening)
+
+    was_over = await table.store.read(has_ended)
+    pressed = await play.press(table, request, follow_up)
+
+    def query(reader: Reader) -> Joined:
+        opening, seat = _open(table, reader, request, id_)
+        done = reader.entry(request.server, pressed.result.entry)
+        if done is None:  # it has just been journalled
+            raise LookupError(f"entry {pressed.result.entry} is gone")
+        is_over = not was_over and _has_ended(reader, seat, opening)
+        return _joined(reader, seat, opening, done, is_over=is_over)
+
+    return await table.store.read(query)
+
+
+def _has_ended(reader: Reader, seat: Seat, opening: EntryRecord) -> bool:
+    view = view_of(reader, seat, opening)
+    return view is not None and view.verdict is not None
+
+
+async def look_closer(table: Table, request: Request, id_: EntryId) -> tuple[Result, ...]:
+    """A gathering as the person may see it, and behind it every answer that they may see, whole.
+
+    Raises:
+        Mistake: If it is there no more, or not for them.
+    """
+
+    def query(reader: Reader) -> tuple[Result, ...]:
+        opening, seat = _open(table, reader, request, id_)
+        whole = shown(reader, seat, opening, for_gm=seat.is_gm)
+        parts = () if whole.gathering is None else whole.gathering.view.parts
+        found = [reader.entry_of(request.server, part.moment) for part in parts if part.moment]
+        return (whole, *(result_of(one, ()) for one in found if one is not None and may_see(seat, one)))
+
+    return await table.store.read(query)
+
+
+# --- the message -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The message of a gathering.
+
+    Attributes:
+        channel: Where it is.
+        message: Which message it is.
+        shown: The mark of what it showed last.
+        whole: What it is to show.
+    """
+
+    channel: int
+    message: int
+    shown: str
+    whole: Result
+
+
+async def note_message(table: Table, place: GatheringPlace, channel: int, message: int) -> None:
+    """Keep which message a gathering is; a later one takes the place of an earlier one."""
+
+    def unit(tx: Transaction) -> None:
+        kept = tx.board(place.server, place.campaign, board_kind(place.entry))
+        if kept is not None and (kept.channel, kept.message) != (channel, message):
+            tx.save_board(replace(kept, channel=channel, message=message, shown=""))
+
+    await table.store.run(unit)
+
+
+async def note_shown(table: Table, place: GatheringPlace, message: int | None, mark: str) -> None:
+    """Keep what the message of a gathering shows; one that is gone is followed no more."""
+
+    def unit(tx: Transaction) -> None:
+        kept = tx.board(place.server, place.campaign, board_kind(place.entry))
+        if kept is None:
+            return
+        if message is None:
+            tx.drop_board(place.server, place.campaign, kept.kind)
+        elif kept.message == message:
+            tx.save_board(replace(kept, shown=mark))
+
+    await table.store.run(unit)
+
+
+async def standing(table: Table, place: GatheringPlace) -> Standing | None:
+    """The message of a gathering as it should be now; None where there is none."""
+
+    def query(reader: Reader) -> Standing | None:
+        kept = reader.board(place.server, place.campaign, board_kind(place.entry))
+        opening = reader.entry(place.server, place.entry)
+        seat = seat_of_nobody(table, reader, place.server, place.campaign)
+        if kept is None or kept.message is None or opening is None or seat is None:
+            return None
+        return Standing(
+            channel=kept.channel, message=kept.message, shown=kept.shown, whole=shown(reader, seat, opening)
+        )
+
+    return await table.store.read(query)
+
+
+def _places(found: list[BoardRecord]) -> list[GatheringPlace]:
+    return [
+        GatheringPlace(one.server, one.campaign, EntryId(int(one.kind.removeprefix(FOLLOWED))))
+        for one in found
+        if one.kind.startswith(FOLLOWED)
+    ]
+
+
+async def every_one(table: Table) -> list[GatheringPlace]:
+    """Every gathering that a message follows."""
+    return _places(await table.store.read(lambda reader: reader.every_board(FOLLOWED.rstrip("/"))))
+
+
+async def those_of(table: Table, server: ServerId, campaign: CampaignId) -> list[GatheringPlace]:
+    """Every gathering of a campaign that a message follows."""
+    return _places(await table.store.read(lambda reader: reader.boards(server, campaign)))
+
+
+def listen(table: Table, tell: Callable[[ServerId, CampaignId], None]) -> Callable[[], None]:
+    """Have somebody told, after each commit, in which campaign gatherings may show something else now.
+
+    Returns:
+        What ends it.
+    """
+
+    def hear(kept: Kept) -> None:
+        if not SHOWING.isdisjoint(kept.tables):
+            tell(kept.server, kept.campaign)
+
+    return table.store.listen(hear)

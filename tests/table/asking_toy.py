@@ -1,0 +1,118 @@
+"""The toy ruleset with what a GM may call for, and a raft that several people row."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    Askable,
+    Audience,
+    Choice,
+    Document,
+    Family,
+    FollowUp,
+    Gathering,
+    Noted,
+    Outcome,
+    Part,
+    Procedure,
+    Scene,
+    Verdict,
+    View,
+)
+from tests.table.toy import TOY, CheckOptions, Nothing, check
+
+
+class BraveOptions(CheckOptions):
+    """A check that only a GM may make harder."""
+
+    dread: int = Field(default=0, ge=0, le=5)
+
+
+def brave(scene: Scene, options: BraveOptions, dice: Dice) -> Outcome:
+    if options.dread and not scene.is_gm:
+        raise Mistake("Only a GM says how dreadful it is.")
+    return check(scene, CheckOptions(bonus=options.bonus - options.dread), dice)
+
+
+class Strokes(Document):
+    """How often each has pulled, by name, and the wind that somebody has chosen."""
+
+    key: str = ""
+    pulls: dict[str, int] = Field(default_factory=dict)
+    wind: str = ""
+
+
+class WindOptions(Document):
+    raft: str
+    wind: str = ""
+
+
+def launch(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    key = f"raft/{scene.moment}"
+    return Outcome(
+        scene=scene.with_document(key, Strokes(key=key)), headline="launches a raft", gathering=key
+    )
+
+
+def pull(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    return Outcome(scene=scene, headline="pulls", verdict=Verdict(Family.NEWS, "a pull"))
+
+
+def turn(scene: Scene, options: WindOptions, _dice: Dice) -> Outcome:
+    kept = scene.document(options.raft)
+    assert isinstance(kept, Strokes)
+    turned = kept.model_copy(update={"wind": options.wind})
+    return Outcome(scene=scene.with_document(options.raft, turned), headline=f"turns {options.wind}")
+
+
+def view(kept: Strokes, scene: Scene) -> View:
+    parts = tuple(Part(who=name, notes=(f"{count} pulls",)) for name, count in kept.pulls.items())
+    if sum(kept.pulls.values()) >= 3:
+        verdict = Verdict(Family.SUCCESS, "across")
+        return View(parts=parts, verdict=verdict, closing=("They are across.",))
+    pull_ = FollowUp(
+        procedure="pull", options=Nothing(), label="Pull", audience=Audience.ANYONE, group="pull"
+    )
+    winds = FollowUp(
+        procedure="turn",
+        options=WindOptions(raft=kept.key),
+        label="Turn …",
+        audience=Audience.ANYONE,
+        choices=(Choice("east", "east"), Choice("west", "west")),
+        chosen="wind",
+        group="turn",
+    )
+    return View(parts=parts, lines=(f"wind {kept.wind or 'calm'}",), follow_ups=(pull_, winds))
+
+
+def note(kept: Strokes, noted: Noted) -> Strokes:
+    if noted.actor is None:
+        return kept
+    name = noted.scene.character(noted.actor).name
+    return kept.model_copy(update={"pulls": {**kept.pulls, name: kept.pulls.get(name, 0) + 1}})
+
+
+ASKS = (
+    Askable(procedure="check", title="Brawn check", difficulty="bonus"),
+    Askable(
+        procedure="brave",
+        title="bravery check",
+        what="bonus",
+        names=lambda _settings: ("1", "2"),
+    ),
+)
+ASKING_TOY = replace(
+    TOY,
+    asks=ASKS,
+    gatherings={"raft": Gathering(model=Strokes, view=view, note=note)},
+    procedures={
+        **TOY.procedures,
+        "brave": Procedure(key="brave", options=BraveOptions, run=brave),
+        "launch": Procedure(key="launch", options=Nothing, run=launch),
+        "pull": Procedure(key="pull", options=Nothing, run=pull),
+        "turn": Procedure(key="turn", options=WindOptions, run=turn),
+    },
+)
