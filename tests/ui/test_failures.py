@@ -12,6 +12,7 @@ from bot.rules.mistakes import Mistake, Mistakes
 from bot.table.errors import StoreUnavailable
 from bot.table.table import Table
 from bot.ui.failures import answer_failure, answer_failures, mistake_reply
+from bot.ui.reply import Picture
 from tests.cogs.desk import Sent, bare_desk
 from tests.table.conftest import Interactions, Person
 from tests.ui.shown import shown
@@ -131,4 +132,6 @@ class TestWording:
         assert len(lines) == 16
         assert all(line.endswith("…") for line in lines[:-1])
         assert lines[-1] == "- all 50 of them are in problems.txt"
-        assert reply.files[0].content.count(b"wrong") == 25_000
+        (file,) = reply.files
+        assert isinstance(file, Picture)
+        assert file.content.count(b"wrong") == 25_000

@@ -10,6 +10,7 @@ from bot.rules.ruleset import CharacterId, Document, FollowUp, Scene
 from bot.rules.swim_class.criticals import Mishap, critical_buttons, critical_note
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.opposition import AttackDie
+from bot.rules.swim_class.parts import find_part, with_part
 from bot.rules.swim_class.performance import after_criticals
 from bot.rules.swim_class.pools import PoolDie, PoolInputs, Source, effective_criticals, pool_dice
 from bot.rules.swim_class.tables import Pool, SkillKey
@@ -70,6 +71,7 @@ class Contest(Document):
         is_magic: Whether magic of the same or the opposite form may stop it.
         is_area: Whether all dice are aimed at everybody.
         is_whole: Whether all dice of the rank were rolled.
+        part: The divided action that its dice come from, or nothing.
         was_strained: Whether the skill was strained.
         shares: The opponents.
     """
@@ -88,6 +90,7 @@ class Contest(Document):
     is_magic: bool = False
     is_area: bool = False
     is_whole: bool = True
+    part: str = ""
     was_strained: bool = False
     shares: tuple[Share, ...]
 
@@ -207,14 +210,19 @@ def _grown(scene: Scene, contest: Contest) -> tuple[Scene, tuple[str, ...]]:
         for place, die in enumerate(contest.dice)
         if die.source is wanted
     ]
-    has_advanced = advances(
-        dice, is_whole=contest.is_whole, could_fail=any(share.could_fail for share in contest.shares)
-    )
+    could_fail = any(share.could_fail for share in contest.shares)
+    has_advanced = advances(dice, is_whole=contest.is_whole, could_fail=could_fail)
+    faces = tuple(die.face for die in dice)
+    part = find_part(scene, contest.attacker, contest.part) if contest.part else None
+    if part is not None:
+        part = part.model_copy(update={"pending": part.pending - 1}).judged(dice, could_fail=could_fail)
+        scene = with_part(scene, contest.attacker, part)
+        has_advanced, faces = part.has_advanced, part.faces
     earned = Earned(
         skill=contest.skill,
         has_advanced=has_advanced,
         was_strained=contest.was_strained,
-        faces=tuple(die.face for die in dice),
+        faces=faces,
         against=", ".join(share.name for share in contest.shares),
     )
     return grow(scene, contest.attacker, earned)

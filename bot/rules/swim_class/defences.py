@@ -24,6 +24,7 @@ from bot.rules.swim_class.damage import is_down
 from bot.rules.swim_class.encounter import find_encounter
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.implements import Role
+from bot.rules.swim_class.modifiers import gear_for, trait_modifier
 from bot.rules.swim_class.opposition import (
     DefenceInputs,
     Stopped,
@@ -33,7 +34,6 @@ from bot.rules.swim_class.opposition import (
     roll_defence,
 )
 from bot.rules.swim_class.performance import after_criticals
-from bot.rules.swim_class.plans import gear_for, trait_modifier
 from bot.rules.swim_class.pools import DiceGroup, NamedTerm, Source
 from bot.rules.swim_class.settling import settle, settled, undefended
 from bot.rules.swim_class.sheet import ReserveKind, book, rank_of, settings_of, sheet_of, with_states

@@ -34,9 +34,9 @@ from bot.rules.swim_class.encounter import (
     the_encounter,
     with_encounter,
 )
-from bot.rules.swim_class.parts import parts_key
+from bot.rules.swim_class.modifiers import trait_modifier
+from bot.rules.swim_class.parts import without_open_parts
 from bot.rules.swim_class.performance import perform
-from bot.rules.swim_class.plans import trait_modifier
 from bot.rules.swim_class.rolling import PoolOptions, plan_of, told
 from bot.rules.swim_class.scenes import end_scene
 from bot.rules.swim_class.sheet import Reserve, ReserveKind, book, rank_of, sheet_of, with_states
@@ -164,7 +164,7 @@ def next_turn(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     if not scene.is_gm and encounter.current.character != scene.actor.id:
         raise Mistake(f"It is {encounter.current.name}’s turn.", "They end it, or the GM.")
-    scene = scene.with_document(parts_key(encounter.current.character), None)
+    scene = without_open_parts(scene, encounter.current.character)
     turn = (encounter.turn + 1) % len(encounter.seats)
     changed: dict[str, object] = {"turn": turn}
     if turn == 0:

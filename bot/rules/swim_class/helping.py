@@ -8,7 +8,8 @@ from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 from bot.rules.swim_class.damage import assert_can_act
 from bot.rules.swim_class.encounter import is_in_combat
 from bot.rules.swim_class.implements import Role
-from bot.rules.swim_class.plans import Helper, gear_for, trait_modifier
+from bot.rules.swim_class.modifiers import gear_for, trait_modifier
+from bot.rules.swim_class.plans import Helper
 from bot.rules.swim_class.sheet import book, rank_of, sheet_of
 from bot.rules.swim_class.tables import SkillKey
 

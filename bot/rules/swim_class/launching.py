@@ -17,8 +17,8 @@ from bot.rules.swim_class.defences import (
 )
 from bot.rules.swim_class.effects import Struck
 from bot.rules.swim_class.growth import Earned, grow
-from bot.rules.swim_class.parts import with_part_used
-from bot.rules.swim_class.performance import Prepared, prepare
+from bot.rules.swim_class.parts import with_part
+from bot.rules.swim_class.performance import Prepared, part_note, prepare
 from bot.rules.swim_class.plans import PoolPlan
 from bot.rules.swim_class.pools import PoolInputs, roll_pool
 from bot.rules.swim_class.settling import settle_helpless
@@ -72,7 +72,7 @@ def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Laun
     _assert_targets(scene, who, launched)
     scene, plan = released(scene, who, replace(launched.plan, is_opposed=True))
     prepared = prepare(scene, scene.character(who), plan, is_action=launched.is_action)
-    scene = _after_part(prepared, who, plan)
+    scene, plan = _after_part(prepared, who), prepared.plan
     inputs = prepared.planned.inputs
     contest = _contest(who, launched, prepared, _with_foe(scene, who, launched, prepared))
     roll = roll_pool(contest.inputs, dice)
@@ -87,7 +87,7 @@ def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Laun
         headline=f"{launched.words} ({skill})",
         verdict=opened.verdict,
         rolls=(roll, *worn.rolls),
-        notes=(*launched.notes, *strained, *worn.notes, *opened.notes),
+        notes=(*launched.notes, *part_note(scene, prepared.part), *strained, *worn.notes, *opened.notes),
         follow_ups=opened.follow_ups,
     )
     return Launched(outcome=outcome, contest=contest)
@@ -106,14 +106,15 @@ def _assert_targets(scene: Scene, who: CharacterId, launched: Launch) -> None:
             raise Mistake(f"{scene.character(target).name} is dead.")
 
 
-def _after_part(prepared: Prepared, who: CharacterId, plan: PoolPlan) -> Scene:
-    """Take the dice of a part; an opposed one never completes an advance of the whole."""
-    if prepared.part is None or plan.part is None:
+def _after_part(prepared: Prepared, who: CharacterId) -> Scene:
+    """Keep what is left of a divided action until all of it is opposed.
+
+    Source: SWIM-ADV-04, SWIM-POOL-08.
+    """
+    if prepared.part is None:
         return prepared.scene
-    scene, _left, _qualify = with_part_used(
-        prepared.scene, who, prepared.part, used=plan.part, qualifies=False
-    )
-    return scene
+    pending = prepared.part.model_copy(update={"pending": prepared.part.pending + 1})
+    return with_part(prepared.scene, who, pending)
 
 
 def _shares(scene: Scene, launched: Launch, count: int) -> tuple[Share, ...]:
@@ -140,7 +141,7 @@ def _shares(scene: Scene, launched: Launch, count: int) -> tuple[Share, ...]:
 
 
 def _contest(who: CharacterId, launched: Launch, prepared: Prepared, inputs: PoolInputs) -> Contest:
-    planned, plan = prepared.planned, launched.plan
+    planned, plan, part = prepared.planned, prepared.plan, prepared.part
     return Contest(
         attacker=who,
         skill=planned.skill,
@@ -155,8 +156,9 @@ def _contest(who: CharacterId, launched: Launch, prepared: Prepared, inputs: Poo
         is_melee=launched.is_melee,
         is_magic=launched.is_magic,
         is_area=launched.is_area,
-        is_whole=planned.is_whole and prepared.part is None,
-        was_strained=plan.is_strained,
+        is_whole=planned.is_whole,
+        part="" if part is None else part.id,
+        was_strained=plan.is_strained or (part is not None and part.was_strained),
         shares=_shares(prepared.scene, launched, len(inputs.banked) + inputs.size),
     )
 

@@ -4,14 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, CharacterId, FollowUp, Roll, Scene, Verdict
 from bot.rules.swim_class.breakage import wear
 from bot.rules.swim_class.criticals import Mishap, critical_buttons, critical_note
 from bot.rules.swim_class.damage import assert_can_act
 from bot.rules.swim_class.encounter import FULL_ACTION, HALF_ACTION, spend
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
-from bot.rules.swim_class.parts import OpenPart, open_part, with_part_used
+from bot.rules.swim_class.parts import OpenPart, open_part, with_part
 from bot.rules.swim_class.plans import Planned, PoolPlan, plan_pool
 from bot.rules.swim_class.pools import Judged, PoolDie, PoolInputs, Source, judge, pool_verdict, roll_pool
 from bot.rules.swim_class.sheet import book, settings_of
@@ -43,9 +42,17 @@ class Performed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A roll whose action is taken and whose pool stands."""
+    """A roll whose action is taken and whose pool stands.
+
+    Attributes:
+        scene: Everything as it is now.
+        plan: What is rolled after all.
+        planned: Its pool.
+        part: What is left of the action after the roll where it is divided, else None.
+    """
 
     scene: Scene
+    plan: PoolPlan
     planned: Planned
     part: OpenPart | None
 
@@ -60,20 +67,31 @@ def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bo
     """
     if is_action:
         assert_can_act(scene, character)
-    part = None if plan.part is None else open_part(scene, character.id, plan.skill, is_half=plan.is_half)
-    if part is not None and plan.part is not None:
-        if plan.part > part.left:
-            raise Mistake(f"{part.left} dice of that action are left, not {plan.part}.")
-        planned = plan_pool(scene, character, replace(plan, is_later_part=True))
-        return Prepared(scene=scene, planned=planned, part=part)
+    rest = None if plan.part is None else open_part(scene, character.id, plan.skill, is_half=plan.is_half)
+    if rest is not None:
+        plan = replace(plan, rest=rest, is_strained=False)
     planned = plan_pool(scene, character, plan)
-    if is_action:
+    if is_action and rest is None:
         scene = spend(scene, character, HALF_ACTION if plan.is_half else FULL_ACTION)
-    if plan.part is not None:
-        whole = planned.own_dice // 2 if plan.is_half else planned.own_dice
-        qualifies = not plan.is_half or settings_of(scene).advance_on_half
-        part = OpenPart(skill=plan.skill, is_half=plan.is_half, left=max(1, whole), qualifies=qualifies)
-    return Prepared(scene=scene, planned=planned, part=part)
+    if plan.part is None:
+        return Prepared(scene=scene, plan=plan, planned=planned, part=None)
+    begun = rest or OpenPart(
+        id=scene.moment,
+        skill=plan.skill,
+        is_half=plan.is_half,
+        own=0,
+        qualifies=not plan.is_half or settings_of(scene).advance_on_half,
+        was_strained=plan.is_strained,
+    )
+    part = begun.model_copy(update={"own": planned.left_own, "added": planned.left_added})
+    return Prepared(scene=scene, plan=plan, planned=planned, part=part)
+
+
+def part_note(scene: Scene, part: OpenPart | None) -> tuple[str, ...]:
+    """How many dice are left of a divided action."""
+    if part is None:
+        return ()
+    return (f"{part.left} dice of {book(scene).title(part.skill)} left for other parts.",)
 
 
 def own_dice(dice: Iterable[PoolDie], scores: Iterable[bool], rank: int) -> tuple[Scored, ...]:
@@ -115,10 +133,9 @@ def perform(
     else:
         rolls = (roll_pool(inputs, dice),)
         judged = judge(inputs, [die.face for die in rolls[0].dice])
-    scene, is_whole, part_notes = _use_part(scene, who, prepared, plan, judged)
-    scene, grown = _grown(scene, who, plan, planned, judged, is_whole=is_whole)
+    scene, grown = _grown(scene, who, prepared, judged)
     worn = wear(scene, who, planned.uses, dice)
-    notes = (*part_notes, *grown, *worn.notes)
+    notes = (*part_note(scene, prepared.part), *grown, *worn.notes)
     buttons: tuple[FollowUp, ...] = ()
     if judged.ones and not judged.has_succeeded:
         notes = (*notes, critical_note(judged.ones, inputs.cancels, judged.criticals, mishap))
@@ -135,20 +152,6 @@ def perform(
     )
 
 
-def _use_part(
-    scene: Scene, who: CharacterId, prepared: Prepared, plan: PoolPlan, judged: Judged
-) -> tuple[Scene, bool, tuple[str, ...]]:
-    """Take the dice of a part; whether the whole skill has now been rolled and every die qualifies."""
-    planned = prepared.planned
-    if prepared.part is None or plan.part is None:
-        return scene, planned.is_whole, ()
-    scored = own_dice(judged.dice, judged.scores, planned.rank)
-    qualifies = advances(scored, is_whole=True, could_fail=could_fail(planned.inputs, planned.modifier))
-    scene, left, all_qualify = with_part_used(scene, who, prepared.part, used=plan.part, qualifies=qualifies)
-    title = book(scene).title(planned.skill)
-    return scene, all_qualify and not left, (f"{left} dice of {title} left for other parts.",)
-
-
 def could_fail(inputs: PoolInputs, modifier: int) -> bool:
     """Whether an unopposed roll could have failed.
 
@@ -158,18 +161,26 @@ def could_fail(inputs: PoolInputs, modifier: int) -> bool:
 
 
 def _grown(
-    scene: Scene, who: CharacterId, plan: PoolPlan, planned: Planned, judged: Judged, *, is_whole: bool
+    scene: Scene, who: CharacterId, prepared: Prepared, judged: Judged
 ) -> tuple[Scene, tuple[str, ...]]:
+    """Let a skill advance by its own dice: by those of a whole action, whether it is divided or not."""
+    plan, planned, part = prepared.plan, prepared.planned, prepared.part
     scored = own_dice(judged.dice, judged.scores, planned.rank)
+    can_fail = could_fail(planned.inputs, planned.modifier)
     has_passed = not plan.at_once or judged.is_done
-    has_advanced = has_passed and advances(
-        scored, is_whole=is_whole, could_fail=could_fail(planned.inputs, planned.modifier)
-    )
+    faces = tuple(die.face for die in scored)
+    if part is None:
+        has_advanced = has_passed and advances(scored, is_whole=planned.is_whole, could_fail=can_fail)
+    else:
+        part = part.judged(scored, could_fail=can_fail and has_passed)
+        scene = with_part(scene, who, part)
+        has_advanced, faces = part.has_advanced, part.faces
     earned = Earned(
         skill=planned.skill,
         has_advanced=has_advanced,
         is_strained=plan.is_strained,
-        faces=tuple(die.face for die in scored),
+        was_strained=part is not None and part.was_strained and not plan.is_strained,
+        faces=faces,
         against=f"difficulty {planned.inputs.difficulty}",
     )
     return grow(scene, who, earned)

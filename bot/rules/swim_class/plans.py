@@ -8,11 +8,13 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, Scene
 from bot.rules.swim_class.encounter import is_in_combat
 from bot.rules.swim_class.hits import SIDES
-from bot.rules.swim_class.implements import Item, Role
+from bot.rules.swim_class.implements import Role
+from bot.rules.swim_class.modifiers import Gear, gear_for, trait_modifier
+from bot.rules.swim_class.parts import OpenPart
 from bot.rules.swim_class.pools import BankedDie, DiceGroup, NamedTerm, PoolInputs, Source, good_faces
 from bot.rules.swim_class.sheet import SwimSheet, book, rank_of, settings_of, sheet_of
 from bot.rules.swim_class.skills import folded, is_special, parent_of
-from bot.rules.swim_class.tables import TRAITS, SkillKey
+from bot.rules.swim_class.tables import SkillKey
 from bot.rules.swim_class.wording import WHOLE
 
 PUSH_LIMIT = 3
@@ -56,7 +58,7 @@ class PoolPlan:
         last: The last contribution to a build-up, which is rolled instead of the usual dice.
         first_counts: Whether the first critical counts.
         ignores_cap: Whether more dice than twice the base are allowed.
-        is_later_part: Whether an earlier part of the same action had the artifact's dice.
+        rest: The divided action that its dice come from, which had the artifact's dice already, or None.
     """
 
     skill: SkillKey
@@ -83,7 +85,7 @@ class PoolPlan:
     last: tuple[DiceGroup, ...] = ()
     first_counts: bool = False
     ignores_cap: bool = False
-    is_later_part: bool = False
+    rest: OpenPart | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +96,8 @@ class Planned:
         inputs: What it is made of.
         skill: What is rolled after all, a specialisation or its parent.
         rank: Its rank.
-        own_dice: The skill's own dice of the whole action, before it is divided.
+        left_own: The skill's own dice of the action that are not rolled now.
+        left_added: Other dice of it that are not rolled now.
         is_whole: Whether all dice of the rank are rolled at once.
         modifier: What each of the skill's own dice gets.
         uses: Names of the equipment that counts.
@@ -103,73 +106,11 @@ class Planned:
     inputs: PoolInputs
     skill: SkillKey
     rank: int
-    own_dice: int
+    left_own: int
+    left_added: tuple[DiceGroup, ...]
     is_whole: bool
     modifier: int
     uses: tuple[str, ...]
-
-
-# --- modifiers ---------------------------------------------------------------------------------
-
-
-def trait_modifier(sheet: SwimSheet, skill: SkillKey) -> int:
-    """What traits give each die of a skill.
-
-    Source: SWIM-RACE-06 (SWIM-R88, SWIM-R89).
-    """
-    plain = parent_of(skill)
-    total = 0
-    for held in sheet.traits:
-        trait = TRAITS[held.key]
-        total += held.degree if trait.plus == plain else 0
-        total -= (held.degree if held.penalty is None else held.penalty) if trait.minus == plain else 0
-    return total
-
-
-@dataclass(frozen=True, slots=True)
-class Gear:
-    """What equipment brings to a roll: a bonus, criticals cancelled, dice, and what it comes from."""
-
-    bonus: int
-    cancels: int
-    dice: int
-    dice_from: str
-    uses: tuple[str, ...]
-
-
-def gear_for(scene: Scene, sheet: SwimSheet, role: Role, skill: SkillKey, named: str = "") -> Gear:
-    """The best bonus of each kind among the equipment in use.
-
-    Raises:
-        Mistake: If a piece is named that is not there.
-
-    Source: SWIM-IMPL-01 to SWIM-IMPL-03, SWIM-IMPL-09 (SWIM-R66), SWIM-ITEM-05.
-    """
-    chosen = None if not named else sheet.find_item(named)
-    if named and chosen is None:
-        raise Mistake(f"There is no “{named.strip()}” among the equipment.", try_this="See /swim-gear list.")
-    in_use = [item for item in sheet.items if item.is_equipped and not item.is_by_choice]
-    helping = in_use if chosen is None else [chosen]
-    bonus, bonus_from = _best(scene, [(item.bonus(role, skill), item) for item in helping])
-    cancelling = helping if chosen is None or chosen in in_use else [*in_use, chosen]
-    cancels, cancels_from = _best(scene, [(item.cancels_for(skill), item) for item in cancelling])
-    dice, dice_from = _best(scene, [(item.dice_for(skill), item) for item in in_use])
-    uses = tuple(dict.fromkeys((*bonus_from, *cancels_from, *dice_from)))
-    return Gear(bonus, cancels, dice, dice_from[0] if dice_from else "", uses)
-
-
-def _best(scene: Scene, found: Sequence[tuple[int, Item]]) -> tuple[int, tuple[str, ...]]:
-    """The best bonus with what gives it; all of them where the campaign lets them add up."""
-    giving = [(bonus, item.name) for bonus, item in found if bonus > 0]
-    if settings_of(scene).stack_implements:
-        return sum(bonus for bonus, _ in giving), tuple(name for _, name in giving)
-    if not giving:
-        return 0, ()
-    bonus, name = max(giving, key=lambda one: one[0])
-    return bonus, (name,)
-
-
-# --- the pool ----------------------------------------------------------------------------------
 
 
 def combined_dice(base: int, added: Sequence[int], *, cap: bool) -> tuple[int, ...]:
@@ -251,12 +192,16 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
         raise Mistake(f"{skills.title(skill)} {rank} cannot be strained.", "It takes a rank of 2 or more.")
     terms = _terms(scene, sheet, skill, plan, gear)
     modifier = sum(term.value for term in terms)
-    own, added = _dice(scene, character, plan, rank)
-    whole = own
-    own, artifact = _halved_and_divided(plan, own, added, 0 if plan.is_later_part else gear.dice)
-    groups = [DiceGroup(name=skills.title(skill), count=own, modifier=modifier), *added]
-    if plan.is_half or plan.part is not None:
-        groups = groups[:1]
+    whole = (
+        _dice(scene, character, plan, rank) if plan.rest is None else Share(plan.rest.own, plan.rest.added)
+    )
+    if plan.is_half and plan.rest is None:
+        whole, _ = whole.divided(whole.size // 2)
+    artifact = 0 if plan.rest is not None else gear.dice // 2 if plan.is_half else gear.dice
+    now, left = whole.divided(_part_size(plan, whole.size))
+    if now.size + artifact == 0:
+        raise Mistake("Half of one die is none.", "Half an action takes a rank of 2 or more.")
+    groups = [DiceGroup(name=skills.title(skill), count=now.own, modifier=modifier), *now.added]
     if artifact:
         groups.append(
             DiceGroup(name=gear.dice_from, source=Source.ARTIFACT, count=artifact, modifier=modifier)
@@ -282,8 +227,9 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
         inputs=inputs,
         skill=skill,
         rank=rank,
-        own_dice=whole,
-        is_whole=own == whole or (plan.is_half and settings_of(scene).advance_on_half),
+        left_own=left.own,
+        left_added=left.added,
+        is_whole=plan.part is None and (not plan.is_half or settings_of(scene).advance_on_half),
         modifier=modifier,
         uses=gear.uses,
     )
@@ -316,13 +262,45 @@ def _terms(
     return tuple(NamedTerm(label=label, value=value) for label, value in named if value)
 
 
-def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> tuple[int, tuple[DiceGroup, ...]]:
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Dice of an action: the skill's own, then those combined with it."""
+
+    own: int
+    added: tuple[DiceGroup, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """All of them."""
+        return self.own + sum(group.count for group in self.added)
+
+    def divided(self, count: int) -> "tuple[Share, Share]":
+        """So many of them, the skill's own first, and the rest.
+
+        Source: SWIM-POOL-01 (SWIM-R33), SWIM-POOL-07, SWIM-POOL-08 (SWIM-R15, SWIM-R38).
+        """
+        own = min(self.own, count)
+        room = count - own
+        now, left = [], []
+        for group in self.added:
+            taken = min(group.count, room)
+            room -= taken
+            now.append(group.model_copy(update={"count": taken}))
+            left.append(group.model_copy(update={"count": group.count - taken}))
+        return Share(own, _filled(now)), Share(self.own - own, _filled(left))
+
+
+def _filled(groups: Sequence[DiceGroup]) -> tuple[DiceGroup, ...]:
+    return tuple(group for group in groups if group.count)
+
+
+def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> Share:
     """The skill's own dice, and those of skills combined with it.
 
     Source: SWIM-POOL-01, SWIM-POOL-04 to SWIM-POOL-06.
     """
     if plan.is_strained:
-        return 2 * rank, ()
+        return Share(2 * rank)
     if (plan.adds or plan.windup > 1) and is_in_combat(scene, character.id):
         raise Mistake(
             "In combat skills are combined over several rounds.",
@@ -341,7 +319,7 @@ def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> tupl
         DiceGroup(name=name, source=Source.ADDED, count=dice, modifier=modifier)
         for (name, modifier), dice in zip(names, brought[len(again) :], strict=True)
     )
-    return own, groups
+    return Share(own, _filled(groups))
 
 
 def _added_modifier(scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan) -> int:
@@ -353,25 +331,31 @@ def _added_modifier(scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolP
     return gear.bonus + book(scene).die_bonus(skill) + trait_modifier(sheet, skill) + plan.modifier
 
 
-def _halved_and_divided(
-    plan: PoolPlan, own: int, added: Sequence[DiceGroup], artifact: int
-) -> tuple[int, int]:
-    """The dice of half an action, or of a part of one, and the artifact's beside them.
+def _whole(scene: Scene, character: Character, plan: PoolPlan, rank: int, gear: Gear) -> tuple[Share, int]:
+    """All dice of the action, or what is left of it, and the artifact's beside them.
 
     Source: SWIM-POOL-07, SWIM-POOL-08 (SWIM-R15, SWIM-R38).
     """
-    extra = sum(group.count for group in added)
-    dice, lent = own, artifact
-    if plan.is_half:
-        dice, lent = (own + extra) // 2, artifact // 2
-    if plan.part is not None:
-        whole = dice + (0 if plan.is_half else extra)
-        if plan.part > whole:
-            raise Mistake(f"There are {whole} dice to divide, not {plan.part}.")
-        dice = plan.part
-    if dice + lent == 0:
-        raise Mistake("Half of one die is none.", "Half an action takes a rank of 2 or more.")
-    return dice, lent
+    if plan.rest is not None:
+        return Share(plan.rest.own, plan.rest.added), 0
+    whole = _dice(scene, character, plan, rank)
+    if not plan.is_half:
+        return whole, gear.dice
+    half, _ = whole.divided(whole.size // 2)
+    return half, gear.dice // 2
+
+
+def _part_size(plan: PoolPlan, whole: int) -> int:
+    """How many dice of the action are rolled now.
+
+    Source: SWIM-POOL-08.
+    """
+    if plan.part is None:
+        return whole
+    if plan.part > whole:
+        left = f"{whole} dice of that action are left" if plan.rest else f"There are {whole} dice to divide"
+        raise Mistake(f"{left}, not {plan.part}.")
+    return plan.part
 
 
 def _is_automatic(plan: PoolPlan, modifier: int) -> bool:

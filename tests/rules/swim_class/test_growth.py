@@ -143,6 +143,45 @@ class TestPartialPools:
 
         assert table.rank("Ash", "climb") == 5
 
+    @pytest.mark.parametrize(("second", "after"), [("1 1", 5), ("6 1", 4)])
+    def test_so_do_attacks_whenever_they_are_opposed(self, second: str, after: int) -> None:
+        table = lay_table(
+            Ash=sheet({"basic_melee": 4}),
+            Orc=sheet({"physical_defense": 2}),
+            Beast=sheet({"physical_defense": 2}),
+        )
+        table.do("GM Ash", "start_fight", "6 5 4", others=("Orc", "Beast"))
+        first = table.do("Ash", "attack", "5 4", skill="basic melee", targets=("Orc",), dice=2)
+        assert "2 dice of Basic Melee left for other parts." in first.notes
+        table.do("Ash", "attack", "6 4", skill="basic melee", targets=("Beast",), dice=2)
+        table.do("Ash", "next")
+        table.do("GM Beast", "defend", "1 1", skill="physical defense")
+        assert table.rank("Ash", "basic_melee") == 4
+        done = table.do("GM Orc", "defend", second, skill="physical defense")
+
+        assert table.rank("Ash", "basic_melee") == after
+        if after == 5:
+            assert "Epic success: Basic Melee 4 → 5." in done.notes
+            assert table.sheet("Ash").epics[0].faces == (6, 4, 5, 4)
+
+    def test_dice_not_used_in_the_turn_are_lost_and_nothing_is_learned(self) -> None:
+        table = solo({"basic_melee": 2})
+        table.do("GM Ash", "start_fight", "6 5", others=("Orc",))
+        table.do("Ash", "attack", "5", skill="basic melee", targets=("Orc",), dice=1)
+        table.do("Ash", "next")
+        table.do("GM Orc", "defend", "1")
+        table.do("GM", "next")
+
+        assert table.rank("Ash", "basic_melee") == 2
+        assert len(table.do("Ash", "roll", "1 2", skill="basic melee", difficulty=4).rolls[0].dice) == 2
+
+    def test_an_all_or_nothing_part_that_fails_spoils_them_too(self) -> None:
+        table = solo({"climb": 2})
+        table.do("Ash", "roll", "5", skill="climb", difficulty=4, dice=1, progress=2, once=True)
+        table.do("Ash", "roll", "5", skill="climb", difficulty=4, dice=1)
+
+        assert table.rank("Ash", "climb") == 2
+
     def test_one_die_short_spoils_all_parts(self) -> None:
         table = solo({"climb": 4})
         table.do("Ash", "roll", "5 3", skill="climb", difficulty=4, dice=2)

@@ -271,6 +271,23 @@ class TestParts:
             == "3 dice of that action are left, not 4."
         )
 
+    def test_the_base_of_a_combination_is_used_first(self) -> None:
+        table = solo({"jump": 2, "walk": 2})
+        first = table.do("Ash", "roll", "5 5", skill="jump", add="walk", difficulty=4, dice=2)
+        second = table.do("Ash", "roll", "3", skill="jump", difficulty=4, dice=1)
+
+        assert first.notes == ("1 dice of Jump left for other parts.",)
+        assert [die.shown for die in second.rolls[0].dice] == ["＋⚂"]
+        assert table.rank("Ash", "jump") == 3
+
+    def test_a_strained_skill_loses_its_rank_once(self) -> None:
+        table = solo({"climb": 2})
+        table.do("Ash", "roll", "5 5", skill="climb", difficulty=4, dice=2, strain=True)
+        assert table.rank("Ash", "climb") == 1
+        table.do("Ash", "roll", "5 5", skill="climb", difficulty=4, dice=2, strain=True)
+
+        assert table.rank("Ash", "climb") == 2
+
     def test_the_artifacts_dice_are_in_the_first_part(self) -> None:
         table = solo({"earth": 2}, items=["Flawless crystal of the Ancients"])
 
