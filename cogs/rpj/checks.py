@@ -24,6 +24,17 @@ LINES = (
         can_count=True,
     ),
     Line(
+        name="propose",
+        about="Propose a skill for something; the GM says how well it fits",
+        options={
+            "skill": "Which skill",
+            "how": "What you do with it",
+            **HOW,
+            "specialty": "The specialty the task falls under; yours where left out",
+        },
+        completes={"skill": "skill", "specialty": "specialty", **HOW_COMPLETES},
+    ),
+    Line(
         name="attribute",
         about="Check an attribute, its bonus, or save yourself with it",
         options={"attribute": "Which attribute", "rolled": "Its level where left out", **HOW},
@@ -40,9 +51,46 @@ LINES = (
         can_count=True,
     ),
     Line(
+        name="detail",
+        about="Ask whether Luck decides an open detail of the scene",
+        options={"question": "Is there ...?", "target": "GM: who rolls"},
+    ),
+    Line(
         name="complication",
         about="GM: say what goes wrong although it worked",
         options={"target": "For whom", "text": "What goes wrong"},
         has_actor=False,
+    ),
+    Line(
+        name="ladder",
+        about="See the difficulties with your chances",
+        options={"skill": "One of your skills", "level": "An effective level instead"},
+        completes={"skill": "skill"},
+    ),
+    Line(
+        name="passive",
+        about="GM: see passive levels, for your eyes alone",
+        options={"skill": "Which skill", "who": "Whose, separated by commas"},
+        completes={"skill": "skill"},
+        has_actor=False,
+    ),
+    Line(
+        name="table",
+        about="Roll or draw on one of the module's tables",
+        options={
+            "name": "Which table",
+            "pick": "Name a place in the face-down deck",
+            "shuffle": "Put all cards back first",
+        },
+        completes={"name": "table"},
+        has_actor=False,
+        can_be_secret=True,
+    ),
+    Line(
+        name="pick",
+        about="Pick one of several things",
+        options={"things": "The things, with | or a comma between", "dice": "How the dice choose"},
+        has_actor=False,
+        can_be_secret=True,
     ),
 )

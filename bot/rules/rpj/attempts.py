@@ -21,6 +21,7 @@ class Attempt(Document):
         words: What is tried, after "checks ": "Concealment".
         inputs: What the check is made of; dice that lie on the table already stand in it.
         skill: What countdowns take it for; the words where left out.
+        is_once: Whether it cannot be tried again, whatever it comes to.
         on: The kind of roll that traits ask for.
         of: The id of the skill, or the attribute, that traits ask for.
     """
@@ -29,6 +30,7 @@ class Attempt(Document):
     words: str = Field(max_length=300)
     inputs: CheckInputs
     skill: str = Field(default="", max_length=100)
+    is_once: bool = False
     on: RollTarget = RollTarget.SKILL
     of: str = ""
 

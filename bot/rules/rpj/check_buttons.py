@@ -12,6 +12,7 @@ from bot.rules.rpj.criticals import Critical
 from bot.rules.rpj.effects import RollBonus
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.luck import with_word
+from bot.rules.rpj.modifiers import signed
 from bot.rules.ruleset import Audience, Choice, Document, FollowUp, Roll
 
 RETRIED = (CheckKind.SKILL, CheckKind.ATTRIBUTE, CheckKind.ATTRIBUTE_BONUS)
@@ -81,6 +82,7 @@ def _for_gm(
         audience=Audience.GM,
         character=attempt.character,
         group=group,
+        rewinds=group == ROLL_GROUP,
     )
 
 
@@ -123,9 +125,10 @@ def _toggle_buttons(attempt: Attempt, roll: Roll, reading: Reading, figure: Figu
             options=ToggleOptions(
                 attempt=attempt.anew(lying), term=NamedTerm(label=effect.when.toggle, value=effect.value)
             ),
-            label=f"{effect.value:+d} {effect.when.toggle}",
+            label=f"{signed(effect.value)} {effect.when.toggle}",
             character=attempt.character,
             group=ROLL_GROUP,
+            rewinds=True,
         )
         for effect in figure.effects
         if isinstance(effect, RollBonus)
@@ -142,7 +145,9 @@ def _failure_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[Fo
     Source: RPJ-SKILL-12 (R-034).
     """
     inputs = inputs_of(roll)
-    if reading.result not in (Result.FAILURE, Result.CRITICAL_FAILURE) or inputs.kind not in RETRIED:
+    if reading.result not in (Result.FAILURE, Result.CRITICAL_FAILURE):
+        return ()
+    if attempt.is_once or inputs.kind not in RETRIED:
         return ()
     failed = attempt.anew(inputs)
     return (
@@ -164,6 +169,7 @@ def retry_buttons(options: RetryOptions) -> tuple[FollowUp, ...]:
         label=f"Try again against {following.inputs.target}+ · {following.chance}",
         character=failed.character,
         group=ROLL_GROUP,
+        rewinds=True,
     )
     choices = tuple(
         Choice(str(harder), f"{harder} harder" if harder else "As hard as before", _against(failed, harder))
@@ -178,6 +184,7 @@ def retry_buttons(options: RetryOptions) -> tuple[FollowUp, ...]:
         choices=choices,
         chosen="harder",
         group=ROLL_GROUP,
+        rewinds=True,
     )
     return again, harder
 

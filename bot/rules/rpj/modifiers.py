@@ -10,6 +10,16 @@ _NEXT = re.compile(r"(?:^|[\s,;]+)(?=[+\-−]\s*\d)")
 _WRITTEN = re.compile(r"([+\-−])\s*(\d{1,6})\s*(.*)", re.DOTALL)
 
 
+def signed(value: int) -> str:
+    """A bonus or penalty as it is read: "+2", "−1"."""
+    return f"{value:+d}".replace("-", "−")
+
+
+def level_words(value: int) -> str:
+    """A level as it is read: "4", "−1"."""
+    return str(value).replace("-", "−")
+
+
 def read_modifiers(typed: str) -> tuple[NamedTerm, ...]:
     """The bonuses and penalties that somebody has typed: "+2 high ground −1 dark".
 

@@ -8,7 +8,11 @@ from bot.rules.rpj.attribute_rolls import ATTRIBUTE_PROCEDURES
 from bot.rules.rpj.checks import CHECK
 from bot.rules.rpj.choices import CHOICE
 from bot.rules.rpj.decision_tables import DECISION
+from bot.rules.rpj.drawing import DECKS, DRAWING_PROCEDURES, Deck
 from bot.rules.rpj.generation import LUCK_LEVEL, POOL
+from bot.rules.rpj.luck_details import DETAIL_PROCEDURES, TALLY, Details
+from bot.rules.rpj.proposals import PROPOSAL_PROCEDURES
+from bot.rules.rpj.reference import REFERENCE_PROCEDURES
 from bot.rules.rpj.rolling import ROLLING_PROCEDURES
 from bot.rules.ruleset import Document, Procedure, RollRule
 
@@ -16,9 +20,13 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *AFTER_CHECK_PROCEDURES,
     *ROLLING_PROCEDURES,
     *ATTRIBUTE_PROCEDURES,
+    *DETAIL_PROCEDURES,
+    *DRAWING_PROCEDURES,
+    *REFERENCE_PROCEDURES,
+    *PROPOSAL_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL)
 
 PROCEDURES = MappingProxyType({procedure.key: procedure for procedure in _PROCEDURES})
 ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})
-DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType({})
+DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType({DECKS: Deck, TALLY: Details})

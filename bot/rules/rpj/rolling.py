@@ -57,6 +57,10 @@ class CheckOptions(HowOptions):
     specialty: str = Field(default="", max_length=60)
     fit: Fit = Fit.PERFECT
 
+    def situation_of(self, module: Module) -> Situation:
+        """What surrounds the check, the task and the fit included."""
+        return replace(self.situation(module), task=self.specialty.strip(), fit=self.fit)
+
 
 def skill_named(module: Module, typed: str) -> Skill:
     """The skill of a module that somebody has typed, by its name or id.
@@ -112,7 +116,7 @@ def roll_skill(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     figure = figure_in(scene, actor)
     skill = skill_named(figure.module, options.skill)
-    situation = replace(options.situation(figure.module), task=options.specialty.strip(), fit=options.fit)
+    situation = options.situation_of(figure.module)
     return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.rules.rpj.luck import lucky_breaks_left, refreshed
+from bot.rules.rpj.luck_details import close_details
 from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.ruleset import CharacterId, Scene, Turning
@@ -34,12 +35,13 @@ def arrive(scene: Scene, newcomer: CharacterId) -> Turning:
 def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Sequence[str]) -> Turning:
     """Tell how many Lucky Breaks everybody has spent; they come back when the next session starts.
 
-    Source: RPJ-GM-08, RPJ-LUCK-01 (R-018).
+    Source: RPJ-GM-08, RPJ-LUCK-01 (R-018), RPJ-ATTR-07.
     """
     spent = []
     for character in (scene.character(id_) for id_ in characters):
         most, left = figure_in(scene, character).lucky_breaks, lucky_breaks_left(character)
         if character.owner is not None and left < most:
             spent.append(f"{character.name} {most - left} of {most}")
-    notes = (f"Lucky Breaks spent: {' · '.join(spent)}.",) if spent else ()
-    return Turning(scene=scene, notes=notes)
+    told = (f"Lucky Breaks spent: {' · '.join(spent)}.",) if spent else ()
+    scene, details = close_details(scene)
+    return Turning(scene=scene, notes=(*told, *details))

@@ -44,9 +44,15 @@ def conditions(character: Character | None, settings: RpjSettings) -> Sequence[s
     return [effect.when.toggle for effect in effects if isinstance(effect, RollBonus) and effect.when.toggle]
 
 
+def tables(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The decision tables of the module."""
+    return [table.name for table in module_in(settings).tables]
+
+
 SUGGESTION_LISTS = {
     "skill": skills,
     "difficulty": difficulties,
     "specialty": specialties,
     "condition": conditions,
+    "table": tables,
 }

@@ -1,0 +1,137 @@
+"""A player proposes which skill to use; the GM says how well it fits, or which one would do instead."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.rpj.denials import denial
+from bot.rules.rpj.modifiers import level_words
+from bot.rules.rpj.people import figure_in
+from bot.rules.rpj.rolling import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.settings import module_in, settings_of
+from bot.rules.rpj.skill_checks import Fit
+from bot.rules.ruleset import Audience, CharacterId, Choice, Document, FollowUp, Outcome, Procedure, Scene
+
+MOST_CHOICES = 25
+_FITS = {Fit.PERFECT: "It fits", Fit.IMPERFECT: "Imperfect, −1", Fit.POOR: "Poor, −2"}
+
+
+class ProposeOptions(CheckOptions):
+    """A skill that somebody would like to use.
+
+    Attributes:
+        how: What they want to do with it.
+    """
+
+    how: str = Field(min_length=1, max_length=150)
+
+
+class FitOptions(Document):
+    """What the GM says to a proposal.
+
+    Attributes:
+        character: Whose proposal it is.
+        proposed: The proposal.
+    """
+
+    character: CharacterId
+    proposed: CheckOptions
+
+
+class InsteadOptions(FitOptions):
+    """The skill that would do instead, by its id."""
+
+    instead: str = ""
+
+
+def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
+    """Propose a skill for something; the GM presses how well it fits.
+
+    Source: RPJ-SKILL-08.
+    """
+    who, module = scene.actor, module_in(settings_of(scene))
+    figure = figure_in(scene, who)
+    skill = skill_named(module, options.skill)
+    plain = CheckOptions.model_validate(options.model_dump(exclude={"how"}))
+    skill_attempt(who.id, figure, skill, plain.situation_of(module))  # refuses what cannot be rolled at all
+    fits = tuple(
+        FollowUp(
+            procedure="fit",
+            options=FitOptions(character=who.id, proposed=plain.model_copy(update={"fit": fit})),
+            label=f"{label} (GM)",
+            audience=Audience.GM,
+            character=who.id,
+            group="fit",
+        )
+        for fit, label in _FITS.items()
+    )
+    others = sorted(
+        (other for other in module.skills if other.id != skill.id),
+        key=lambda other: (-figure.effective_level(other), other.name),
+    )
+    instead = FollowUp(
+        procedure="instead",
+        options=InsteadOptions(character=who.id, proposed=plain),
+        label="It does not fit: another skill (GM)",
+        audience=Audience.GM,
+        character=who.id,
+        choices=tuple(
+            Choice(other.id, other.name, f"level {level_words(figure.effective_level(other))}")
+            for other in others[:MOST_CHOICES]
+        ),
+        chosen="instead",
+        group="fit",
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"would use {skill.name}: {options.how.strip()}",
+        follow_ups=(*fits, instead) if instead.choices else fits,
+    )
+
+
+def _offer(scene: Scene, who: CharacterId, check: CheckOptions) -> FollowUp:
+    """The button that rolls what the GM has agreed to."""
+    figure = figure_in(scene, scene.character(who))
+    skill = skill_named(figure.module, check.skill)
+    attempt = skill_attempt(who, figure, skill, check.situation_of(figure.module))
+    return FollowUp(
+        procedure="check",
+        options=check,
+        label=f"Check {skill.name} against {attempt.inputs.target}+ · {attempt.chance}"[:80],
+        character=who,
+        group="check",
+    )
+
+
+def say_fit(scene: Scene, options: FitOptions, _dice: Dice) -> Outcome:
+    """Say how well a proposed skill fits; its player rolls.
+
+    Source: RPJ-SKILL-08.
+    """
+    fit = options.proposed.fit
+    return Outcome(
+        scene=scene,
+        headline=f"may check {options.proposed.skill}" + ("" if fit is Fit.PERFECT else f": {fit} fit"),
+        follow_ups=(_offer(scene, options.character, options.proposed),),
+    )
+
+
+def say_instead(scene: Scene, options: InsteadOptions, _dice: Dice) -> Outcome:
+    """Turn a proposed skill down, and say which one would do.
+
+    Source: RPJ-SKILL-08, RPJ-GM-05.
+    """
+    skill = skill_named(module_in(settings_of(scene)), options.instead)
+    changed = {"skill": skill.name, "specialty": "", "fit": Fit.PERFECT}
+    return Outcome(
+        scene=scene,
+        headline=f"cannot use {options.proposed.skill} for that",
+        notes=(denial("", f"{skill.name}."),),
+        follow_ups=(_offer(scene, options.character, options.proposed.model_copy(update=changed)),),
+    )
+
+
+PROPOSAL_PROCEDURES = (
+    Procedure(key="propose", options=ProposeOptions, run=propose),
+    Procedure(key="fit", options=FitOptions, run=say_fit, gm_only=True),
+    Procedure(key="instead", options=InsteadOptions, run=say_instead, gm_only=True),
+)

@@ -1,0 +1,210 @@
+"""What surrounds checks at the table: proposals, details, tables, choices, difficulties."""
+
+import pytest
+
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.settings import RpjSettings, Shipped
+from bot.rules.ruleset import Audience, Family, Verdict
+from tests.rules.rpj.table import d6, labels, rpj_table
+
+
+@pytest.mark.rule("RPJ-SKILL-08")
+class TestProposal:
+    def test_the_gm_presses_how_well_a_proposed_skill_fits(self) -> None:
+        table = rpj_table()
+        asked = table.do("Ug", "propose", skill="Intimidate", how="stare the dog down", difficulty="2")
+        assert asked.headline == "would use Intimidate: stare the dog down"
+        assert labels(asked) == [
+            "It fits (GM)",
+            "Imperfect, −1 (GM)",
+            "Poor, −2 (GM)",
+            "It does not fit: another skill (GM)",
+        ]
+        assert {button.audience for button in asked.follow_ups} == {Audience.GM}
+
+        poor = table.press("GM Ug", asked.follow_ups[2])
+
+        assert poor.headline == "may check Intimidate: poor fit"
+        assert labels(poor) == ["Check Intimidate against 9+ · 58 %"]
+        rolled = table.press("Ug", poor.follow_ups[0], d6("4 3"))
+        assert (rolled.rolls[0].total, rolled.rolls[0].against) == (9, "9+")
+
+    def test_or_says_which_one_would_do_instead(self) -> None:
+        table = rpj_table()
+        asked = table.do("Ug", "propose", skill="Intimidate", how="calm the dog", difficulty="2")
+
+        refused = table.press("GM Ug", asked.follow_ups[3], choose="diplomacy")
+
+        assert refused.headline == "cannot use Intimidate for that"
+        assert refused.notes == ("Instead: Diplomacy.",)
+        assert labels(refused) == ["Check Diplomacy against 9+ · 28 %"]
+
+
+@pytest.mark.rule("RPJ-ATTR-07")
+class TestLuckDetail:
+    def test_the_gm_sees_what_a_question_must_be_like_before_it_is_rolled(self) -> None:
+        asked = rpj_table().do("Ug", "detail", question="a carved fragment survives")
+
+        assert asked.headline == "asks whether Luck decides: a carved fragment survives"
+        assert asked.notes == (
+            "It must be open: nobody has said anything about it.",
+            "It must bring nothing new into the scene.",
+            "It must contradict nothing that was done, said or described.",
+        )
+        assert labels(asked) == ["Let Luck decide (GM)", "It does not (GM)"]
+
+    def test_one_player_rolls_the_bonus_against_eight(self) -> None:
+        table = rpj_table()
+        asked = table.do("Ug", "detail", question="a carved fragment survives")
+        allowed = table.press("GM Ug", asked.follow_ups[0])
+        assert labels(allowed) == ["Roll Luck's bonus against 8+ · 58 %"]
+        assert [button.audience for button in allowed.follow_ups] == [Audience.OWNER]
+
+        rolled = table.press("Ug", allowed.follow_ups[0], d6("4 3"))
+
+        assert (rolled.rolls[0].total, rolled.rolls[0].against) == (8, "8+")
+        assert rolled.verdict == Verdict(Family.SUCCESS, "success, 0 degrees")
+
+    def test_it_is_not_tried_again(self) -> None:
+        table = rpj_table()
+        asked = table.do("Ug", "detail", question="a carved fragment survives")
+        allowed = table.press("GM Ug", asked.follow_ups[0])
+
+        assert labels(table.press("Ug", allowed.follow_ups[0], d6("1 3"))) == []
+
+    def test_what_is_settled_already_is_turned_down_with_a_reason(self) -> None:
+        table = rpj_table()
+        asked = table.do("Ug", "detail", question="the statue gives cover")
+
+        denied = table.press("GM Ug", asked.follow_ups[1])
+
+        assert denied.notes == ("It is settled already, or would bring something new into the scene.",)
+
+    def test_it_is_counted_since_it_should_be_rare(self) -> None:
+        table = rpj_table()
+        for _ in range(2):
+            asked = table.do("GM", "detail", question="it rains", target="Ug")
+            allowed = table.press("GM Ug", asked.follow_ups[0])
+        assert allowed.notes == ("It is number 2 of this session.",)
+
+        turning = RULESET.end_session(table.scene, list(table.ids.values()), ["luck_details/session"])
+
+        assert turning.notes == ("Luck decided a detail 2 times.",)
+        assert turning.scene.document("luck_details/session") is None
+
+    def test_nobody_asks_for_somebody_else(self) -> None:
+        refused = rpj_table().refused("Ug", "detail", question="it rains", target="Laeniel")
+
+        assert refused.what == "Everybody asks for themselves."
+
+
+class TestTables:
+    @pytest.mark.rule("RPJ-DICE-06")
+    def test_dice_from_left_to_right_point_at_a_row(self) -> None:
+        done = rpj_table().do("GM", "table", d6("6 4"), name="complications")
+
+        assert (done.headline, done.rolls[0].verdict.title) == ("rolls on Complications", "64, number 34")
+        assert done.notes == ("An old trouble finds you just now.",)
+
+    @pytest.mark.rule("RPJ-DICE-07")
+    def test_a_divided_table_takes_three_dice(self) -> None:
+        done = rpj_table().do("GM", "table", d6("3 1 5"), name="Finds")
+
+        assert done.rolls[0].verdict.title == "315, number 77, row 10"
+        assert done.notes == ("A key without its lock.",)
+
+    @pytest.mark.rule("RPJ-DICE-08")
+    def test_cards_that_were_drawn_stay_out_until_they_are_shuffled(self) -> None:
+        table = rpj_table()
+
+        first = table.do("GM", "table", "d52:25", name="Omens")
+        second = table.do("GM", "table", "d51:25", name="Omens", pick=7)
+        third = table.do("GM", "table", "d52:25", name="Omens", shuffle=True)
+
+        titles = [done.rolls[0].verdict.title for done in (first, second, third)]
+        assert titles == ["Q♥", "K♥, card 7 of the deck", "Q♥"]
+
+    def test_a_place_that_is_not_there_is_refused(self) -> None:
+        table = rpj_table()
+        table.do("GM", "table", "d52:25", name="Omens")
+
+        assert table.refused("GM", "table", name="Omens", pick=52).allowed == "51 cards are left."
+        assert table.refused("GM", "table", name="Finds", pick=1).allowed == "Finds takes dice."
+        assert table.refused("GM", "table", name="Weather").allowed == (
+            "Its tables: Complications, Finds, Omens."
+        )
+
+
+@pytest.mark.rule("RPJ-DICE-09")
+class TestPick:
+    def test_one_die_over_all_things(self) -> None:
+        done = rpj_table().do("GM", "pick", "d3:2", things="left, middle, right")
+
+        assert done.verdict == Verdict(Family.NEWS, "middle")
+
+    def test_or_d6_that_halve_the_list(self) -> None:
+        done = rpj_table().do("GM", "pick", d6("1 6"), things="A | B | C", dice="halve with d6")
+
+        assert [die.label for die in done.rolls[0].dice] == ["A to B", "B"]
+
+    def test_nothing_to_choose_from_is_refused(self) -> None:
+        assert rpj_table().refused("GM", "pick", things=" , ").what.startswith("Between 1 and 100")
+
+
+class TestReference:
+    @pytest.mark.rule("RPJ-SKILL-24")
+    @pytest.mark.rule("RPJ-SKILL-25")
+    @pytest.mark.rule("RPJ-SKILL-26")
+    def test_the_ladder_tells_the_chances_of_a_level(self) -> None:
+        done = rpj_table().do("GM", "ladder", level=4)
+
+        assert done.headline == "looks at the difficulties for level 4"
+        assert not done.is_public
+        assert done.notes == (
+            "Trivial 6-7+ · 97 % to 97 %",
+            "Easy 7-8+ · 97 % to 92 %",
+            "Moderate 9-10+ · 83 % to 72 %",
+            "Challenging 11-12+ · 58 % to 42 %",
+            "Grueling 13-14+ · 28 % to 17 %",
+            "Legendary 15-18+ · 8 % to 0 %",
+            "Implausible 19+ · 0 %",
+            "Everyday for it: difficulty 3, 10+.",
+            "From nearly sure to hardly ever: 7+ 97 % · 10+ 72 % · 11+ 58 % · 13+ 28 % · 15+ 8 %",
+        )
+
+    def test_or_of_ones_own_skill_with_all_that_it_adds(self) -> None:
+        done = rpj_table().do("Laeniel", "ladder", skill="Concealment")
+
+        assert done.headline == "looks at the difficulties for Concealment +7"
+
+    @pytest.mark.rule("RPJ-SKILL-06")
+    def test_passive_levels_are_for_the_gms_eyes(self) -> None:
+        done = rpj_table().do("GM", "passive", skill="Perception", who=("Ug", "Laeniel", "Ug"))
+
+        assert done.notes == ("Ug −1", "Laeniel −2")
+        assert not done.is_public
+        assert RULESET.procedures["passive"].gm_only
+
+    def test_it_says_where_the_module_has_no_use_for_them(self) -> None:
+        done = rpj_table().do("GM", "passive", skill="Games", who=("Ug",))
+
+        assert done.notes == ("Ug −2", "The module does not use passive levels of Games.")
+
+
+class TestSuggestions:
+    def test_own_skills_come_first_and_all_are_of_the_campaigns_module(self) -> None:
+        table = rpj_table()
+        offered = RULESET.suggestions["skill"](table.named("Laeniel"), table.scene.settings)
+
+        assert list(offered[:3]) == ["Concealment", "Archery", "Crafting"]
+        assert "Alchemy" in offered
+        generic = RULESET.suggestions["skill"](None, RpjSettings(module=Shipped.GENERIC))
+        assert "Alchemy" not in generic
+
+    def test_specialties_tables_and_the_ladder_are_offered(self) -> None:
+        table = rpj_table()
+        character, settings = table.named("Laeniel"), table.scene.settings
+
+        assert RULESET.suggestions["specialty"](character, settings)[0] == "Wood"
+        assert list(RULESET.suggestions["table"](character, settings)) == ["Complications", "Finds", "Omens"]
+        assert RULESET.suggestions["difficulty"](character, settings)[2] == "Moderate · 9-10+"
