@@ -1,0 +1,90 @@
+"""Many mooks attacking at once, with fewer rolls than there are of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.checks import CHECK, dice_of, reading_of
+from bot.rules.rpj.combat.attacks import Aim, Hit, attack_check, hit_of
+from bot.rules.rpj.combat.combatants import Battle
+from bot.rules.rpj.combat.defenses import Defense
+from bot.rules.ruleset import Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Swarmed:
+    """One attack of a swarm.
+
+    Attributes:
+        aim: The attack.
+        roll: The roll whose dice it has, counted from 0.
+        hit: What it comes to.
+    """
+
+    aim: Aim
+    roll: int
+    hit: Hit
+
+
+def swarm(
+    battle: Battle, aims: Sequence[Aim], defense: Defense, rolls: int, dice: Dice
+) -> tuple[Swarmed, ...]:
+    """Attacks of a swarm: the dice are rolled so many times and go round among the attacks in order.
+
+    Args:
+        battle: The battle.
+        aims: The attacks; those with the dice of the first roll are told by it, and so on.
+        defense: How the target meets them.
+        rolls: How many times dice are rolled.
+        dice: Where they fall.
+
+    Raises:
+        Mistake: If there are more rolls than attacks, or none.
+
+    Source: RPJ-GCS-49.
+    """
+    if not 1 <= rolls <= len(aims):
+        raise Mistake(f"{rolls} rolls are for {rolls} attacks or more.", f"These are {len(aims)}.")
+    thrown: list[Roll] = []
+    swarmed: list[Swarmed] = []
+    for number, aim in enumerate(aims):
+        inputs = attack_check(battle, aim, defense)
+        if number < rolls:
+            thrown.append(CHECK.resolve(inputs, dice))
+            told = thrown[-1]
+        else:
+            told = _with_dice_of(thrown[number % rolls], inputs.model_dump())
+        swarmed.append(Swarmed(aim, number % rolls, hit_of(told, aim.arm)))
+    return tuple(swarmed)
+
+
+def _with_dice_of(roll: Roll, inputs: dict[str, object]) -> Roll:
+    """The same dice read for another attack; nothing is rolled."""
+    faces, confirmation = dice_of(roll)
+    lying = CHECK.inputs.model_validate({**inputs, "fallen": faces, "confirmation": confirmation})
+    return CHECK.resolve(lying, _NoDice())
+
+
+class _NoDice:
+    """Dice that lie on the table already."""
+
+    def roll(self, sides: int) -> int:
+        raise AssertionError(f"a d{sides} that lies on the table was rolled again")
+
+
+def sums(swarmed: Sequence[Swarmed]) -> tuple[int, ...]:
+    """The sums of the dice that each attack has, in order.
+
+    Source: RPJ-GCS-49.
+    """
+    return tuple(_sum(one.hit.rolls[0]) for one in swarmed)
+
+
+def _sum(roll: Roll) -> int:
+    return sum(dice_of(roll)[0])
+
+
+def hits(swarmed: Sequence[Swarmed]) -> int:
+    """How many attacks hit."""
+    return sum(reading_of(one.hit.rolls[0]).result.is_success for one in swarmed)
