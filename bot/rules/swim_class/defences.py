@@ -21,7 +21,7 @@ from bot.rules.swim_class.breakage import wear
 from bot.rules.swim_class.contests import Contest, Share, awaiting
 from bot.rules.swim_class.criticals import Mishap, critical_note
 from bot.rules.swim_class.damage import is_down
-from bot.rules.swim_class.encounter import find_encounter
+from bot.rules.swim_class.ground import find_ground
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.implements import Role
 from bot.rules.swim_class.modifiers import gear_for, trait_modifier
@@ -148,9 +148,8 @@ def _terms(
 ) -> tuple[NamedTerm, ...]:
     sheet = sheet_of(scene.character(share.target))
     gear = gear_for(scene, sheet, Role.DEFENCE, skill, options.implement)
-    encounter = find_encounter(scene)
     is_fire = contest.is_magic and parent_of(contest.skill) == "fire"
-    resistance = encounter.resistance[0] if encounter and encounter.resistance and is_fire else 0
+    resistance = next(iter(find_ground(scene).resistance), 0) if is_fire else 0
     friends = settings_of(scene).friends_bonus if options.friends and skill == SOCIAL else 0
     named = (
         (gear.uses[0] if gear.bonus else "", gear.bonus),

@@ -34,6 +34,7 @@ from bot.rules.swim_class.encounter import (
     the_encounter,
     with_encounter,
 )
+from bot.rules.swim_class.ground import find_ground, ground_lines, taken_into_fight
 from bot.rules.swim_class.modifiers import trait_modifier
 from bot.rules.swim_class.parts import without_open_parts
 from bot.rules.swim_class.performance import perform
@@ -82,7 +83,8 @@ def start_fight(scene: Scene, options: FightOptions, dice: Dice) -> Outcome:
     ids = list(dict.fromkeys(ids))
     if not ids:
         raise Mistake("Nobody takes part.", try_this="Name the others.")
-    return _ordered(scene, ids, Encounter(seats=()), "begins a fight", dice)
+    begun = _ordered(scene, ids, Encounter(seats=()), "begins a fight", dice)
+    return replace(begun, scene=taken_into_fight(begun.scene))
 
 
 def _contestant(scene: Scene, who: CharacterId) -> Contestant:
@@ -220,13 +222,11 @@ def _stabilise_buttons(scene: Scene, seat: Seat) -> tuple[FollowUp, ...]:
 def show_order(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show whose turn it is, and who comes next."""
     encounter = the_encounter(scene)
-    ground = f"Rough ground: level {encounter.terrain[0]} this round." if encounter.terrain else ""
-    wet = f"Wet ground: +{encounter.resistance[0]} against fire." if encounter.resistance else ""
     return Outcome(
         scene=scene,
         headline=f"looks at round {encounter.round}",
         verdict=Verdict(Family.NEWS, f"{encounter.current.name} acts"),
-        notes=(*order_lines(encounter), *(line for line in (ground, wet) if line)),
+        notes=(*order_lines(encounter), *ground_lines(find_ground(scene))),
         follow_ups=(next_button(encounter),),
     )
 

@@ -10,7 +10,6 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 from bot.rules.swim_class.creation import bought
 from bot.rules.swim_class.damage import heal_wounds, take_damage, with_stable
-from bot.rules.swim_class.encounter import the_encounter, with_encounter
 from bot.rules.swim_class.gear import catalogue_item, with_more
 from bot.rules.swim_class.growth import step_notes, with_synergy
 from bot.rules.swim_class.sheet import (
@@ -134,13 +133,6 @@ class GiveOptions(Document):
     target: CharacterId
     item: str = Field(min_length=1, max_length=60)
     quantity: int = Field(default=1, ge=1, le=1000)
-
-
-class TerrainOptions(Document):
-    """How rough the ground is, and for how many rounds."""
-
-    level: int = Field(ge=0, le=12)
-    rounds: int = Field(default=1, ge=1, le=50)
 
 
 class ClockOptions(Document):
@@ -332,18 +324,6 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_sheet(scene, character, changed), headline=words)
 
 
-def set_terrain(scene: Scene, options: TerrainOptions, _dice: Dice) -> Outcome:
-    """Make the ground of an encounter rough for some rounds.
-
-    Source: SWIM-AREA-07.
-    """
-    levels = (options.level,) * options.rounds if options.level else ()
-    encounter = the_encounter(scene).model_copy(update={"terrain": levels})
-    return Outcome(
-        scene=with_encounter(scene, encounter), headline=f"makes the ground rough: {options.level}"
-    )
-
-
 def pass_time(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
     """Let game time pass."""
     seconds = options.hours * 3600 + options.minutes * 60
@@ -364,7 +344,6 @@ GM_PROCEDURES = tuple(
         ("set_state", StateOptions, set_state),
         ("preset", PresetOptions, apply_preset),
         ("give", GiveOptions, give),
-        ("terrain", TerrainOptions, set_terrain),
         ("clock", ClockOptions, pass_time),
     )
 )

@@ -12,7 +12,7 @@ from bot.rules.ruleset import CharacterId, Document, Family, Outcome, Procedure,
 from bot.rules.swim_class.attacks import range_bonus
 from bot.rules.swim_class.contests import Contest, Effect
 from bot.rules.swim_class.effects import hover_words
-from bot.rules.swim_class.encounter import find_encounter, with_encounter
+from bot.rules.swim_class.ground import find_ground, round_button, with_ground
 from bot.rules.swim_class.healing import heal, is_undead
 from bot.rules.swim_class.implements import Role
 from bot.rules.swim_class.launching import Aim, Launch, Launched, launch
@@ -188,12 +188,11 @@ def spray_levels(contest: Contest, size: int) -> tuple[int, ...]:
 def _ground(done: Launched, what: str, levels: tuple[int, ...], words: str) -> Outcome:
     """Let a power change the ground for some rounds."""
     scene = done.outcome.scene
-    encounter = find_encounter(scene)
-    if encounter is not None:
-        scene = with_encounter(scene, encounter.model_copy(update={what: levels}))
+    scene = with_ground(scene, find_ground(scene).model_copy(update={what: levels}))
     shown = ", ".join(map(str, levels)) or "none"
     note = f"{words}, round by round: {shown}."
-    return replace(done.outcome, scene=scene, notes=(*done.outcome.notes, note))
+    notes, buttons = (*done.outcome.notes, note), (*done.outcome.follow_ups, *round_button(scene))
+    return replace(done.outcome, scene=scene, notes=notes, follow_ups=buttons)
 
 
 def _light(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
@@ -260,15 +259,16 @@ def _breathe(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Ou
     done = perform(scene, scene.actor.id, _plan(scene, spell, options), dice)
     helped = targets[: done.judged.progress]
     changed = done.scene
-    encounter = find_encounter(changed)
-    if encounter is not None and helped:
-        changed = with_encounter(changed, encounter.model_copy(update={"breathing": helped}))
+    if helped:
+        changed = with_ground(changed, find_ground(changed).model_copy(update={"breathing": helped}))
     names = ", ".join(scene.character(target).name for target in helped)
     title = counted(done.judged.progress, "target", "targets")
     family = Family.SUCCESS if helped else Family.FAILURE
     outcome = told(done, _words(spell, options))
     notes = (f"{names} can breathe water this round.", *outcome.notes) if names else outcome.notes
-    return replace(outcome, scene=changed, verdict=Verdict(family, title), notes=notes)
+    buttons = (*outcome.follow_ups, *round_button(changed))
+    verdict = Verdict(family, title)
+    return replace(outcome, scene=changed, verdict=verdict, notes=notes, follow_ups=buttons)
 
 
 def _heal(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:

@@ -21,7 +21,7 @@ from bot.rules.ruleset import (
 from bot.rules.swim_class.contests import Effect
 from bot.rules.swim_class.damage import assert_can_act
 from bot.rules.swim_class.effects import hover_words
-from bot.rules.swim_class.encounter import find_encounter
+from bot.rules.swim_class.ground import find_ground
 from bot.rules.swim_class.helping import take_helpers
 from bot.rules.swim_class.launching import Aim, Launch, launch
 from bot.rules.swim_class.performance import Performed, perform
@@ -115,8 +115,7 @@ def terrain_level(scene: Scene, character: Character, options: MoveOptions) -> i
 
     Source: SWIM-AREA-07 (SWIM-R65), SWIM-RACE-08 (SWIM-R90), SWIM-MAGIC-10.
     """
-    encounter = find_encounter(scene)
-    shaken = encounter.terrain[0] if encounter and encounter.terrain else 0
+    shaken = next(iter(find_ground(scene).terrain), 0)
     large = max(
         (held.degree for held in sheet_of(character).traits if TRAITS[held.key].tight_is_rough), default=0
     )

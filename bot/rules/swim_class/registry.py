@@ -17,6 +17,7 @@ from bot.rules.swim_class.encounter import INITIATIVE, Encounter
 from bot.rules.swim_class.fights import FIGHT_PROCEDURES
 from bot.rules.swim_class.gear import GEAR_PROCEDURES
 from bot.rules.swim_class.gm import GM_PROCEDURES
+from bot.rules.swim_class.ground import GROUND_PROCEDURES, Ground
 from bot.rules.swim_class.healing import LastHealing
 from bot.rules.swim_class.helping import HELPING_PROCEDURES, Pledges
 from bot.rules.swim_class.learning import LEARNING_PROCEDURES
@@ -46,6 +47,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *GEAR_PROCEDURES,
     *CRAFT_PROCEDURES,
     *LEARNING_PROCEDURES,
+    *GROUND_PROCEDURES,
     *GM_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (POOL, ATTACK, DEFENCE, INITIATIVE, BREAKAGE)
@@ -62,5 +64,6 @@ DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
         "contest": Contest,
         "awaiting": Awaiting,
         "healing": LastHealing,
+        "ground": Ground,
     }
 )

@@ -6,6 +6,7 @@ from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Roll, Scene
 from bot.rules.swim_class.damage import heal_wounds, is_dying
+from bot.rules.swim_class.ground import without_loose_ground
 from bot.rules.swim_class.growth import LOWEST_FACE, Earned, Scored, advances, grow
 from bot.rules.swim_class.performance import perform
 from bot.rules.swim_class.plans import PoolPlan
@@ -37,7 +38,7 @@ def rest(scene: Scene, options: RestOptions, dice: Dice) -> Outcome:
     dying = [pool.value for pool in Pool if is_dying(scene, actor, pool)]
     if options.hours and dying:
         raise Mistake(f"{actor.name} is dying ({', '.join(dying)}).", "Who is dying must be stable first.")
-    scene, rolls, notes = brief_rest(scene, actor.id, dice)
+    scene, rolls, notes = brief_rest(without_loose_ground(scene), actor.id, dice)
     for hour in range(1, options.hours + 1):
         scene, more, said = _an_hour(scene, actor.id, hour, dice)
         rolls, notes = (*rolls, *more), (*notes, *said)

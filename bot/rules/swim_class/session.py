@@ -7,7 +7,7 @@ from bot.rules.swim_class.resources import SCRATCHES
 from bot.rules.swim_class.scenes import end_scene
 from bot.rules.swim_class.tasks import Task
 
-VOLATILE = ("encounter/", "contest/", "awaiting/", "buildup/", "parts/", "pledges/", "healing/")
+VOLATILE = ("encounter/", "contest/", "awaiting/", "buildup/", "parts/", "pledges/", "healing/", "ground/")
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
