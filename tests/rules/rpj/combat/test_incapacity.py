@@ -313,7 +313,7 @@ class TestTreatment:
             assert_treatable(medic(1, "medical_kit"), WEAK, in_combat=True)
         with pytest.raises(Mistake, match="needs equipment") as refused:
             assert_treatable(medic(1), WEAK, in_combat=False)
-        assert refused.value.allowed == "One of these: First aid kit."
+        assert "First aid kit" in refused.value.allowed
 
     def test_a_module_that_names_no_equipment_asks_for_none(self) -> None:
         rows = [{**row, "is_medical": False} for row in KIT.model_dump(mode="json")["gear"]]
