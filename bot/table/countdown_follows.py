@@ -105,10 +105,17 @@ def _attempt(seat: Seat, played: Played) -> Attempt | None:
 
 
 def _concerned(reader: Reader, seat: Seat, played: Played, named: int | None) -> Iterable[int]:
-    """The countdowns that a procedure may move, in the order in which they began."""
+    """The countdowns that a procedure may move, in the order in which they began.
+
+    Of a duel, naming one of the two names both: a success moves the one, a failure the other.
+    """
     running = reader.countdowns(seat.campaign.server, seat.campaign.id)
-    linked = [one.id for one in running if played.procedure in one.links]
-    return dict.fromkeys(linked if named is None else [*linked, named])
+    concerned = [one.id for one in running if played.procedure in one.links]
+    if named is not None:
+        found = reader.countdown(seat.campaign.server, named)
+        rival = None if found is None else found.rival
+        concerned += [named] if rival is None else sorted((named, rival))
+    return dict.fromkeys(concerned)
 
 
 def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: Played) -> Telling:

@@ -8,6 +8,7 @@ from bot.rules.ruleset import Document, FollowUp, Outcome, Procedure
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
 from bot.table.countdown_follows import Played, follow, pass_time
+from bot.table.countdown_starts import keep_begun
 from bot.table.countdowns import Telling, find_countdown
 from bot.table.gathered import OPENED, PART, begin_to_follow, noted, with_gathering
 from bot.table.journal import record
@@ -90,7 +91,8 @@ def do(table: Table, tx: Transaction, move: Move) -> Result:
         keeper.keep(outcome.paid)
     paid = tx.changes_so_far()
     keeper.keep(scene)
-    counted = _count(tx, move, outcome, scene.clock, with_hidden=is_private and seat.is_gm)
+    counted = keep_begun(tx, seat, outcome.countdowns, is_private=is_private)
+    counted += _count(tx, move, outcome, scene.clock, with_hidden=is_private and seat.is_gm)
     result = record(
         table,
         tx,

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from bot.rules.dice import Dice
 from bot.rules.ruleset.outcome import Document, Roll, Verdict
 from bot.rules.ruleset.scene import CharacterId, Scene
+
+if TYPE_CHECKING:  # what a countdown is stands above what a ruleset is
+    from bot.rules.countdowns import Countdown
 
 
 class Audience(StrEnum):
@@ -122,6 +125,7 @@ class Outcome:
             nothing. A follow-up that rewinds leaves this as it is.
         moments: What this is besides a roll or a change, for windows, in the ruleset's own words.
         gathering: The key of the document of a gathering that it opens, or nothing.
+        countdowns: A countdown that begins with it, or two that run against each other.
     """
 
     scene: Scene
@@ -136,6 +140,7 @@ class Outcome:
     paid: Scene | None = None
     moments: tuple[str, ...] = ()
     gathering: str = ""
+    countdowns: "tuple[Countdown, ...]" = ()
 
 
 Options = TypeVar("Options", bound=Document)
