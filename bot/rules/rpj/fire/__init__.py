@@ -1,0 +1,1 @@
+"""Fire and Movement: ammunition, cover, and what keeps heads down."""

@@ -1,0 +1,146 @@
+"""Ranged attacks: what is added to the roll, and the target number with all its parts."""
+
+from dataclasses import dataclass
+
+from bot.rules.rpj.check_inputs import NamedTerm
+from bot.rules.rpj.fire.cover import Cover, best_bonus
+from bot.rules.rpj.scales import Scale
+
+RANGED_PENALTY = -2
+HELPLESS = -2
+AIMED = 1
+
+
+def halved(modifier: int) -> int:
+    """A modifier halved, rounded down; one that is 0 or less stays as it is.
+
+    Source: RPJ-FIRE-23 (FIRE-23a), RPJ-FIRE-24, RPJ-FIRE-29.
+    """
+    return modifier // 2 if modifier > 0 else modifier
+
+
+def ranged_defense(skill: int, dexterity: int) -> int:
+    """The ranged defence modifier.
+
+    Args:
+        skill: Base level of the dodging or armour-using skill that was chosen.
+        dexterity: Dexterity bonus.
+
+    Source: RPJ-FIRE-09 (FIRE-09a).
+    """
+    return skill + dexterity + RANGED_PENALTY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posture:
+    """How somebody meets ranged attacks.
+
+    Attributes:
+        modifier: Their ranged defence modifier; a mook's value less 7.
+        covers: The covers of their group.
+        is_reoriented: Whether they face the other way.
+        is_cowering: Whether they cower.
+        is_helpless: Whether they are unconscious or cannot move.
+        agile: What traits add out of cover.
+        other: Other changes of the defence value, by name: loads, conditions.
+        scale: The highest scale among their unbroken layers.
+    """
+
+    modifier: int
+    covers: tuple[Cover, ...] = ()
+    is_reoriented: bool = False
+    is_cowering: bool = False
+    is_helpless: bool = False
+    agile: int = 0
+    other: tuple[NamedTerm, ...] = ()
+    scale: Scale = Scale.NORMAL
+
+    def bonus(self, distance: int) -> int:
+        """What cover adds against somebody at a distance."""
+        return best_bonus(
+            self.covers,
+            distance,
+            is_reoriented=self.is_reoriented,
+            is_cowering=self.is_cowering,
+            scale=self.scale,
+        )
+
+
+def target_parts(
+    posture: Posture, distance: int, *, is_suppressive: bool = False, ignores_cover: bool = False
+) -> tuple[NamedTerm, ...]:
+    """What the target number of a ranged attack has besides 7, part by part.
+
+    Args:
+        posture: Whoever is shot at.
+        distance: In regions; -1 for one's own group.
+        is_suppressive: Whether it is Suppressive Fire, which halves the modifier and passes cover by.
+        ignores_cover: Whether it passes cover by otherwise: overwatch, or a shot at somebody suppressed.
+
+    Source: RPJ-FIRE-34 (FIRE-34a), RPJ-FIRE-09, RPJ-FIRE-13, RPJ-FIRE-15 (FIRE-15a).
+    """
+    modifier = posture.modifier
+    if posture.is_helpless and not any(cover.is_good for cover in posture.covers):
+        modifier = min(modifier, HELPLESS)
+    if is_suppressive:
+        modifier = halved(modifier)
+    covered = 0 if is_suppressive or ignores_cover else posture.bonus(distance)
+    named = (
+        NamedTerm(label="ranged defense", value=modifier),
+        NamedTerm(label="agile", value=0 if posture.covers else posture.agile),
+        *posture.other,
+        NamedTerm(label="cowering" if posture.is_cowering else "cover", value=covered),
+    )
+    return tuple(part for part in named if part.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shot:
+    """What is added to the roll of a ranged attack.
+
+    Attributes:
+        skill: Base level of the weapon's skill.
+        attribute: Bonus of the weapon's attribute.
+        weapon: What the weapon itself adds.
+        range: What the distance adds.
+        addends: What is added after any halving: class skills, loads, conditions.
+        is_suppressed: Whether the attacker is suppressed.
+        is_at_cautious: Whether it is a shot at a suppressed target that moves cautiously.
+        is_aimed: Whether it is aimed.
+        weapons: How many weapons fire together, for Suppressive Fire.
+    """
+
+    skill: int
+    attribute: int
+    weapon: int = 0
+    range: int = 0
+    addends: tuple[NamedTerm, ...] = ()
+    is_suppressed: bool = False
+    is_at_cautious: bool = False
+    is_aimed: bool = False
+    weapons: int = 1
+
+    @property
+    def base(self) -> int:
+        """The base attack modifier, halved once at most.
+
+        Source: RPJ-FIRE-10, RPJ-FIRE-24 (FIRE-24b, FIRE-24c), RPJ-FIRE-29.
+        """
+        plain = self.skill + self.attribute
+        return halved(plain) if self.is_suppressed or self.is_at_cautious else plain
+
+    def parts(self) -> tuple[NamedTerm, ...]:
+        """Every part that is added to the dice, zeros left out.
+
+        Source: RPJ-FIRE-10 (FIRE-10a), RPJ-FIRE-21 (FIRE-21a), RPJ-FIRE-32 (FIRE-32a, FIRE-32b).
+        """
+        is_less = self.base < self.skill + self.attribute
+        named = (
+            NamedTerm(label="attack, suppressed" if is_less else "attack", value=self.base),
+            NamedTerm(label="weapon", value=self.weapon),
+            NamedTerm(label="range", value=self.range),
+            NamedTerm(label="aimed", value=AIMED if self.is_aimed else 0),
+            NamedTerm(label="several weapons", value=self.weapons if self.weapons > 1 else 0),
+            *self.addends,
+        )
+        return tuple(part for part in named if part.value)
