@@ -43,7 +43,7 @@ def page_reply(page: Page, key: str = "", leaf: int = 0) -> Reply:
 def _heading(page: Page) -> str:
     place = f"{page.number} of {len(page.steps)}"
     title = f"**{escape(page.step.title)}** · new character, {escape(page.game)} · {place}"
-    return f"{title}\n{escape(page.step.text)}"
+    return "\n".join([title, *(escape(line) for line in page.step.text.split("\n"))])
 
 
 def _written(blank: Blank, page: Page) -> str:

@@ -1,36 +1,75 @@
-"""How characters come into a campaign: ready-made, or plain ones of the GM."""
+"""How characters come into a campaign: made step by step, ready-made, or plain ones of the GM."""
 
 from typing import cast
 
 from bot.rules.rpj.attributes import Attribute
+from bot.rules.rpj.making.attribute_steps import LEVELS_STEP, METHODS_STEP, levels_step, methods_step
+from bot.rules.rpj.making.class_steps import CLASS_STEP, class_step, traits_step
+from bot.rules.rpj.making.drafts import Making
+from bot.rules.rpj.making.skill_steps import about_step, skills_step
+from bot.rules.rpj.new_characters import build_sheet, creation_problems
 from bot.rules.rpj.ready_made import ready_made
-from bot.rules.rpj.settings import RpjSettings
+from bot.rules.rpj.settings import RpjSettings, module_in
 from bot.rules.rpj.sheet import RpjSheet
-from bot.rules.ruleset import Choice, Creation, Draft, Pick, Problem, Settings, Step
+from bot.rules.ruleset import Creation, Draft, Problem, Settings, Step
 
 AVERAGE = 3
 
 
-def _offered(settings: Settings) -> dict[str, RpjSheet]:
-    return dict(ready_made(cast(RpjSettings, settings)))
+def _making(draft: Draft, settings: Settings) -> Making:
+    return Making(draft, module_in(cast(RpjSettings, settings)))
 
 
-def creation_steps(_draft: Draft, settings: Settings) -> tuple[Step, ...]:
-    """The pages of the wizard for a draft as it stands."""
-    choices = tuple(Choice(name, name, sheet.biography) for name, sheet in _offered(settings).items())
-    pick = Pick(key="ready", prompt="Whom do you play?", choices=choices)
-    return (Step(key="ready", title="Character", text="Take one of these.", picks=(pick,)),)
+def creation_steps(draft: Draft, settings: Settings) -> tuple[Step, ...]:
+    """The pages of the wizard for a draft as it stands.
+
+    Source: RPJ-CHAR-12.
+    """
+    making = _making(draft, settings)
+    module = making.module
+    steps = [methods_step(making)]
+    steps += [levels_step(making)] if making.is_ready_for_levels else []
+    steps += [class_step(making)] if module.classes else []
+    steps += [traits_step(making)] if module.traits else []
+    steps += [skills_step(making)] if module.skills else []
+    return (*steps, about_step())
 
 
-def creation_problems(draft: Draft, settings: Settings) -> tuple[Problem, ...]:
-    """Everything still missing or not allowed."""
-    known = next(iter(draft.get("ready", ())), "") in _offered(settings)
-    return () if known else (Problem("ready", "Choose a character."),)
+def draft_problems(draft: Draft, settings: Settings) -> tuple[Problem, ...]:
+    """Everything still missing or not allowed, in the order of the steps.
+
+    Source: RPJ-CHAR-12, RPJ-ATTR-16.
+    """
+    making = _making(draft, settings)
+    told: list[Problem] = []
+    if making.method is None:
+        told.append(Problem(METHODS_STEP, "Choose how the attributes come about."))
+    if making.new.luck is None:
+        told.append(Problem(METHODS_STEP, "Luck is not rolled yet."))
+    lucky = making.new if making.new.luck is not None else making.new.model_copy(update={"luck": 0})
+    for problem in creation_problems(lucky, making.module, making.start):
+        if problem.where == "attributes":
+            told += [_about_levels(making, problem.sentence)] if making.method else []
+        else:
+            told.append(Problem(_STEPS.get(problem.where, problem.where), problem.sentence))
+    return tuple(told)
+
+
+_STEPS = {"class skills": CLASS_STEP}
+
+
+def _about_levels(making: Making, sentence: str) -> Problem:
+    return Problem(LEVELS_STEP if making.is_ready_for_levels else METHODS_STEP, sentence)
 
 
 def build(draft: Draft, settings: Settings) -> RpjSheet:
-    """The sheet of a draft without problems."""
-    return _offered(settings)[draft["ready"][0]]
+    """The sheet of a draft without problems.
+
+    Source: RPJ-CHAR-01, RPJ-CHAR-12.
+    """
+    making = _making(draft, settings)
+    about = {key: making.one(key) for key in ("species", "gender", "biography")}
+    return build_sheet(making.new, making.module, making.start).model_copy(update=about)
 
 
 def plain_sheet() -> RpjSheet:
@@ -41,9 +80,13 @@ def plain_sheet() -> RpjSheet:
     return RpjSheet(attributes=dict.fromkeys(Attribute, AVERAGE))
 
 
+def _offered(settings: Settings) -> dict[str, RpjSheet]:
+    return dict(ready_made(cast(RpjSettings, settings)))
+
+
 CREATION = Creation(
     steps=creation_steps,
-    problems=creation_problems,
+    problems=draft_problems,
     build=build,
     npc=plain_sheet,
     ready_made_in=_offered,

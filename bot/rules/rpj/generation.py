@@ -14,6 +14,7 @@ Levels = Mapping[Attribute, int]
 PAIRS = 7
 SINGLE_DICE = 10
 DISCARDED = 2
+PIPS = "⚀⚁⚂⚃⚄⚅"
 
 
 class PoolInputs(Document):
@@ -51,18 +52,28 @@ def _seven_pairs(dice: Dice) -> tuple[tuple[Die, ...], list[int]]:
     levels = [halved(pair) for pair in pairs]
     dropped = levels.index(min(levels))
     thrown = tuple(
-        Die(sides=6, face=face, label=f"level {halved(pair)}", is_kept=place != dropped)
+        die
         for place, pair in enumerate(pairs)
-        for face in pair
+        for die in _pair(pair, f"({halved(pair)})", is_kept=place != dropped)
     )
     return thrown, sorted(levels, reverse=True)[:-1]
+
+
+def _die(face: int, behind: str = "", *, is_kept: bool = True) -> Die:
+    """A die drawn by its pips: what such dice add up to means nothing."""
+    return Die(sides=6, face=face, shown=f"{PIPS[face - 1]} {behind}".rstrip(), is_kept=is_kept)
+
+
+def _pair(pair: tuple[int, int], behind: str, *, is_kept: bool = True) -> tuple[Die, Die]:
+    """Two dice that belong together, with what they come to behind them."""
+    return _die(pair[0], is_kept=is_kept), _die(pair[1], behind, is_kept=is_kept)
 
 
 def _ten_dice(dice: Dice) -> tuple[tuple[Die, ...], list[int]]:
     faces = [dice.roll(6) for _ in range(SINGLE_DICE)]
     order = sorted(range(SINGLE_DICE), key=lambda place: faces[place])
     kept = order[DISCARDED:-DISCARDED]
-    thrown = tuple(Die(sides=6, face=face, is_kept=place in kept) for place, face in enumerate(faces))
+    thrown = tuple(_die(face, is_kept=place in kept) for place, face in enumerate(faces))
     return thrown, sorted((faces[place] for place in kept), reverse=True)
 
 
@@ -88,8 +99,7 @@ def roll_luck(inputs: LuckInputs, dice: Dice) -> Roll:
     return Roll(
         rule=LUCK_LEVEL.key,
         inputs=inputs,
-        dice=tuple(Die(sides=6, face=face) for face in pair),
-        total=luck,
+        dice=_pair(pair, f"({sum(pair)} halved)"),
         verdict=Verdict(Family.NEWS, f"Luck {luck}"),
         odds=level_odds(inputs),
         fell=str(luck),

@@ -64,8 +64,9 @@ def creation_problems(new: NewCharacter, module: Module, start: int) -> tuple[Pr
         *(Problem("class skills", sentence) for sentence in _class_skill_problems(new, module)),
         *(Problem("skills", sentence) for sentence in _skill_problems(new, module, start)),
     ]
-    if not told and (short := -points_left(new, module, start)) > 0:
-        told.append(Problem("skills", f"All of it costs {short} character points more than there are."))
+    if (left := points_left(new, module, start)) < 0:
+        have = start + _refunded(new, module)
+        told.append(Problem("skills", f"All of it costs {have - left} character points; there are {have}."))
     return tuple(told)
 
 
@@ -141,10 +142,11 @@ def _skill_problems(new: NewCharacter, module: Module, start: int) -> Iterator[s
 
 def _refunded(new: NewCharacter, module: Module) -> int:
     """Character points that the attributes bring: for points left over, or with a ready set."""
-    if new.method is GenerationMethod.BUY:
+    if new.method is GenerationMethod.BUY and len(new.levels) == len(GENERATED):
         return leftover_bonus(new.levels, module.attributes)
     if new.method is GenerationMethod.ARRAY:
-        return next(array.bonus for array in module.attributes.arrays if array.name == new.array)
+        arrays = module.attributes.arrays
+        return next((array.bonus for array in arrays if array.name == new.array), 0)
     return 0
 
 
@@ -157,7 +159,7 @@ def points_left(new: NewCharacter, module: Module, start: int) -> int:
     """The character points that are left; below zero where too many are spent.
 
     Args:
-        new: A character whose every part is allowed by itself.
+        new: A character as far as it is made.
         module: The game.
         start: The character points that it begins with.
 

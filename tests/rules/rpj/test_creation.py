@@ -139,7 +139,7 @@ class TestPoints:
         )
 
         assert points_left(new, FANTASY, 50) == -1
-        assert problems(new) == [("skills", "All of it costs 1 character points more than there are.")]
+        assert problems(new) == [("skills", "All of it costs 51 character points; there are 50.")]
 
     def test_a_class_must_be_of_the_module(self) -> None:
         assert problems(ug(class_id="pilot", class_skills=[])) == [
@@ -177,6 +177,7 @@ class TestTwoCurrencies:
 
         assert problems(new, module_with(classes=[]), 0) == [
             ("skills", "Games 2 takes a character power of 20; 0 is the most now."),
+            ("skills", "All of it costs 3 character points; there are 2."),
         ]
         assert points_left(new, module_with(classes=[]), 0) == -1
 

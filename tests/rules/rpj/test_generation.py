@@ -66,7 +66,7 @@ class TestSevenPairs:
 
         assert len(roll.dice) == 14
         assert [die.is_kept for die in roll.dice[:3]] == [False, False, True]
-        assert [die.label for die in roll.dice[1:3]] == ["level 1", "level 6"]
+        assert [die.shown for die in roll.dice[:4]] == ["⚀", "⚁ (1)", "⚅", "⚅ (6)"]
         assert roll.verdict == Verdict(Family.NEWS, "levels 6, 6, 6, 6, 6, 6")
 
     def test_only_one_of_several_lowest_is_dropped(self) -> None:
@@ -232,7 +232,7 @@ class TestLuck:
     def test_it_is_half_of_two_dice_rounded_down(self, faces: tuple[int, int], luck: int) -> None:
         roll = LUCK_LEVEL.resolve(LuckInputs(), d6(*faces))
 
-        assert (roll.total, roll.verdict.title) == (luck, f"Luck {luck}")
+        assert (roll.fell, roll.verdict.title) == (str(luck), f"Luck {luck}")
 
     def test_every_fall_of_the_dice_counted_gives_the_odds(self) -> None:
         assert enumerated(lambda dice: LUCK_LEVEL.resolve(LuckInputs(), dice)) == told(
