@@ -1,7 +1,6 @@
 """Exact chances without rolling: one page for free dice, and one that each ruleset describes itself."""
 
 import asyncio
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -31,13 +30,11 @@ async def dice_odds(
     await answer(interaction, odds_reply(expression, odds, line, plot))
 
 
-async def _answering(interaction: discord.Interaction[Any], game: Ruleset) -> Callable[[Document], Odds]:
-    """What answers a question of the game: under the settings of this place's campaign, where they matter."""
-    under = game.odds.answer_under
-    if under is None:
-        return game.odds.answer
-    played = await settings.played_here(interaction.client.table, request_of(interaction), game)
-    return lambda question: under(question, played)
+def _answer(game: Ruleset, question: Document, played: Document) -> tuple[Odds, str]:
+    """The chances under a campaign's settings, and what else is worth knowing."""
+    form = game.odds
+    odds = form.answer(question) if form.answer_under is None else form.answer_under(question, played)
+    return odds, " · ".join(form.worth(question, played))
 
 
 def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
@@ -50,9 +47,10 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
             question = model.model_validate(asked)
         except ValidationError as error:
             raise Mistakes(tuple(problem_sentence(problem) for problem in error.errors())) from None
-        odds = await asyncio.to_thread(await _answering(interaction, game), question)
+        played = await settings.played_here(interaction.client.table, request_of(interaction), game)
+        odds, worth = await asyncio.to_thread(_answer, game, question, played)
         plot = await asyncio.to_thread(odds_picture, odds)
-        await answer(interaction, odds_reply(f"{game.title}: the chances", odds, plot=plot))
+        await answer(interaction, odds_reply(f"{game.title}: the chances", odds, worth, plot))
 
     texts = {key: (found.description or key)[:100] for key, found in model.model_fields.items()}
     about = f"Exact chances in {game.title}"[:100]

@@ -1,11 +1,15 @@
 """The exact chances of this game, as `/odds` asks for them."""
 
+from fractions import Fraction
+from itertools import product
+
 from pydantic import Field
 
-from bot.rules.odds import Chance, Distribution
-from bot.rules.rpj.check_inputs import CheckInputs, NamedTerm
-from bot.rules.rpj.checks import check_odds
+from bot.rules.odds import Chance, Distribution, percent
+from bot.rules.rpj.check_inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.checks import D6, Result, check_odds, read_check
 from bot.rules.rpj.criticals import CriticalMode, CriticalRules
+from bot.rules.rpj.settings import RpjSettings, module_in
 from bot.rules.ruleset import Document, Odds, OddsForm
 
 
@@ -15,27 +19,90 @@ class OddsQuestion(Document):
     level: int = Field(default=0, ge=-10, le=30, description="Effective level, or attribute level or bonus")
     target: int = Field(default=7, ge=-10, le=40, description="Target number: 7 and the difficulty")
     bonus: int = Field(default=0, ge=-20, le=20, description="Bonuses less penalties")
+    roll: CheckKind = Field(default=CheckKind.SKILL, description="What is rolled; a skill where left out")
     lucky_break: bool = Field(default=False, description="Spend a Lucky Break: best two of three dice")
-    criticals: CriticalMode = Field(default=CriticalMode.NORMAL, description="How often criticals come")
-
-
-def answer_odds(question: OddsQuestion) -> Odds:
-    """The exact chance of each result of a skill check.
-
-    Source: RPJ-DICE-10.
-    """
-    terms = (NamedTerm(label="level", value=question.level), NamedTerm(label="bonus", value=question.bonus))
-    return check_odds(
-        CheckInputs(
-            terms=terms,
-            difficulty=question.target - 7,
-            has_extra_die=question.lucky_break,
-            criticals=CriticalRules(mode=question.criticals),
-        )
+    criticals: CriticalMode | None = Field(
+        default=None, description="How often criticals come; as in the campaign where left out"
     )
 
 
-ODDS = OddsForm(question=OddsQuestion, answer=answer_odds)
+def _inputs(question: OddsQuestion, rules: CriticalRules) -> CheckInputs:
+    terms = (NamedTerm(label="level", value=question.level), NamedTerm(label="bonus", value=question.bonus))
+    mode = question.criticals or rules.mode
+    return CheckInputs(
+        kind=question.roll,
+        terms=terms,
+        difficulty=question.target - BASE_TARGET,
+        has_extra_die=question.lucky_break,
+        criticals=rules.model_copy(update={"mode": mode}),
+    )
+
+
+def answer_odds(question: OddsQuestion) -> Odds:
+    """The exact chance of each result of a check, whatever the campaign.
+
+    Source: RPJ-DICE-10, RPJ-HEALTH-19.
+    """
+    return check_odds(_inputs(question, CriticalRules()))
+
+
+def answer_under(question: OddsQuestion, settings: RpjSettings) -> Odds:
+    """The exact chance of each result of a check as a campaign treats criticals.
+
+    Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-DICE-10.
+    """
+    return check_odds(_inputs(question, module_in(settings).criticals))
+
+
+def turning_chance(inputs: CheckInputs) -> Fraction | None:
+    """The chance that a Lucky Break makes a success of a failed check, over every way it can fail.
+
+    Args:
+        inputs: A check without its extra die; nothing of it is rolled.
+
+    Returns:
+        The chance, or None where it cannot fail.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-03, RPJ-DICE-10.
+    """
+    failed, turned = Fraction(0), Fraction(0)
+    for first, second in product(D6, repeat=2):
+        faces = (first, second)
+        asks = inputs.criticals.asks_for_confirmation(faces)
+        for confirmation in D6 if asks else (None,):
+            if read_check(inputs, faces, confirmation).result.is_success:
+                continue
+            weight = Fraction(1, 6 if asks else 1)
+            lying = {"fallen": faces, "confirmation": confirmation, "has_extra_die": True}
+            failed += weight
+            turned += weight * _success(inputs.model_copy(update=lying))
+    return turned / failed if failed else None
+
+
+def _success(inputs: CheckInputs) -> Fraction:
+    chances = check_odds(inputs).chances
+    good = (chance.fraction for name, chance in chances if Result(name).is_success)
+    return sum(good, start=Fraction(0))
+
+
+def worth_knowing(question: OddsQuestion, settings: RpjSettings) -> tuple[str, ...]:
+    """What the dice must come to, and what a Lucky Break is worth before the roll and after it.
+
+    Source: RPJ-DICE-10, RPJ-LUCK-02.
+    """
+    inputs = _inputs(question, module_in(settings).criticals)
+    needed = max(inputs.target - inputs.modifier, 2)
+    lines = [f"The dice must come to {needed}." if needed <= 12 else "The dice alone cannot do it."]
+    if not question.lucky_break:
+        before = _success(inputs.model_copy(update={"has_extra_die": True}))
+        lines.append(f"A Lucky Break beforehand: {percent(before)}")
+        after = turning_chance(inputs)
+        if after is not None:
+            lines.append(f"after a failure: {percent(after)} to turn it")
+    return tuple(lines)
+
+
+ODDS = OddsForm(question=OddsQuestion, answer=answer_odds, answer_under=answer_under, worth=worth_knowing)
 
 
 def sum_chance(least: int, *, with_lucky_break: bool = False) -> Chance:

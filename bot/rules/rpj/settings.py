@@ -58,10 +58,10 @@ class RpjSettings(PackSettings):
     check_success: Annotated[Policy | None, BeforeValidator(unset)] = Field(
         default=None, description="Whether double sixes below the target number succeed."
     )
-    check_failure: Annotated[Policy | None, BeforeValidator(unset)] = Field(
+    check_failure: Annotated[Literal[Policy.ASK, Policy.ALWAYS] | None, BeforeValidator(unset)] = Field(
         default=None, description="Whether double ones that reach the target number fail."
     )
-    combat_criticals: Annotated[Policy | None, BeforeValidator(unset)] = Field(
+    combat_criticals: Annotated[Literal[Policy.ASK, Policy.ALWAYS] | None, BeforeValidator(unset)] = Field(
         default=None, description="The same for rolls of combat and health."
     )
     start_points: Number = Field(

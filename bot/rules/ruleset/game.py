@@ -69,11 +69,13 @@ class OddsForm(Generic[Inputs]):
             yes or no, or one of a few words).
         answer: The exact chances.
         answer_under: The chances under the settings of the campaign asked in, where they matter.
+        worth: What else is worth knowing of a question under such settings, in short lines.
     """
 
     question: type[Inputs]
     answer: Callable[[Inputs], Odds]
     answer_under: Callable[[Inputs, Settings], Odds] | None = None
+    worth: Callable[[Inputs, Settings], tuple[str, ...]] = lambda _question, _settings: ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,15 @@
 """The exact chances of two dice, and the page of /odds."""
 
+from fractions import Fraction
+
 import icepool
 import pytest
 
 from bot.rules.odds import Chance
-from bot.rules.rpj.odds import ODDS, OddsQuestion, sum_chance
+from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm, Word
+from bot.rules.rpj.criticals import CriticalMode
+from bot.rules.rpj.odds import ODDS, OddsQuestion, sum_chance, turning_chance
+from bot.rules.rpj.settings import RpjSettings
 
 
 @pytest.mark.rule("RPJ-DICE-10")
@@ -52,3 +57,48 @@ class TestPageOfOdds:
         question = OddsQuestion.model_validate({"level": 4, "target": 11, "criticals": "confirm"})
 
         assert dict(ODDS.answer(question).chances)["critical success"] == Chance(3, 216)
+
+
+@pytest.mark.rule("RPJ-LUCK-02")
+class TestWorthOfALuckyBreak:
+    def test_it_is_told_before_the_roll_and_after_a_failure(self) -> None:
+        question = OddsQuestion(level=4, target=11)
+
+        assert ODDS.worth(question, RpjSettings()) == (
+            "The dice must come to 7.",
+            "A Lucky Break beforehand: 81 %",
+            "after a failure: 53 % to turn it",
+        )
+
+    def test_both_together_are_what_three_dice_come_to(self) -> None:
+        inputs = CheckInputs(terms=(NamedTerm(label="level", value=4),), difficulty=4)
+        after = turning_chance(inputs)
+
+        assert after == Fraction(48, 90)
+        assert Fraction(21, 36) + Fraction(15, 36) * after == Fraction(174, 216)
+
+    def test_what_cannot_fail_needs_none_and_what_cannot_succeed_says_so(self) -> None:
+        sure = CheckInputs(difficulty=-7, word=Word.OVERRULED)
+
+        assert turning_chance(sure) is None
+        assert ODDS.worth(OddsQuestion(target=14, lucky_break=True), RpjSettings()) == (
+            "The dice alone cannot do it.",
+        )
+
+    def test_a_campaigns_own_criticals_count(self) -> None:
+        wide = RpjSettings(criticals=CriticalMode.WIDE)
+        assert ODDS.answer_under is not None
+
+        odds = ODDS.answer_under(OddsQuestion(level=4, target=7), wide)
+
+        assert dict(odds.chances)["critical success"] == Chance(12, 216)
+
+
+@pytest.mark.rule("RPJ-HEALTH-19")
+class TestDamageSaves:
+    @pytest.mark.parametrize(("final", "percent"), [(7, "58.33"), (6, "72.22"), (4, "91.67"), (13, "2.78")])
+    def test_their_chances_are_exact(self, final: int, percent: str) -> None:
+        enough = ODDS.answer(OddsQuestion(target=final, roll=CheckKind.DAMAGE_SAVE)).enough
+
+        assert enough is not None
+        assert f"{float(enough) * 100:.2f}" == percent
