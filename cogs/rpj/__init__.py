@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from bot.rules.rpj import RULESET
 from bot.ui.options import RulesetCog
+from cogs.rpj.breaks import BREAKS
 from cogs.rpj.checks import LINES
 
 if TYPE_CHECKING:
@@ -16,4 +17,4 @@ class Rpj(RulesetCog):
 
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands to the bot."""
-    await bot.add_cog(Rpj(bot, RULESET, LINES, {}))
+    await bot.add_cog(Rpj(bot, RULESET, LINES, {"break": BREAKS}))

@@ -8,7 +8,8 @@ from bot.rules.odds import percent
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import check_odds
 from bot.rules.rpj.effects import RollTarget
-from bot.rules.ruleset import CharacterId, Document
+from bot.rules.rpj.windows import window_of
+from bot.rules.ruleset import CharacterId, Document, Window
 
 ROLL_GROUP = "roll"
 
@@ -24,6 +25,7 @@ class Attempt(Document):
         is_once: Whether it cannot be tried again, whatever it comes to.
         on: The kind of roll that traits ask for.
         of: The id of the skill, or the attribute, that traits ask for.
+        concerns: Who else's state hangs on it; a roll or action of theirs closes the way back too.
     """
 
     character: CharacterId
@@ -33,10 +35,16 @@ class Attempt(Document):
     is_once: bool = False
     on: RollTarget = RollTarget.SKILL
     of: str = ""
+    concerns: tuple[CharacterId, ...] = ()
 
     def anew(self, inputs: CheckInputs) -> "Attempt":
         """The same attempt made of other inputs."""
         return self.model_copy(update={"inputs": inputs})
+
+    @property
+    def window(self) -> Window:
+        """Until when it can still be turned."""
+        return window_of(self.character, *self.concerns)
 
     @property
     def chance(self) -> str:

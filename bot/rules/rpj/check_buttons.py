@@ -128,6 +128,7 @@ def _toggle_buttons(attempt: Attempt, roll: Roll, reading: Reading, figure: Figu
             label=f"{signed(effect.value)} {effect.when.toggle}",
             character=attempt.character,
             group=ROLL_GROUP,
+            window=attempt.window,
             rewinds=True,
         )
         for effect in figure.effects

@@ -14,7 +14,9 @@ from bot.rules.rpj.resources import RESOURCES
 from bot.rules.rpj.session import arrive, end_session, start_session
 from bot.rules.rpj.settings import RpjSettings
 from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.rpj.sheet_changes import sheet_changes
 from bot.rules.rpj.suggesting import SUGGESTION_LISTS
+from bot.rules.rpj.windows import closing
 from bot.rules.ruleset import Character, Ruleset, Section
 
 
@@ -40,6 +42,8 @@ GAME = Ruleset(
     start_session=start_session,
     end_session=end_session,
     arrive=arrive,
+    closing=closing,
+    sheet_changes=sheet_changes,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     odds=ODDS,
     glossary=GLOSSARY,

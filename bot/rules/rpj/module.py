@@ -195,11 +195,15 @@ class LuckRules(Document):
         base: What everybody has.
         lucky_from: Luck level from which there is one more.
         flashback_cost: What a flashback costs.
+        turn_cost: What it costs to turn a failure of a group check.
+        resist_cost: What it costs to resist another player's character outright.
     """
 
     base: int = Field(default=2, ge=0, le=10)
     lucky_from: int = Field(default=4, ge=0, le=30)
     flashback_cost: int = Field(default=2, ge=1, le=10)
+    turn_cost: int = Field(default=1, ge=1, le=10)
+    resist_cost: int = Field(default=1, ge=1, le=10)
 
 
 class CharacterRules(Document):

@@ -1,7 +1,7 @@
 """Making a check and telling it: what it came to, why, and what can be done next."""
 
 from bot.rules.dice import Dice
-from bot.rules.rpj.attempts import Attempt
+from bot.rules.rpj.attempts import Attempt, AttemptOptions
 from bot.rules.rpj.check_buttons import buttons_after
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import Reading, Result, check, reading_of
@@ -9,6 +9,7 @@ from bot.rules.rpj.criticals import Critical
 from bot.rules.rpj.difficulties import difficulty_label
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.people import figure_in
+from bot.rules.rpj.rescues import Rescue, paid_for, rescue_buttons
 from bot.rules.ruleset import Outcome, Scene
 
 
@@ -23,18 +24,37 @@ def perform(scene: Scene, attempt: Attempt, dice: Dice, headline: str = "") -> O
 
     Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-09 to RPJ-SKILL-12.
     """
+    paid = paid_for(scene, attempt.character, attempt.inputs)
     roll = check(attempt.inputs, dice)
     reading = reading_of(roll)
-    figure = figure_in(scene, scene.character(attempt.character))
+    roller = paid.character(attempt.character)
+    figure = figure_in(paid, roller)
     return Outcome(
-        scene=scene,
+        scene=paid,
+        paid=paid,
         headline=headline or checks(attempt, figure),
         verdict=roll.verdict,
         rolls=(roll,),
         notes=notes_on(reading, attempt.inputs),
-        follow_ups=buttons_after(attempt, roll, reading, figure),
+        follow_ups=(
+            *rescue_buttons(roller, figure.lucky_breaks, roll, rescue_of(attempt)),
+            *buttons_after(attempt, roll, reading, figure),
+        ),
         passed=None if reading.result is Result.UNDECIDED else reading.result.is_success,
         skill=attempt.skill or attempt.words,
+    )
+
+
+def rescue_of(attempt: Attempt) -> Rescue:
+    """How a check is made once more with other dice.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-03.
+    """
+    return Rescue(
+        procedure="lucky_break",
+        options=lambda inputs: AttemptOptions(attempt=attempt.anew(inputs)),
+        window=attempt.window,
+        improves=True,
     )
 
 

@@ -10,6 +10,7 @@ from bot.rules.rpj.choices import CHOICE
 from bot.rules.rpj.decision_tables import DECISION
 from bot.rules.rpj.drawing import DECKS, DRAWING_PROCEDURES, Deck
 from bot.rules.rpj.generation import LUCK_LEVEL, POOL
+from bot.rules.rpj.luck_deeds import LUCK_PROCEDURES
 from bot.rules.rpj.luck_details import DETAIL_PROCEDURES, TALLY, Details
 from bot.rules.rpj.proposals import PROPOSAL_PROCEDURES
 from bot.rules.rpj.reference import REFERENCE_PROCEDURES
@@ -24,6 +25,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *DRAWING_PROCEDURES,
     *REFERENCE_PROCEDURES,
     *PROPOSAL_PROCEDURES,
+    *LUCK_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL)
 

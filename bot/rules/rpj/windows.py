@@ -9,7 +9,7 @@ FIRST_TURN = "first turn"
 CLOSED = "the GM has closed it"
 
 # What is done to a sheet or about the game, and is no roll or action of anybody's.
-BOOKKEEPING = frozenset({"luck", "luck_loss", "lose_luck", "restore_luck"})
+BOOKKEEPING = frozenset({"breaks", "lose_break", "break_loss", "restore_break"})
 
 
 class Closing(StrEnum):

@@ -6,9 +6,10 @@ from typing import Any
 
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.luck import LUCKY_BREAKS, refreshed
+from bot.rules.rpj.rescues import LUCKY_GROUP
 from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
 from bot.rules.rpj.sheet import RpjSheet
-from bot.rules.ruleset import Outcome
+from bot.rules.ruleset import FollowUp, Outcome
 from tests.rules.playing import GameTable, lay_table
 from tests.rules.rpj.people import known, sheet
 
@@ -63,3 +64,13 @@ def breaks(table: GameTable, name: str) -> int:
 def labels(outcome: Outcome) -> list[str]:
     """What the buttons under a result say."""
     return [button.label for button in outcome.follow_ups]
+
+
+def besides(outcome: Outcome) -> list[FollowUp]:
+    """The buttons under a result that are not about Lucky Breaks."""
+    return [button for button in outcome.follow_ups if button.group != LUCKY_GROUP]
+
+
+def others(outcome: Outcome) -> list[str]:
+    """What these buttons say."""
+    return [button.label for button in besides(outcome)]

@@ -12,7 +12,7 @@ from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.shipped import MODULES
 from bot.rules.rpj.validity import misfits
 from bot.rules.ruleset import Family, Verdict
-from tests.rules.rpj.table import breaks, d6, labels, rpj_table
+from tests.rules.rpj.table import besides, breaks, d6, others, rpj_table
 
 
 class TestReadyMade:
@@ -88,13 +88,13 @@ class TestSkillCheck:
         table = rpj_table()
         done = table.do("Ug", "check", d6("6 6"), skill="Alchemy", difficulty="12")
 
-        assert labels(done) == [
+        assert others(done) == [
             "Accept the critical (GM)",
             "Overrule the critical (GM)",
         ]
         assert done.passed is None
 
-        accepted = table.press("GM", done.follow_ups[0])
+        accepted = table.press("GM", besides(done)[0])
         assert accepted.verdict == Verdict(Family.SUCCESS, "critical success, 1 degree")
         assert accepted.passed
         assert accepted.rolls[0].dice == ()

@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.rpj import RULESET
 from bot.rules.ruleset import Audience, Family, Outcome, Verdict
-from tests.rules.rpj.table import d6, labels, rpj_table
+from tests.rules.rpj.table import besides, d6, others, rpj_table
 
 
 def target(outcome: Outcome) -> str:
@@ -119,7 +119,7 @@ class TestAttributes:
 
         assert done.headline == "checks Charisma saving throw, Moderate"
         assert (done.rolls[0].total, done.verdict) == (10, Verdict(Family.SUCCESS, "success, 0 degrees"))
-        assert labels(done) == []
+        assert others(done) == []
 
     @pytest.mark.rule("RPJ-ATTR-06")
     def test_luck_says_how_bad_it_gets(self) -> None:
@@ -134,41 +134,41 @@ class TestPartialFailure:
     def test_the_gm_lets_a_failure_be_tried_again_a_little_harder(self) -> None:
         table = rpj_table()
         failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
-        assert labels(failed) == ["Let them try again (GM)", "Success at a cost (GM)"]
-        assert {button.audience for button in failed.follow_ups} == {Audience.GM}
+        assert others(failed) == ["Let them try again (GM)", "Success at a cost (GM)"]
+        assert {button.audience for button in besides(failed)} == {Audience.GM}
 
-        offered = table.press("GM Ug", failed.follow_ups[0])
+        offered = table.press("GM Ug", besides(failed)[0])
 
         assert offered.headline == "may try again: Alchemy, against 10+"
-        assert labels(offered) == ["Try again against 10+ · 17 %", "As hard as the GM says"]
-        again = table.press("Ug", offered.follow_ups[0], d6("5 5"))
+        assert others(offered) == ["Try again against 10+ · 17 %", "As hard as the GM says"]
+        again = table.press("Ug", besides(offered)[0], d6("5 5"))
         assert (again.headline, target(again), again.passed) == ("checks Alchemy, Moderate", "10+", True)
 
     def test_the_gm_may_say_how_much_harder(self) -> None:
         table = rpj_table()
         failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
-        offered = table.press("GM Ug", failed.follow_ups[0])
+        offered = table.press("GM Ug", besides(failed)[0])
 
-        harder = table.press("GM Ug", offered.follow_ups[1], choose="3")
+        harder = table.press("GM Ug", besides(offered)[1], choose="3")
 
-        assert labels(harder)[0] == "Try again against 12+ · 3 %"
+        assert others(harder)[0] == "Try again against 12+ · 3 %"
 
     def test_or_it_is_a_success_with_a_complication(self) -> None:
         table = rpj_table()
         failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
 
-        turned = table.press("GM Ug", failed.follow_ups[1])
+        turned = table.press("GM Ug", besides(failed)[1])
 
         assert turned.verdict == Verdict(Family.PARTIAL, "success at a cost")
         assert (turned.passed, turned.skill) == (True, "Alchemy")
-        assert labels(turned) == ["Complicate it (GM)"]
+        assert others(turned) == ["Complicate it (GM)"]
 
     def test_a_saving_throw_is_lost_or_won(self) -> None:
         failed = rpj_table().do(
             "Ug", "attribute", d6("1 2"), attribute="INT", rolled="saving throw", difficulty="4"
         )
 
-        assert labels(failed) == []
+        assert others(failed) == []
 
 
 @pytest.mark.rule("RPJ-SKILL-10")
@@ -176,17 +176,17 @@ class TestComplication:
     def test_an_exact_match_asks_the_gm(self) -> None:
         exact = rpj_table().do("Ug", "check", d6("4 4"), skill="Alchemy", difficulty="1")
 
-        assert labels(exact) == ["Complicate it (GM)", "No complication (GM)"]
+        assert others(exact) == ["Complicate it (GM)", "No complication (GM)"]
         assert exact.passed
 
     def test_one_more_than_needed_does_not(self) -> None:
-        assert labels(rpj_table().do("Ug", "check", d6("5 4"), skill="Alchemy", difficulty="1")) == []
+        assert others(rpj_table().do("Ug", "check", d6("5 4"), skill="Alchemy", difficulty="1")) == []
 
     def test_it_is_drawn_from_the_table_of_the_module(self) -> None:
         table = rpj_table()
         exact = table.do("Ug", "check", d6("4 4"), skill="Alchemy", difficulty="1")
 
-        drawn = table.press("GM Ug", exact.follow_ups[0], d6("1 5"))
+        drawn = table.press("GM Ug", besides(exact)[0], d6("1 5"))
 
         assert (drawn.headline, drawn.notes) == ("has a complication: Alchemy", ("Somebody has noticed.",))
 
@@ -194,7 +194,7 @@ class TestComplication:
         table = rpj_table()
         exact = table.do("Ug", "check", d6("4 4"), skill="Alchemy", difficulty="1")
 
-        waived = table.press("GM Ug", exact.follow_ups[1])
+        waived = table.press("GM Ug", besides(exact)[1])
         said = table.do("GM", "complication", target="Ug", text="The flask is empty now.")
 
         assert waived.headline == "gets away with it: Alchemy without a complication"
@@ -213,10 +213,10 @@ class TestTraits:
     def test_else_it_is_a_button_under_a_check_that_it_could_save(self) -> None:
         table = rpj_table()
         failed = table.do("Ug", "check", d6("4 3"), skill="Diplomacy", difficulty="1")
-        assert labels(failed)[0] == "+1 negotiating prices"
+        assert others(failed)[0] == "+1 negotiating prices"
         assert failed.verdict == Verdict(Family.FAILURE, "failure")
 
-        saved = table.press("Ug", failed.follow_ups[0])
+        saved = table.press("Ug", besides(failed)[0])
 
         assert saved.headline == "checks Diplomacy, negotiating prices"
         assert (saved.rolls[0].total, saved.passed, saved.rolls[0].dice) == (8, True, ())
@@ -224,7 +224,7 @@ class TestTraits:
     def test_other_checks_do_not_offer_it(self) -> None:
         failed = rpj_table().do("Ug", "check", d6("4 3"), skill="Games", difficulty="1")
 
-        assert "+1 negotiating prices" not in labels(failed)
+        assert "+1 negotiating prices" not in others(failed)
 
     def test_it_is_offered_while_typing(self) -> None:
         table = rpj_table()

@@ -5,7 +5,7 @@ import pytest
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.settings import RpjSettings, Shipped
 from bot.rules.ruleset import Audience, Family, Verdict
-from tests.rules.rpj.table import d6, labels, rpj_table
+from tests.rules.rpj.table import d6, labels, others, rpj_table
 
 
 @pytest.mark.rule("RPJ-SKILL-08")
@@ -70,7 +70,7 @@ class TestLuckDetail:
         asked = table.do("Ug", "detail", question="a carved fragment survives")
         allowed = table.press("GM Ug", asked.follow_ups[0])
 
-        assert labels(table.press("Ug", allowed.follow_ups[0], d6("1 3"))) == []
+        assert others(table.press("Ug", allowed.follow_ups[0], d6("1 3"))) == []
 
     def test_what_is_settled_already_is_turned_down_with_a_reason(self) -> None:
         table = rpj_table()

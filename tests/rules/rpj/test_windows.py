@@ -38,7 +38,7 @@ class TestWindows:
             pytest.param(SAVE, Happening(procedure="encounter.end"), Closing.ENDED, id="the fight is over"),
             pytest.param(SAVE, Happening(moments=(SESSION_ENDED,)), Closing.ENDED, id="the session is over"),
             pytest.param(
-                SAVE, Happening(procedure="restore_luck", against=at(UG)), None, id="a note on the sheet"
+                SAVE, Happening(procedure="restore_break", against=at(UG)), None, id="a note on the sheet"
             ),
         ],
     )

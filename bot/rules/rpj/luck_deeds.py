@@ -1,0 +1,193 @@
+"""What one does about Lucky Breaks besides rolling: look, give one up for good, take it back, resist."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.attempts import AttemptOptions
+from bot.rules.rpj.luck import give_back, lose_for_good, lucky_breaks_left, spend
+from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.rpj.performing import checks, perform
+from bot.rules.rpj.settings import module_in, settings_of
+from bot.rules.rpj.windows import CLOSED
+from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+
+LOSS_GROUP = "loss"
+LUCKY_BREAK = "lucky_break"
+
+
+class NoOptions(Document):
+    """Nothing to choose."""
+
+
+class LossOptions(Document):
+    """Whom a way out is offered, and from what."""
+
+    target: CharacterId
+    reason: str = Field(default="", max_length=200)
+
+
+class RestoreOptions(Document):
+    """Who gets how many lost Lucky Breaks back."""
+
+    target: CharacterId
+    count: int = Field(default=1, ge=1, le=20)
+
+
+class StandOptions(Document):
+    """Whose rolls stand from now on; everybody's where nobody is named."""
+
+    target: CharacterId | None = None
+
+
+class ResistOptions(Document):
+    """What is resisted, and whose action it is."""
+
+    by: CharacterId
+    words: str = Field(max_length=200)
+
+
+def throw_in(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
+    """Throw a third die into a check that was rolled, or keep other dice of the three.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-03.
+    """
+    attempt = options.attempt
+    figure = figure_in(scene, scene.character(attempt.character))
+    how = "keeps other dice" if attempt.inputs.kept else "spends a Lucky Break"
+    return perform(scene, attempt, dice, f"{how} and {checks(attempt, figure)}")
+
+
+def show_breaks(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Tell how many Lucky Breaks are left, and what they buy.
+
+    Source: RPJ-LUCK-01, RPJ-LUCK-02, RPJ-LUCK-04.
+    """
+    actor = scene.actor
+    figure, cost = figure_in(scene, actor), module_in(settings_of(scene)).luck.flashback_cost
+    lost = figure.sheet.lucky_breaks_lost
+    return Outcome(
+        scene=scene,
+        headline=f"has {lucky_breaks_left(actor)} of {figure.lucky_breaks} Lucky Breaks left",
+        notes=(
+            *((f"{lost} lost for good.",) if lost else ()),
+            f"One throws a third die into a roll of your own, before or after it; {cost} buy a flashback.",
+            "They are all back when the next session starts.",
+        ),
+        is_public=False,
+    )
+
+
+def offer_loss(scene: Scene, options: LossOptions, _dice: Dice) -> Outcome:
+    """Offer somebody a way out at the price of one Lucky Break of every session to come.
+
+    Source: RPJ-LUCK-05.
+    """
+    target = scene.character(options.target)
+    most = figure_in(scene, target).lucky_breaks
+    lose_for_good(target, module_in(settings_of(scene)))
+    button = FollowUp(
+        procedure="break_loss",
+        options=NoOptions(),
+        label=f"Give up a Lucky Break for good · {most} → {most - 1} a session",
+        character=target.id,
+        group=LOSS_GROUP,
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"offers {target.name} a way out for a Lucky Break for good",
+        notes=(options.reason,) if options.reason else (),
+        follow_ups=(button,),
+    )
+
+
+def take_loss(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Give up one Lucky Break of every session to come, and one of this session if any is left.
+
+    Raises:
+        Mistake: If the maximum is 0 already.
+
+    Source: RPJ-LUCK-05 (R-026).
+    """
+    poorer = lose_for_good(scene.actor, module_in(settings_of(scene)))
+    return Outcome(scene=scene.with_character(poorer), headline="gives up a Lucky Break for good")
+
+
+def restore(scene: Scene, options: RestoreOptions, _dice: Dice) -> Outcome:
+    """Hand back Lucky Breaks that were lost for good; the next session starts with more.
+
+    Raises:
+        Mistake: If none were lost.
+
+    Source: RPJ-LUCK-06.
+    """
+    target = scene.character(options.target)
+    lost = sheet_of(target).lucky_breaks_lost
+    if not lost:
+        raise Mistake(f"{target.name} has lost no Lucky Break for good.", "/gm award adds one now.")
+    count = min(options.count, lost)
+    what = "a lost Lucky Break" if count == 1 else f"{count} lost Lucky Breaks"
+    return Outcome(
+        scene=scene.with_character(give_back(target, count)), headline=f"gives {what} back to {target.name}"
+    )
+
+
+def let_stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
+    """Close the windows: what was rolled so far stands, and no Lucky Break changes it any more.
+
+    Source: RPJ-LUCK-03 (R-023).
+    """
+    whose = "everybody" if options.target is None else scene.character(options.target).name
+    return Outcome(scene=scene, headline=f"lets stand what was rolled by {whose}", moments=(CLOSED,))
+
+
+def resist(scene: Scene, options: ResistOptions, _dice: Dice) -> Outcome:
+    """Resist what another player's character does to one's own, without a roll.
+
+    Raises:
+        NotEnoughLuckyBreaks: If none is left.
+
+    Source: RPJ-LUCK-07.
+    """
+    other = scene.character(options.by).name
+    cost = module_in(settings_of(scene)).luck.resist_cost
+    return Outcome(
+        scene=scene.with_character(spend(scene.actor, cost)),
+        headline=f"resists {other}: {options.words}",
+        notes=("It has no effect.",),
+    )
+
+
+def resist_button(target: Character, by: Character, words: str, group: str, cost: int = 1) -> FollowUp | None:
+    """The button that resists an action outright; None where it cannot be paid.
+
+    Args:
+        target: Who may resist.
+        by: Whose action it is.
+        words: What is done: "picks your pocket".
+        group: The group that closes with it, so that nothing is rolled any more.
+        cost: What it costs.
+
+    Source: RPJ-LUCK-07, RPJ-SKILL-17.
+    """
+    left = lucky_breaks_left(target)
+    if left < cost:
+        return None
+    return FollowUp(
+        procedure="resist",
+        options=ResistOptions(by=by.id, words=words),
+        label=f"Resist it outright · Lucky Breaks {left} → {left - cost}",
+        character=target.id,
+        group=group,
+    )
+
+
+LUCK_PROCEDURES = (
+    Procedure(key=LUCKY_BREAK, options=AttemptOptions, run=throw_in),
+    Procedure(key="breaks", options=NoOptions, run=show_breaks),
+    Procedure(key="lose_break", options=LossOptions, run=offer_loss, gm_only=True, needs_actor=False),
+    Procedure(key="break_loss", options=NoOptions, run=take_loss),
+    Procedure(key="restore_break", options=RestoreOptions, run=restore, gm_only=True, needs_actor=False),
+    Procedure(key="stand", options=StandOptions, run=let_stand, gm_only=True, needs_actor=False),
+    Procedure(key="resist", options=ResistOptions, run=resist),
+)

@@ -1,0 +1,38 @@
+"""What changed about a sheet and is worth telling."""
+
+from collections.abc import Iterator
+
+from bot.rules.rpj.damage_saves import layers_of
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.health import Out
+from bot.rules.rpj.module import Module
+from bot.rules.rpj.settings import RpjSettings, module_in
+from bot.rules.rpj.sheet import RpjSheet
+
+Changed = tuple[str, str, str]
+
+
+def sheet_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
+    """What changed: what it is, before, after.
+
+    Source: RPJ-HEALTH-10, RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-LUCK-05.
+    """
+    if before.lucky_breaks_lost != after.lucky_breaks_lost:
+        yield "Lucky Breaks lost for good", str(before.lucky_breaks_lost), str(after.lucky_breaks_lost)
+    if before.health != after.health:
+        yield from _health(before, after, module_in(settings))
+
+
+def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Changed]:
+    were = {layer.id: layer for layer in layers_of(Figure(before, module))}
+    are = {layer.id: layer for layer in layers_of(Figure(after, module))}
+    for id_ in {**were, **are}:
+        was, now = were.get(id_), are.get(id_)
+        if was != now and (name := now or was) is not None:
+            yield name.name, "none" if was is None else str(was), "gone" if now is None else str(now)
+    if before.health.out is not after.health.out:
+        yield "State", _state(before.health.out), _state(after.health.out)
+
+
+def _state(out: Out) -> str:
+    return "in action" if out is Out.NO else str(out)

@@ -1,0 +1,1 @@
+"""RPJ Core at a real table: kept, journalled, pressed, undone."""

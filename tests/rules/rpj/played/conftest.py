@@ -1,0 +1,124 @@
+"""A table on a real SQLite file that plays RPJ Core: Laeniel is Alice's, Ug is Bob's, Gwen is the GM."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.rules.dice import FairDice
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.ruleset import Creation
+from bot.store.records import CharacterRecord, FollowUpId, ServerId
+from bot.store.sqlite import open_store
+from bot.table import campaigns, characters, gm, play, sessions, settings
+from bot.table.play import Pressed
+from bot.table.results import Result
+from bot.table.table import Table
+from tests.rules.rpj.table import LAENIEL, UG
+from tests.table.conftest import Clock, Interactions, Person, Secrets
+
+SECRET = Secrets()()
+PLAYED = replace(
+    RULESET,
+    creation=replace(RULESET.creation, ready_made_in=lambda _settings: {"Laeniel": LAENIEL, "Ug": UG}),
+)
+assert isinstance(PLAYED.creation, Creation)
+
+
+@dataclass
+class Played:
+    """A table at which the dice fall as told.
+
+    Attributes:
+        table: The table.
+        gwen: The GM.
+        alice: Plays Laeniel.
+        bob: Plays Ug.
+        used: Interactions that have been used for dice.
+    """
+
+    table: Table
+    gwen: Person
+    alice: Person
+    bob: Person
+    used: set[str] = field(default_factory=set)
+
+    def interaction(self, *faces: int) -> str:
+        """The id of an interaction whose d6 fall so under the campaign's seed."""
+        number = 100_000
+        while True:
+            number += 1
+            dice = FairDice(SECRET, str(number))
+            if str(number) not in self.used and all(dice.roll(6) == face for face in faces):
+                self.used.add(str(number))
+                return str(number)
+
+    async def do(self, who: Person, procedure: str, *faces: int, **given: Any) -> Result:
+        """Do something while the dice fall as told."""
+        acting, countdown = given.pop("acting", None), given.pop("countdown", None)
+        request = who.asks(self.interaction(*faces))
+        return await play.perform(
+            self.table,
+            request,
+            procedure,
+            given,
+            acting=acting,
+            countdown=countdown,
+            is_secret=given.pop("secret", False),
+        )
+
+    async def press(self, who: Person, result: Result, label: str, *faces: int) -> Pressed:
+        """Press the button whose label begins so."""
+        return await play.press(self.table, who.asks(self.interaction(*faces)), button(result, label))
+
+    async def kept(self, name: str) -> CharacterRecord:
+        """A character as it is kept."""
+        server = self.gwen.server
+        campaign = await self.table.store.read(lambda reader: reader.campaigns(server)[0].id)
+        found = await self.table.store.read(lambda reader: reader.character_named(server, campaign, name))
+        assert found is not None
+        return found
+
+    async def sheet(self, name: str) -> RpjSheet:
+        """A character's sheet as it is kept."""
+        return RpjSheet.model_validate((await self.kept(name)).sheet)
+
+    async def breaks(self, name: str) -> int:
+        """How many Lucky Breaks somebody has left."""
+        return (await self.kept(name)).resources["lucky_breaks"][0]
+
+    async def wait(self, seconds: int) -> Result:
+        """Let game time pass."""
+        return await gm.pass_time(self.table, self.gwen.asks(), seconds)
+
+
+def button(result: Result, label: str) -> FollowUpId:
+    """The id of the button whose label begins so."""
+    return next(one.id for one in result.follow_ups if one.follow_up.label.startswith(label))
+
+
+def labels(result: Result) -> list[str]:
+    """What can be pressed under a result."""
+    return [one.follow_up.label for one in result.follow_ups]
+
+
+@pytest.fixture
+async def played(tmp_path: Path) -> AsyncIterator[Played]:
+    """A campaign of the fantasy module in its first session."""
+    interactions = Interactions()
+    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    table = Table(store=store, games={"rpj": PLAYED}, now=Clock(), new_secret=Secrets())
+    gwen = Person(1, "Gwen", interactions, manages_server=True)
+    alice, bob = Person(2, "Alice", interactions), Person(3, "Bob", interactions)
+    assert gwen.server == ServerId(900)
+    await campaigns.create(table, gwen.asks(), "rpj", "The old pass")
+    await settings.change_setting(table, gwen.asks(), "module", "fantasy")
+    await characters.take_ready_made(table, alice.asks(), "Laeniel")
+    await characters.take_ready_made(table, bob.asks(), "Ug")
+    await gm.make_npc(table, gwen.asks(), "Ogre")
+    await sessions.start(table, gwen.asks())
+    yield Played(table, gwen, alice, bob)
+    await store.close()

@@ -1,0 +1,341 @@
+"""Lucky Breaks at a real table: turning a roll, the way back, and until when."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.rules.countdowns import Kind, Visibility
+from bot.rules.mistakes import Mistake
+from bot.table import countdown_plans, endings, export, journal, log, play, sessions
+from bot.table.play import Pressed
+from bot.table.results import ChangeLine
+from bot.table.verify import verify
+from bot.table.windows import Shut
+from tests.rules.rpj.played.conftest import PLAYED, Played, button, labels
+from tests.table.counting import a_plan, values
+from tests.table.whole import everything, state
+
+HARD: dict[str, Any] = {
+    "skill": "Concealment",
+    "difficulty": "8",
+}  # 15+ with a level of 7: the dice must come to 8
+
+
+async def refused(played: Played, who: str, result: Any, label: str) -> Mistake:
+    person = {"Alice": played.alice, "Bob": played.bob, "GM": played.gwen}[who]
+    before = everything(played.table)
+    with pytest.raises(Mistake) as told:
+        await played.press(person, result, label)
+    assert everything(played.table) == before
+    return told.value
+
+
+LINKED = ("check",)
+
+
+@pytest.mark.rule("RPJ-LUCK-02")
+class TestAThirdDie:
+    async def test_a_failure_says_what_it_is_worth_and_a_six_turns_it(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        assert labels(failed)[0] == "Lucky Break: 33 % to turn it · 3 of 3 left"
+
+        turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
+
+        assert turned.told.verdict is not None
+        assert (turned.told.verdict.title, turned.rolls[0].total) == ("success, 1 degree", 16)
+        assert [die.face for die in turned.rolls[0].earlier] == [2, 3]
+        assert turned.told.changes == (ChangeLine("Laeniel", "Lucky Breaks", "3", "2"),)
+        assert await played.breaks("Laeniel") == 2
+
+    async def test_one_that_turns_nothing_is_spent_all_the_same(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 5, 2, **HARD)
+
+        still = (await played.press(played.alice, failed, "Lucky Break", 1)).result
+
+        assert still.rolls[0].total == 14
+        assert await played.breaks("Laeniel") == 2
+        assert not any(label.startswith("Lucky Break") for label in labels(still))
+
+    async def test_a_success_can_be_improved(self, played: Played) -> None:
+        done = await played.do(played.alice, "check", 5, 3, **HARD)
+        assert labels(done)[0] == "Lucky Break: 50 % to improve it · 3 of 3 left"
+
+        better = (await played.press(played.alice, done, "Lucky Break", 6)).result
+
+        assert better.told.verdict is not None
+        assert better.told.verdict.title == "success, 3 degrees"
+
+    async def test_other_dice_of_the_three_can_be_kept_for_nothing(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
+        assert labels(turned)[:2] == [
+            "Keep 2 and 3: failure",
+            "Keep 2 and 6: exact success",
+        ]
+
+        other = (await played.press(played.alice, turned, "Keep 2 and 6")).result
+
+        assert other.told.verdict is not None
+        assert other.told.verdict.title == "success, perhaps with a complication"
+        assert await played.breaks("Laeniel") == 2
+        assert labels(other)[:2] == ["Keep 2 and 3: failure", "Keep 3 and 6: success by 1"]
+
+    async def test_the_gm_has_none(self, played: Played) -> None:
+        failed = await played.do(played.gwen, "check", 2, 3, acting="Ogre", **HARD)
+
+        assert not any("Lucky" in label for label in labels(failed))
+
+    async def test_without_any_left_there_is_no_button(self, played: Played) -> None:
+        for _ in range(3):
+            failed = await played.do(played.alice, "check", 2, 3, **HARD)
+            await played.press(played.alice, failed, "Lucky Break", 1)
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+
+        assert not any("Lucky" in label for label in labels(failed))
+
+    async def test_what_cannot_be_turned_is_offered_all_the_same_and_says_so(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="12")
+
+        assert labels(failed)[0] == "Lucky Break: cannot turn it · 3 of 3 left"
+
+    async def test_only_its_player_and_the_gm_press(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+
+        assert (await refused(played, "Bob", failed, "Lucky Break")).what == "That button is for Laeniel."
+        await played.press(played.gwen, failed, "Lucky Break", 1)
+        assert await played.breaks("Laeniel") == 2
+
+    async def test_a_second_press_finds_it_done(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        await played.press(played.alice, failed, "Lucky Break", 1)
+
+        assert (await refused(played, "Alice", failed, "Lucky Break")).what == "That has been done already."
+
+    async def test_two_who_spend_the_last_one_at_once_spend_it_once(self, played: Played) -> None:
+        """The GM presses too; under two results of which neither closes the other."""
+        for _ in range(2):
+            failed = await played.do(played.alice, "check", 2, 3, **HARD)
+            await played.press(played.alice, failed, "Lucky Break", 1)
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        requests = [who.asks() for who in (played.alice, played.gwen, played.alice)]
+
+        answers = await asyncio.gather(
+            *(play.press(played.table, request, button(failed, "Lucky Break")) for request in requests),
+            return_exceptions=True,
+        )
+
+        assert sorted(type(one).__name__ for one in answers) == ["Mistake", "Mistake", "Pressed"]
+        assert await played.breaks("Laeniel") == 0
+
+
+@pytest.mark.rule("RPJ-LUCK-03")
+class TestRewinding:
+    async def test_the_countdown_of_the_failure_goes_back_and_the_success_counts(
+        self, played: Played
+    ) -> None:
+        await countdown_plans.begin(
+            played.table,
+            played.gwen.asks(),
+            a_plan("Evidence Planted", links=LINKED),
+            a_plan(links=LINKED).against("Intrusions Detected", 2, kind=Kind.FAILURE),
+        )
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        await played.do(played.bob, "check", 1, 2, skill="Blunt Weapons", difficulty="9")
+        assert await values(played.table, played.gwen) == {
+            "Evidence Planted": "0/4 closed",
+            "Intrusions Detected": "2/2 resolved",
+        }
+
+        assert isinstance(await refused(played, "Alice", failed, "Lucky Break"), Shut)
+
+    async def test_a_tick_in_between_stays(self, played: Played) -> None:
+        await countdown_plans.begin(
+            played.table, played.gwen.asks(), a_plan("Intrusions Detected", Kind.FAILURE, links=LINKED)
+        )
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        await played.do(played.bob, "check", 1, 2, skill="Blunt Weapons", difficulty="9")
+
+        turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
+
+        assert turned.told.changes[1:] == (ChangeLine("Laeniel", "Intrusions Detected", "2", "1 of 4 ◼◻◻◻"),)
+
+    async def test_one_that_does_not_turn_it_changes_no_countdown(self, played: Played) -> None:
+        await countdown_plans.begin(
+            played.table, played.gwen.asks(), a_plan("Intrusions Detected", Kind.FAILURE, links=LINKED)
+        )
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+
+        still = (await played.press(played.alice, failed, "Lucky Break", 1)).result
+
+        assert [line.what for line in still.told.changes] == ["Lucky Breaks"]
+        assert await values(played.table, played.gwen) == {"Intrusions Detected": "1/4"}
+
+    async def test_keeping_dice_that_fail_after_all_ticks_it_again(self, played: Played) -> None:
+        await countdown_plans.begin(
+            played.table, played.gwen.asks(), a_plan("Intrusions Detected", Kind.FAILURE, links=LINKED)
+        )
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
+        assert await values(played.table, played.gwen) == {"Intrusions Detected": "0/4"}
+
+        await played.press(played.alice, turned, "Keep 2 and 3")
+
+        assert await values(played.table, played.gwen) == {"Intrusions Detected": "1/4"}
+
+    async def test_a_critical_that_the_gm_accepts_counts_like_the_check(self, played: Played) -> None:
+        await countdown_plans.begin(played.table, played.gwen.asks(), a_plan("Evidence", links=LINKED))
+        asked = await played.do(played.bob, "check", 6, 6, skill="Alchemy", difficulty="9")
+        assert await values(played.table, played.gwen) == {"Evidence": "0/4"}
+
+        await played.press(played.gwen, asked, "Accept")
+
+        assert await values(played.table, played.gwen) == {"Evidence": "1/4"}
+
+    async def test_a_success_at_a_cost_takes_the_failure_back(self, played: Played) -> None:
+        await countdown_plans.begin(
+            played.table, played.gwen.asks(), a_plan("Intrusions Detected", Kind.FAILURE, links=LINKED)
+        )
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+
+        await played.press(played.gwen, failed, "Success at a cost")
+
+        assert await values(played.table, played.gwen) == {"Intrusions Detected": "0/4"}
+
+    async def test_undo_gives_the_lucky_break_back(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        before = state(played.table)
+        turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
+
+        asked = await journal.undo(played.table, played.alice.asks(), turned.entry)
+        assert isinstance(asked, journal.UndoNeedsGm)
+        await journal.undo(played.table, played.gwen.asks(), turned.entry)
+
+        assert state(played.table) == before
+        assert await played.breaks("Laeniel") == 3
+
+    async def test_nothing_of_a_hidden_countdown_is_told(self, played: Played) -> None:
+        doom = a_plan("Doom", Kind.FAILURE, links=LINKED, visibility=Visibility.GM)
+        await countdown_plans.begin(played.table, played.gwen.asks(), doom)
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        pressed = await played.press(played.alice, failed, "Lucky Break", 6)
+        lines = [line async for line in export.export_lines(played.table, played.alice.asks())]
+
+        assert "Doom" not in str(pressed)
+        assert "Doom" not in "".join(lines)
+        assert await values(played.table, played.gwen) == {"Doom": "0/4"}
+
+    async def test_the_dice_of_both_rolls_can_be_checked(self, played: Played, tmp_path: Any) -> None:
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
+        await played.press(played.alice, turned, "Keep 2 and 6")
+        await endings.end(played.table, played.gwen.asks())
+        lines = [line async for line in export.export_lines(played.table, played.gwen.asks())]
+        (tmp_path / "journal.jsonl").write_text("".join(lines))
+
+        report = verify(tmp_path / "journal.jsonl", {"rpj": PLAYED})
+
+        assert (report.faults, report.rolls, report.dice) == ([], 3, 3)
+
+
+@pytest.mark.rule("RPJ-LUCK-03")
+class TestTheWindow:
+    @pytest.mark.parametrize("others", ["check", "stand", "end"])
+    async def test_it_closes(self, played: Played, others: str) -> None:
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        if others == "check":
+            await played.do(played.alice, "check", **HARD)
+        elif others == "stand":
+            await played.do(played.gwen, "stand")
+        else:
+            await endings.end(played.table, played.gwen.asks())
+
+        why = {
+            "check": "somebody it concerns has acted or rolled since",
+            "stand": "the GM has closed it",
+            "end": "the encounter or the session has ended",
+        }
+        assert (await refused(played, "Alice", failed, "Lucky Break")).what == (
+            f"That stands now: {why[others]}."
+        )
+
+    async def test_the_gm_may_let_the_rolls_of_one_stand(self, played: Played) -> None:
+        one = await played.do(played.alice, "check", 2, 3, **HARD)
+        other = await played.do(played.bob, "check", 1, 2, skill="Blunt Weapons", difficulty="9")
+        stood = await played.do(played.gwen, "stand", target="Laeniel")
+
+        assert stood.told.headline == "lets stand what was rolled by Laeniel"
+        assert isinstance(await refused(played, "Alice", one, "Lucky Break"), Shut)
+        assert isinstance(await played.press(played.bob, other, "Lucky Break", 1), Pressed)
+
+    async def test_what_the_gm_rolls_in_secret_leaves_it_open_and_unseen(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        await played.do(played.gwen, "check", acting="Laeniel", secret=True, **HARD)
+
+        pressed = await played.press(played.alice, failed, "Lucky Break", 6)
+
+        hers, all_ = (
+            await log.page(played.table, played.alice.asks()),
+            await log.page(played.table, played.gwen.asks()),
+        )
+        assert len(hers.lines) == len(all_.lines) - 1
+        assert pressed.result.told.is_public
+
+    async def test_looking_at_ones_lucky_breaks_leaves_it_open(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        looked = await played.do(played.alice, "breaks")
+
+        assert looked.told.headline == "has 3 of 3 Lucky Breaks left"
+        assert not looked.told.is_public
+        assert isinstance(await played.press(played.alice, failed, "Lucky Break", 1), Pressed)
+
+
+@pytest.mark.rule("RPJ-LUCK-01", "RPJ-GM-08")
+class TestSessions:
+    async def test_the_end_tells_what_was_spent_and_the_next_start_brings_it_back(
+        self, played: Played
+    ) -> None:
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        await played.press(played.alice, failed, "Lucky Break", 1)
+
+        ended = await endings.end(played.table, played.gwen.asks())
+        assert "Lucky Breaks spent: Laeniel 1 of 3." in ended.result.told.notes
+        assert await played.breaks("Laeniel") == 2
+        await sessions.start(played.table, played.gwen.asks())
+
+        assert await played.breaks("Laeniel") == 3
+
+
+class TestForGood:
+    @pytest.mark.rule("RPJ-LUCK-05")
+    async def test_the_gm_offers_and_the_player_agrees(self, played: Played) -> None:
+        offered = await played.do(
+            played.gwen, "lose_break", target="Laeniel", reason="The fall should have killed her."
+        )
+        assert labels(offered) == ["Give up a Lucky Break for good · 3 → 2 a session"]
+        assert (await refused(played, "Bob", offered, "Give up")).what == "That button is for Laeniel."
+
+        given = (await played.press(played.alice, offered, "Give up")).result
+
+        assert given.told.changes == (
+            ChangeLine("Laeniel", "Lucky Breaks", "3", "2"),
+            ChangeLine("Laeniel", "Lucky Breaks lost for good", "0", "1"),
+        )
+
+    @pytest.mark.rule("RPJ-LUCK-06")
+    async def test_the_gm_gives_it_back_for_the_next_session(self, played: Played) -> None:
+        offered = await played.do(played.gwen, "lose_break", target="Laeniel")
+        await played.press(played.alice, offered, "Give up")
+
+        back = await played.do(played.gwen, "restore_break", target="Laeniel", count=3)
+
+        assert back.told.headline == "gives a lost Lucky Break back to Laeniel"
+        assert (await played.sheet("Laeniel")).lucky_breaks_lost == 0
+        assert await played.breaks("Laeniel") == 2
+        with pytest.raises(Mistake, match="has lost no Lucky Break for good"):
+            await played.do(played.gwen, "restore_break", target="Laeniel")
+
+    async def test_only_the_gm_offers_and_gives_back(self, played: Played) -> None:
+        for procedure in ("lose_break", "restore_break", "stand"):
+            with pytest.raises(Mistake):
+                await played.do(played.alice, procedure, target="Laeniel")
