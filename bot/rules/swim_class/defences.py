@@ -54,6 +54,7 @@ class DefendOptions(Document):
         friends: Whether friends are present.
         strain: Whether the skill is strained.
         implement: The one piece of equipment used, or nothing for the best.
+        consented: Whether the GM has allowed the strain.
     """
 
     contest: str = ""
@@ -62,6 +63,7 @@ class DefendOptions(Document):
     friends: bool = False
     strain: bool = False
     implement: str = Field(default="", max_length=60)
+    consented: bool = False
 
 
 class DeclineOptions(Document):

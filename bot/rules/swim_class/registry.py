@@ -7,6 +7,7 @@ from bot.rules.ruleset import Document, Procedure, RollRule
 from bot.rules.swim_class.attacks import ATTACK_PROCEDURES
 from bot.rules.swim_class.breakage import BREAKAGE
 from bot.rules.swim_class.buildups import BUILDUP_PROCEDURES, BuildUp
+from bot.rules.swim_class.consent import asking_first
 from bot.rules.swim_class.contests import Awaiting, Contest
 from bot.rules.swim_class.crafting import CRAFT_PROCEDURES
 from bot.rules.swim_class.criticals import CRITICAL_PROCEDURES
@@ -52,7 +53,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
 )
 _ROLLS: tuple[RollRule[Any], ...] = (POOL, ATTACK, DEFENCE, INITIATIVE, BREAKAGE)
 
-PROCEDURES = MappingProxyType({procedure.key: procedure for procedure in _PROCEDURES})
+PROCEDURES = MappingProxyType({procedure.key: asking_first(procedure) for procedure in _PROCEDURES})
 ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})
 DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
     {

@@ -28,6 +28,7 @@ class PoolOptions(Document):
         modifier: What circumstances give each die.
         implement: The one piece of equipment used.
         exactly: Whether a specialisation is rolled although its parent is better.
+        consented: Whether the GM has allowed the strain.
     """
 
     push: int = Field(default=1, ge=1, le=12)
@@ -38,6 +39,7 @@ class PoolOptions(Document):
     modifier: int = Field(default=0, ge=-20, le=20)
     implement: str = Field(default="", max_length=60)
     exactly: bool = False
+    consented: bool = False
 
 
 class RollOptions(PoolOptions):

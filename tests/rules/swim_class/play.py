@@ -80,7 +80,12 @@ class GameTable:
         self.scene = replace(self.scene, settings=SwimSettings.model_validate(changes))
 
     def do(self, who: str, procedure: str, faces: str = "", /, **options: Any) -> Outcome:
-        """Do a procedure as a character ("GM" for the GM alone, "GM Orc" for the GM as the orc)."""
+        """Do a procedure as a character ("GM" for the GM alone, "GM Orc" for the GM as the orc).
+
+        A strain is allowed unless *consented* says no.
+        """
+        if options.get("strain"):
+            options.setdefault("consented", True)
         dice = ScriptedDice(script(faces))
         done = self.play(who, procedure, options, dice)
         dice.assert_all_rolled()
