@@ -6,11 +6,13 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.ruleset import Audience, CharacterId, Choice, Document, FollowUp, Outcome, Procedure, Scene
 from bot.rules.swim_class.damage import take_damage
 from bot.rules.swim_class.sheet import with_states
 from bot.rules.swim_class.tables import Pool
 from bot.rules.swim_class.wording import counted
+
+LANDINGS = range(13)  # what a landing may cost, on the GM's menu
 
 
 class Mishap(StrEnum):
@@ -39,6 +41,18 @@ class MishapOptions(Document):
     severity: int = Field(ge=1, le=999)
     pool: Pool = Pool.PHYSICAL
     attempt: str = ""
+
+
+class FallOptions(Document):
+    """Who falls, and what the landing costs.
+
+    Attributes:
+        target: Who.
+        damage: Physical damage; none for a soft landing.
+    """
+
+    target: CharacterId
+    damage: int = Field(default=0, ge=0, le=100)
 
 
 class WaiveOptions(Document):
@@ -76,8 +90,10 @@ def critical_buttons(
     scene: Scene, who: CharacterId, kind: Mishap, severity: int, pool: Pool
 ) -> tuple[FollowUp, ...]:
     """Buttons to suffer a critical failure, or for the GM to let it go."""
-    if not severity or kind in {Mishap.OTHER, Mishap.FALL}:
+    if not severity or kind is Mishap.OTHER:
         return ()
+    if kind is Mishap.FALL:
+        return fall_buttons(scene, who)
     return (
         FollowUp(
             procedure="mishap",
@@ -93,6 +109,51 @@ def critical_buttons(
             audience=Audience.GM,
             group="mishap",
         ),
+    )
+
+
+def fall_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+    """What the GM may say about a fall: what the landing costs, or that there is none.
+
+    Source: SWIM-TASK-09 (SWIM-R14).
+    """
+    name = scene.character(who).name[:40]
+    choices = tuple(
+        Choice(str(damage), f"{damage} damage" if damage else "prone, no damage") for damage in LANDINGS
+    )
+    return (
+        FollowUp(
+            procedure="fall",
+            options=FallOptions(target=who),
+            label=f"{name} falls and lands …",
+            audience=Audience.GM,
+            choices=choices,
+            chosen="damage",
+            group="mishap",
+        ),
+        FollowUp(
+            procedure="waive",
+            options=WaiveOptions(attempt=scene.moment),
+            label="Waive it",
+            audience=Audience.GM,
+            group="mishap",
+        ),
+    )
+
+
+def fall(scene: Scene, options: FallOptions, _dice: Dice) -> Outcome:
+    """Let somebody fall: no longer in the air, prone, and hurt as much as the GM says.
+
+    Source: SWIM-TASK-09 (SWIM-R14), SWIM-RACE-05, SWIM-MAGIC-09.
+    """
+    scene = with_states(scene, options.target, is_prone=True, is_hovering=False)
+    hurt = take_damage(scene, options.target, Pool.PHYSICAL, options.damage)
+    name = scene.character(options.target).name
+    return Outcome(
+        scene=hurt.scene,
+        headline=f"lets {name} fall",
+        notes=(f"{name} lies prone.", *hurt.notes),
+        follow_ups=hurt.follow_ups,
     )
 
 
@@ -124,5 +185,6 @@ def waive(scene: Scene, _options: WaiveOptions, _dice: Dice) -> Outcome:
 
 CRITICAL_PROCEDURES = (
     Procedure(key="mishap", options=MishapOptions, run=suffer),
+    Procedure(key="fall", options=FallOptions, run=fall, gm_only=True, needs_actor=False),
     Procedure(key="waive", options=WaiveOptions, run=waive, gm_only=True, needs_actor=False),
 )

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
-from bot.rules.ruleset import Family, FollowUp, Scene, Verdict
+from bot.rules.ruleset import CharacterId, Family, FollowUp, Scene, Verdict
 from bot.rules.swim_class.contests import Contest, Effect, Share
+from bot.rules.swim_class.criticals import fall_buttons
 from bot.rules.swim_class.damage import take_damage
 from bot.rules.swim_class.sheet import sheet_of, with_states
 from bot.rules.swim_class.wording import counted
+
+STAYS_DOWN = "does not rise"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +70,17 @@ def hover_words(successes: int) -> str:
     return f"hovers, {counted(successes - 1, 'square', 'squares')}" if successes > 1 else "hovers"
 
 
+def is_airborne(scene: Scene, who: CharacterId) -> bool:
+    """Whether somebody is in the air and can fall."""
+    return sheet_of(scene.character(who)).states.is_hovering
+
+
 def _lifted(scene: Scene, contest: Contest, share: Share, hits: int) -> Struck:
     who = contest.attacker if contest.effect is Effect.FLY else share.target
+    must_fall = not hits and (contest.effect is Effect.FLY or is_airborne(scene, who))
     scene = with_states(scene, who, is_hovering=hits > 0)
-    return Struck(scene=scene, verdict=_verdict(hits, hover_words(hits), "falls"))
+    verdict = _verdict(hits, hover_words(hits), "falls" if must_fall else STAYS_DOWN)
+    return Struck(scene=scene, verdict=verdict, follow_ups=fall_buttons(scene, who) if must_fall else ())
 
 
 def _marked(scene: Scene, contest: Contest, share: Share, hits: int) -> Struck:

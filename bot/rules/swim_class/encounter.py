@@ -19,6 +19,7 @@ from bot.rules.ruleset import (
 )
 from bot.rules.swim_class.hits import SIDES
 from bot.rules.swim_class.pools import PIPS
+from bot.rules.swim_class.sheet import sheet_of
 
 FULL_ACTION, HALF_ACTION = 2, 1
 
@@ -119,18 +120,18 @@ def is_in_combat(scene: Scene, who: CharacterId) -> bool:
 def spend(scene: Scene, character: Character, halves: int) -> Scene:
     """Take an action, or half of one, where an encounter counts them; outside one it is free.
 
-    A GM may have anybody act out of turn, which takes nothing.
+    A GM may have anybody act out of turn, which takes nothing. The raised dead take their caster's action.
 
     Raises:
         Mistake: If it is not their turn, or too little of it is left.
 
-    Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07.
+    Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07, SWIM-MAGIC-19 (SWIM-R107).
     """
     encounter = find_encounter(scene)
-    seat = encounter.seat(character.id) if encounter else None
+    seat = encounter.seat(sheet_of(character).raised_by or character.id) if encounter else None
     if encounter is None or seat is None:
         return scene
-    if encounter.current.character != character.id:
+    if encounter.current.character != seat.character:
         if scene.is_gm:
             return scene
         raise Mistake(

@@ -11,7 +11,8 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import CharacterId, Document, Family, Outcome, Procedure, Scene, Verdict
 from bot.rules.swim_class.attacks import range_bonus
 from bot.rules.swim_class.contests import Contest, Effect
-from bot.rules.swim_class.effects import hover_words
+from bot.rules.swim_class.criticals import fall_buttons
+from bot.rules.swim_class.effects import STAYS_DOWN, hover_words, is_airborne
 from bot.rules.swim_class.ground import find_ground, round_button, with_ground
 from bot.rules.swim_class.healing import heal, is_undead
 from bot.rules.swim_class.implements import Role
@@ -231,10 +232,18 @@ def _fly(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcom
     plan = _plan(scene, spell, options, max(1, spell.difficulty + size))
     done = perform(scene, scene.actor.id, plan, dice)
     progress = done.judged.progress
+    must_fall = not progress and is_airborne(scene, target.id)
     changed = with_states(done.scene, target.id, is_hovering=progress > 0)
     at = "" if target.id == scene.actor.id else f" on {target.name}"
-    verdict = Verdict(Family.SUCCESS if progress else Family.FAILURE, hover_words(progress))
-    return replace(told(done, _words(spell, options, at)), scene=changed, verdict=verdict)
+    words = hover_words(progress) if progress or must_fall else STAYS_DOWN
+    outcome = told(done, _words(spell, options, at))
+    falling = fall_buttons(changed, target.id) if must_fall else ()
+    return replace(
+        outcome,
+        scene=changed,
+        verdict=Verdict(Family.SUCCESS if progress else Family.FAILURE, words),
+        follow_ups=(*outcome.follow_ups, *falling),
+    )
 
 
 def _shift(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:

@@ -19,6 +19,7 @@ from bot.rules.ruleset import (
     Verdict,
 )
 from bot.rules.swim_class.contests import Effect
+from bot.rules.swim_class.criticals import fall_buttons
 from bot.rules.swim_class.damage import assert_can_act
 from bot.rules.swim_class.effects import hover_words
 from bot.rules.swim_class.ground import find_ground
@@ -190,13 +191,15 @@ def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
 def _moved(done: Performed, options: MoveOptions) -> Outcome:
     verdict = squares_words(options.how, done.judged.progress, options.difficulty)
     scene = done.scene
+    follow_ups = done.follow_ups
     if options.how is Ground.FLIGHT:
         scene = with_states(scene, scene.actor.id, is_hovering=done.judged.progress > 0)
+        follow_ups = fall_buttons(scene, scene.actor.id) if not done.judged.progress else follow_ups
     title = f"{book(scene).title(done.planned.skill)} {done.planned.rank}"
     told_ = told(done, headline("moves", ", ".join(part for part in (title, option_words(options)) if part)))
     if done.planned.inputs.is_automatic:
         verdict = Verdict(verdict.family, f"{verdict.title}, automatic")
-    return replace(told_, scene=scene, verdict=verdict)
+    return replace(told_, scene=scene, verdict=verdict, follow_ups=follow_ups)
 
 
 def _carry(

@@ -30,6 +30,7 @@ from bot.rules.swim_class.pools import ATTACK, POOL
 from bot.rules.swim_class.resting import REST_PROCEDURES
 from bot.rules.swim_class.rolling import ROLLING_PROCEDURES
 from bot.rules.swim_class.tasks import TASK_PROCEDURES, Task
+from bot.rules.swim_class.undead import UNDEAD_PROCEDURES
 
 _PROCEDURES: tuple[Procedure[Any], ...] = (
     *ROLLING_PROCEDURES,
@@ -45,6 +46,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *REST_PROCEDURES,
     *MOVEMENT_PROCEDURES,
     *MAGIC_PROCEDURES,
+    *UNDEAD_PROCEDURES,
     *GEAR_PROCEDURES,
     *CRAFT_PROCEDURES,
     *LEARNING_PROCEDURES,

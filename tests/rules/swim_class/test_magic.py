@@ -131,13 +131,27 @@ class TestPowers:
     @pytest.mark.rule("SWIM-MAGIC-09")
     @pytest.mark.parametrize(
         ("size", "faces", "verdict"),
-        [(0, "5 3 2", "hovers, 1 square"), (2, "5 3", "hovers"), (0, "2 2", "falls")],
+        [(0, "5 3 2", "hovers, 1 square"), (2, "5 3", "hovers"), (0, "2 2", "does not rise")],
     )
     def test_lifting_a_friend(self, size: int, faces: str, verdict: str) -> None:
         table = casting({"wind": len(faces.split())})
 
         assert words(table.do("Ash", "cast", faces, spell="fly", targets=("Bram",), size=size)) == verdict
-        assert table.sheet("Bram").states.is_hovering == (verdict != "falls")
+        assert table.sheet("Bram").states.is_hovering == (verdict != "does not rise")
+
+    @pytest.mark.rule("SWIM-MAGIC-09")
+    def test_who_is_in_the_air_and_not_held_there_falls(self) -> None:
+        table = casting({"wind": 2})
+        table.do("GM", "set_state", target="Bram", state="hovering")
+        done = table.do("Ash", "cast", "2 2", spell="fly", targets=("Bram",))
+        assert words(done) == "falls"
+
+        table.press("GM", done.follow_ups[0], choose="0")
+        states = table.sheet("Bram").states
+        assert (states.is_hovering, states.is_prone) == (False, True)
+        table.do("GM", "set_state", target="Orc", state="hovering")
+        table.do("Ash", "cast", "2 3", spell="fly", targets=("Orc",), unwilling=True, distance=1)
+        assert words(table.do("GM Orc", "defend", "6", skill="physical defense")) == "falls"
 
     @pytest.mark.rule("SWIM-MAGIC-09")
     def test_lifting_a_foe(self) -> None:

@@ -157,6 +157,7 @@ class TestRacial:
         assert table.sheet("Ash").states.is_hovering
         fallen = table.do("Ash", "move", "1 1 1", how="flight")
         assert words(fallen) == "falls"
+        assert [button.label for button in fallen.follow_ups] == ["Ash falls and lands …", "Waive it"]
         assert fallen.notes == ("3 natural 1s: first ignored, 2 criticals (a fall; the GM says how deep).",)
         table.do("Ash", "move", "4 2 1", how="flight", wind="Bram")
         assert words(table.do("Bram", "defend", "3 3", skill="wind")) == "hovers"

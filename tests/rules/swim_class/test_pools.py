@@ -300,10 +300,20 @@ class TestConsequences:
         assert (table.points("Ash", "scratches"), table.points("Ash", "physical_wounds")) == (1, 0)
 
     def test_a_climber_falls_as_deep_as_the_gm_says(self) -> None:
-        done = solo({"climb": 3}).do("Ash", "roll", "1 1 4", skill="climb", difficulty=6)
+        table = solo({"climb": 3})
+        done = table.do("Ash", "roll", "1 1 4", skill="climb", difficulty=6)
 
         assert done.notes == ("2 natural 1s: first ignored, 1 critical (a fall; the GM says how deep).",)
-        assert done.follow_ups == ()
+        menu, waive = done.follow_ups
+        assert (menu.label, menu.audience, waive.label) == ("Ash falls and lands …", "gm", "Waive it")
+        assert [choice.label for choice in menu.choices[:2]] == ["prone, no damage", "1 damage"]
+        fallen = table.press("GM", menu, choose="2")
+        assert fallen.notes == (
+            "Ash lies prone.",
+            "Ash takes 2 damage: 1 by Composure, physical 1 → 0 of 1.",
+            "Ash is down.",
+        )
+        assert table.sheet("Ash").states.is_prone
 
     def test_everything_else_is_the_gms(self, table: GameTable) -> None:
         done = solo({"spot": 2}).do("Ash", "roll", "1 1", skill="spot", difficulty=4)
