@@ -135,14 +135,14 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
         if scene.is_gm:
             return scene
         raise Mistake(
-            f"It is {encounter.current.name}’s turn, not {character.name}’s.",
+            f"It is {encounter.current.name}’s turn, not {seat.name}’s.",
             "Out of turn one defends, soaks, and does what was held in reserve.",
         )
     left = FULL_ACTION - seat.halves_used
     if halves > left:
         what = "half an action" if left else "no action"
         raise Mistake(
-            f"{character.name} has {what} left this turn.",
+            f"{seat.name} has {what} left this turn.",
             "A turn is one skill in full, or two at half their dice.",
             "End it with /swim fight next.",
         )

@@ -40,7 +40,7 @@ def test_it_takes_the_action_of_its_caster() -> None:
     assert table.refused("Ash", "move") == "Ash has no action left this turn."
     assert table.refused("Ash", "undead_move", undead="Orc") == "Ash has no action left this turn."
     table.do("Ash", "next")
-    assert table.refused("Ash", "undead_move", undead="Orc") == "It is Beast’s turn, not Orc’s."
+    assert table.refused("Ash", "undead_move", undead="Orc") == "It is Beast’s turn, not Ash’s."
     table.do("GM Orc", "move")
 
 
