@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.rules.rpj.attributes import Attribute
+from bot.rules.rpj.pack_effects import PackEffect
 from bot.rules.ruleset import Document
 
 SaveTarget = Annotated[int, Field(ge=2, le=12)]
@@ -260,7 +261,8 @@ Effect = Annotated[
     | InitiativeOrder
     | GrantsManeuver
     | Hands
-    | Capability,
+    | Capability
+    | PackEffect,
     Field(discriminator="type"),
 ]
 

@@ -8,6 +8,7 @@ from bot.rules.rpj.costs import tier_of
 from bot.rules.rpj.effects import AttributeAdjust, BaseSaveAdd, Circumstances, Effect, LuckyBreaksMaximum
 from bot.rules.rpj.module import Module, Skill
 from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.rpj.switches import Pack
 
 CALM = Circumstances()
 PASSIVE = -2
@@ -32,6 +33,10 @@ class Figure:
         does = [trait.effects for trait in traits if trait is not None]
         does += [gear.effects for gear in self.module.gear if gear.id in self.sheet.belongings]
         return tuple(effect for effects in does for effect in effects)
+
+    def plays(self, pack: Pack) -> bool:
+        """Whether an optional rule is on."""
+        return pack in self.module.optional_rules
 
     def level(self, attribute: Attribute, now: Circumstances = CALM) -> int:
         """The effective level of an attribute.

@@ -115,6 +115,7 @@ class Trait(Part):
         excludes: Traits that one cannot have with it.
         effects: What it does; none leaves it to play.
         comes_with_class: Whether it comes with a class only.
+        needs: Optional rules of which one must be on for it to be there at all.
     """
 
     kind: TraitKind
@@ -123,6 +124,7 @@ class Trait(Part):
     excludes: tuple[Id, ...] = ()
     effects: tuple[Effect, ...] = ()
     comes_with_class: bool = False
+    needs: tuple[Pack, ...] = ()
 
 
 class GenerationMethod(StrEnum):

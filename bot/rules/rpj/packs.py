@@ -1,7 +1,7 @@
 """Whether optional rules are on, and what is said where they are not."""
 
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.settings import RpjSettings, settings_of, stated_module
+from bot.rules.rpj.settings import RpjSettings, packs_on, settings_of, stated_module
 from bot.rules.rpj.switches import Pack
 from bot.rules.ruleset import Scene
 
@@ -28,8 +28,7 @@ def is_on(settings: RpjSettings, pack: Pack) -> bool:
 
     Source: RPJ-GM-06.
     """
-    switched = settings.switched(pack)
-    return pack in stated_module(settings).optional_rules if switched is None else switched
+    return pack in packs_on(settings, stated_module(settings))
 
 
 def require(scene: Scene, pack: Pack) -> None:

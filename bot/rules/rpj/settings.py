@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 from bot.rules.rpj.criticals import CriticalMode, Policy
 from bot.rules.rpj.module import GenerationMethod, Module
 from bot.rules.rpj.shipped import GENERIC, MODULES
-from bot.rules.rpj.switches import PackSettings, unset
+from bot.rules.rpj.switches import Pack, PackSettings, unset
 from bot.rules.ruleset import OWN_MODULE, Document, Scene
 
 
@@ -101,8 +101,19 @@ def stated_module(settings: RpjSettings) -> Module:
     return settings.module_carried if isinstance(settings.module_carried, Module) else GENERIC
 
 
+def packs_on(settings: RpjSettings, module: Module) -> tuple[Pack, ...]:
+    """The optional rules that are on: as the campaign says, else as its module does.
+
+    Source: RPJ-GM-06.
+    """
+    said = {pack: settings.switched(pack) for pack in Pack}
+    return tuple(pack for pack, on in said.items() if (pack in module.optional_rules if on is None else on))
+
+
 def module_in(settings: RpjSettings) -> Module:
     """The module that a campaign plays, with what the campaign has set otherwise.
+
+    Its optional rules are those that are on, and traits that need others are not in it.
 
     Source: RPJ-GM-06, RPJ-DICE-03 to RPJ-DICE-05, RPJ-ATTR-08, RPJ-CHAR-04, RPJ-CHAR-13 (R-067).
     """
@@ -127,5 +138,13 @@ def module_in(settings: RpjSettings) -> Module:
             _changed({"start": settings.start_points, "most_refund": settings.most_refund}),
         ),
     }
-    update = {name: part.model_copy(update=fields) for name, (part, fields) in parts.items() if fields}
+    update: dict[str, object] = {
+        name: part.model_copy(update=fields) for name, (part, fields) in parts.items() if fields
+    }
+    packs = packs_on(settings, module)
+    if set(packs) != set(module.optional_rules):
+        update["optional_rules"] = packs
+    traits = tuple(trait for trait in module.traits if not trait.needs or set(trait.needs) & set(packs))
+    if len(traits) < len(module.traits):
+        update["traits"] = traits
     return module.model_copy(update=update) if update else module

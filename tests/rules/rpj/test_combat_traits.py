@@ -41,9 +41,9 @@ class TestCombatTraits:
         )
 
     def test_an_agile_leaver_gets_two_moves_out_of_a_cautious_one(self) -> None:
-        agile = with_trait("agile", {"type": "cautious_movement", "steps": 2})
+        agile = with_trait("nimble", {"type": "cautious_movement", "steps": 2})
 
-        assert caution(figure("", agile, traits=["agile"])) == Caution(actions=None, steps=2)
+        assert caution(figure("", agile, traits=["nimble"])) == Caution(actions=None, steps=2)
 
     def test_mobility_makes_it_cheaper(self) -> None:
         assert caution(figure(traits=["battlefield_mobility"])) == Caution(actions=2, steps=1)

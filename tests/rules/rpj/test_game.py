@@ -68,7 +68,17 @@ class TestSettings:
     def test_what_it_leaves_open_is_as_the_module_has_it(self) -> None:
         settings = RpjSettings.model_validate({"criticals": "none", "start_points": "module"})
 
-        assert module_in(settings) is MODULES["generic"]
+        generic = MODULES["generic"]
+        assert module_in(settings).criticals == generic.criticals
+        assert module_in(settings).characters == generic.characters
+
+    def test_what_needs_rules_that_are_off_is_not_there(self) -> None:
+        gifts = {trait.id for trait in module_in(RpjSettings()).traits}
+        with_money = {trait.id for trait in module_in(RpjSettings(money=True)).traits}
+
+        assert gifts & {"rich", "strong", "agile", "resistance", "powerful_magus"} == set()
+        assert with_money - gifts == {"rich"}
+        assert module_in(RpjSettings(money=True)).optional_rules == ("money",)
 
 
 class TestSkillCheck:

@@ -179,7 +179,8 @@ class TestProblems:
             "traits, number 1 (odd), effects, number 1: its type should be one of 'roll_bonus', "
             "'attribute_adjust', 'attribute_raise_permit', 'base_save_add', 'layer_add', 'lucky_breaks', "
             "'unarmed_damage', 'cautious_movement', 'free_attack_on', 'initiative_order', 'grants_maneuver', "
-            "'hands', 'capability'.",
+            "'hands', 'capability', 'ability_power', 'slot_count', 'spell_defense', 'innate_slots', "
+            "'wealth', 'load_limit', 'ranged_defense', 'ammunition_start'.",
             "rules: this should be a list.",
             "colour: there is no such field.",
             "class fencer, skills: there is no fencin. Allowed: Two Words, fencing.",

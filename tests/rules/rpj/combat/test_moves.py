@@ -18,7 +18,7 @@ from bot.rules.rpj.combat.moves import (
 from tests.rules.rpj.combat.battles import battle, mook, person, turn
 from tests.rules.rpj.people import with_trait
 
-AGILE = with_trait("agile", {"type": "cautious_movement", "steps": 2})
+AGILE = with_trait("nimble", {"type": "cautious_movement", "steps": 2})
 
 
 def walk(fight: Battle, id_: str, goal: Goal) -> Battle:
@@ -124,7 +124,7 @@ class TestCaution:
 
     @pytest.mark.rule("RPJ-TRAIT-07")
     def test_the_agile_walk_two_regions(self) -> None:
-        fight = battle(person("ug", module=AGILE, traits=["agile"]), module=AGILE)
+        fight = battle(person("ug", module=AGILE, traits=["nimble"]), module=AGILE)
 
         assert cautious_walk(fight, "ug").steps == 2
         assert step_to(fight, "ug", Goal(3), 2).region == 3

@@ -45,7 +45,7 @@ class TestClasses:
         )
 
     def test_a_module_without_classes_has_no_page_for_them(self) -> None:
-        wizard = laeniel(own_module=module_with(classes=[]).model_dump(mode="json"))
+        wizard = laeniel(own=module_with(classes=[]))
 
         assert "class" not in wizard.steps
         assert wizard.made().class_id == ""

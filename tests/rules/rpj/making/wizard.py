@@ -17,7 +17,10 @@ class Wizard:
     """
 
     def __init__(self, **settings: Any) -> None:
-        self.settings = RpjSettings.model_validate({"module": Shipped.FANTASY, **settings})
+        own = settings.pop("own", None)
+        module = Shipped.FANTASY if own is None else "own"
+        said = RpjSettings.model_validate({"module": module, **settings})
+        self.settings = said if own is None else said.with_module(own)
         self.draft: dict[str, tuple[str, ...]] = {}
 
     @property
