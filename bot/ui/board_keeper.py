@@ -1,24 +1,21 @@
 """Keeping boards up to date: each is one message that edits itself after a change."""
 
 import asyncio
-from typing import Any
 
 import discord
 import structlog
 
 from bot.table import boards
 from bot.table.boards import Board, BoardPlace
-from bot.table.errors import StoreUnavailable
 from bot.table.table import Table
 from bot.ui.answer import post, repost
 from bot.ui.countdowns import board_reply, mark_of
+from bot.ui.following import RETRY_SECONDS, Following
 from bot.ui.reply import Reply
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 PACE_SECONDS = 1.25  # Discord takes five edits in five seconds in a channel
-RETRY_SECONDS = 5.0
-MOST_TRIES = 5
 
 
 class BoardKeeper:
@@ -42,17 +39,11 @@ class BoardKeeper:
         self._client = client
         self._table = table
         self._pace_seconds = pace_seconds
-        self._retry_seconds = retry_seconds
-        self._stale: set[BoardPlace] = set()
-        self._following: dict[BoardPlace, asyncio.Task[None]] = {}
+        self._following: Following[BoardPlace] = Following(self._show, retry_seconds=retry_seconds)
 
     def refresh(self, place: BoardPlace) -> None:
         """Bring a board up to date soon."""
-        self._stale.add(place)
-        if place not in self._following:
-            task = asyncio.create_task(self._follow(place))
-            self._following[place] = task
-            task.add_done_callback(lambda _task: self._following.pop(place, None))
+        self._following.refresh(place)
 
     async def refresh_all(self) -> None:
         """Bring every board up to date, also those that changed while nobody looked."""
@@ -61,48 +52,26 @@ class BoardKeeper:
 
     async def settled(self) -> None:
         """Wait until no board is being brought up to date."""
-        while self._following:
-            await asyncio.wait(list(self._following.values()))
+        await self._following.settled()
 
     def close(self) -> None:
         """Let go of everything; the next start makes up for it."""
-        for task in list(self._following.values()):
-            task.cancel()
+        self._following.close()
 
-    async def _follow(self, place: BoardPlace) -> None:
-        """Show a board again until it shows what is."""
-        tries = 0
-        while place in self._stale:
-            self._stale.discard(place)
-            try:
-                is_sent = await self._show(place)
-            except Exception as error:
-                tries += 1
-                if not _may_pass(error) or tries == MOST_TRIES:
-                    log.warning(
-                        "board not shown", server=place.server, reason=str(error), exc_info=_bug(error)
-                    )
-                    return
-                self._stale.add(place)
-                await asyncio.sleep(self._retry_seconds)
-            else:
-                tries = 0
-                await asyncio.sleep(self._pace_seconds if is_sent else 0)
-
-    async def _show(self, place: BoardPlace) -> bool:
-        """Show a board as it is now; whether anything was sent."""
+    async def _show(self, place: BoardPlace) -> float:
+        """Show a board as it is now; the seconds to rest then."""
         board = await boards.board(self._table, place)
         if board is None:
-            return False
+            return 0
         mark = mark_of(board)
         if board.message is not None and board.shown == mark:
-            return False
+            return 0
         reply = await asyncio.to_thread(board_reply, board)
         channel = self._client.get_partial_messageable(board.channel, guild_id=place.server)
         message = await _put(channel, board, reply)
         if not await boards.note_shown(self._table, board, message, mark) and message != board.message:
             await channel.get_partial_message(message).delete()  # it stands elsewhere by now
-        return True
+        return self._pace_seconds
 
     async def remove(self, place: BoardPlace, channel: int, message: int) -> None:
         """Take the message away where a board stood before."""
@@ -123,16 +92,3 @@ async def _put(channel: discord.PartialMessageable, board: Board, reply: Reply) 
         else:
             return board.message
     return (await post(channel, reply)).id
-
-
-def _may_pass(error: Exception) -> bool:
-    """Whether it is worth another try."""
-    if isinstance(error, discord.HTTPException):
-        return error.status >= 500 or error.status == 429
-    return isinstance(error, StoreUnavailable | OSError | TimeoutError)
-
-
-def _bug(error: Exception) -> Any:
-    """What to write down of an error that is our own."""
-    is_known = isinstance(error, discord.HTTPException | StoreUnavailable | OSError | TimeoutError)
-    return None if is_known else error

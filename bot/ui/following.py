@@ -1,0 +1,89 @@
+"""Following what changes: showing it again, several changes at a time where they come fast."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Generic, TypeVar
+
+import discord
+import structlog
+
+from bot.table.errors import StoreUnavailable
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+RETRY_SECONDS = 5.0
+MOST_TRIES = 5
+PlaceT = TypeVar("PlaceT")
+
+
+class Following(Generic[PlaceT]):
+    """Shows places again after changes, one at a time each, and again where Discord did not take it.
+
+    Args:
+        show: Shows a place as it is now; gives the seconds to rest before the same place is shown again.
+        settle_seconds: How long to wait after a first change, for whatever comes with it.
+        retry_seconds: The time after which what Discord did not take is tried again.
+    """
+
+    def __init__(
+        self,
+        show: Callable[[PlaceT], Awaitable[float]],
+        *,
+        settle_seconds: float = 0,
+        retry_seconds: float = RETRY_SECONDS,
+    ) -> None:
+        self._show = show
+        self._settle_seconds = settle_seconds
+        self._retry_seconds = retry_seconds
+        self._stale: set[PlaceT] = set()
+        self._following: dict[PlaceT, asyncio.Task[None]] = {}
+
+    def refresh(self, place: PlaceT) -> None:
+        """Bring a place up to date soon."""
+        self._stale.add(place)
+        if place not in self._following:
+            task = asyncio.create_task(self._follow(place))
+            self._following[place] = task
+            task.add_done_callback(lambda _task: self._following.pop(place, None))
+
+    async def settled(self) -> None:
+        """Wait until nothing is being brought up to date."""
+        while self._following:
+            await asyncio.wait(list(self._following.values()))
+
+    def close(self) -> None:
+        """Let go of everything; the next start makes up for it."""
+        for task in list(self._following.values()):
+            task.cancel()
+
+    async def _follow(self, place: PlaceT) -> None:
+        """Show a place again until it shows what is."""
+        tries = 0
+        while place in self._stale:
+            await asyncio.sleep(self._settle_seconds)
+            self._stale.discard(place)
+            try:
+                rest_seconds = await self._show(place)
+            except Exception as error:
+                tries += 1
+                if not _may_pass(error) or tries == MOST_TRIES:
+                    log.warning("board not shown", place=str(place), reason=str(error), exc_info=_bug(error))
+                    return
+                self._stale.add(place)
+                await asyncio.sleep(self._retry_seconds)
+            else:
+                tries = 0
+                await asyncio.sleep(rest_seconds)
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether it is worth another try."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500 or error.status == 429
+    return isinstance(error, StoreUnavailable | OSError | TimeoutError)
+
+
+def _bug(error: Exception) -> Any:
+    """What to write down of an error that is our own."""
+    is_known = isinstance(error, discord.HTTPException | StoreUnavailable | OSError | TimeoutError)
+    return None if is_known else error
