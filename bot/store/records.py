@@ -163,7 +163,7 @@ class BoardRecord:
     Attributes:
         server: Where.
         campaign: Of which game.
-        kind: What it shows; one of each kind a campaign.
+        kind: What it shows, and of which where there are several ("kind/which"); one of each a campaign.
         channel: Where it stands.
         message: Which message it is; None before it is posted.
         shown: The mark of what it shows, so that nothing is sent twice.

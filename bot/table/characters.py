@@ -121,11 +121,10 @@ def add_character(
         campaign=seat.campaign.id,
         owner=owner,
         name=clean,
-        is_hidden=is_hidden,
         sheet_version=seat.game.sheet_version,
         sheet={},
     )
-    id_ = tx.save_character(as_kept(seat, blank, replace(character, name=clean)))
+    id_ = tx.save_character(as_kept(seat, blank, replace(character, name=clean, is_hidden=is_hidden)))
     if owner is not None:
         tx.set_current_character(seat.request.server, seat.campaign.id, owner, id_)
     turning, lines = _arrival(tx, seat, CharacterId(id_))

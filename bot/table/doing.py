@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.rules.dice import FairDice
-from bot.rules.ruleset import Document, FollowUp, Outcome, Procedure
+from bot.rules.ruleset import Document, FollowUp, Outcome, Procedure, Scene
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
 from bot.table.countdown_follows import Played, follow, pass_time
@@ -84,7 +84,7 @@ def do(table: Table, tx: Transaction, move: Move) -> Result:
     _account_for(outcome, dice)
     if move.part_of is not None:
         outcome = noted(tx, seat, move.part_of, before, outcome)
-    is_private = move.is_secret or not outcome.is_public or _is_about_hidden(tx, move)
+    is_private = move.is_secret or not outcome.is_public or _is_about_hidden(tx, move, outcome.scene)
     scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=is_private)
     lines = keeper.changes(scene, with_hidden=is_private)
     if outcome.paid is not None:
@@ -165,10 +165,14 @@ def _opened(tx: Transaction, seat: Seat, outcome: Outcome, result: Result) -> Re
     return with_gathering(tx, seat, entry, result)
 
 
-def _is_about_hidden(tx: Reader, move: Move) -> bool:
-    """Whether a character that only the GM knows of acts, or is named by what was chosen."""
+def _is_about_hidden(tx: Reader, move: Move, after: Scene) -> bool:
+    """Whether a character that only the GM knows of acts, or is named by what was chosen.
+
+    One that has come out of hiding by what was done is none any more.
+    """
     named = (tx.character(move.seat.request.server, id_) for id_ in characters_in(move.options))
-    return any(one is not None and one.is_hidden for one in (move.actor, *named))
+    shown = {id_ for id_, character in after.characters.items() if not character.is_hidden}
+    return any(one is not None and one.is_hidden and one.id not in shown for one in (move.actor, *named))
 
 
 def _count(tx: Transaction, move: Move, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:

@@ -177,6 +177,7 @@ def as_kept(seat: Seat, record: CharacterRecord, character: Character) -> Charac
     return replace(
         record,
         name=character.name,
+        is_hidden=character.is_hidden,
         sheet=character.sheet.model_dump(mode="json"),
         sheet_version=game.sheet_version,
         resources={

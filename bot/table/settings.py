@@ -41,6 +41,10 @@ class SharedSettings(Document):
         description="Minutes for which a linked voice channel stands empty before the session ends; "
         "none takes the bot's own.",
     )
+    ping_turns: bool = Field(
+        default=False,
+        description="Whether the board of a fight pings whoever's turn begins; else it only names them.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,6 +98,9 @@ async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Messag
     given: dict[str, Any] = {"embeds": sent.embeds, "files": sent.files}
     if sent.view is not None:
         given["view"] = sent.view
+    if reply.pings:
+        people = [discord.Object(person) for person in reply.pings]
+        given["allowed_mentions"] = discord.AllowedMentions(everyone=False, roles=False, users=people)
     # discord.py's own nonce is a text of digits, which Discord's description takes for two things at once.
     given["nonce"] = f"n{secrets.token_hex(8)}"
     return await channel.send(**{key: value for key, value in given.items() if value})

@@ -143,7 +143,7 @@ def line_command(game: Ruleset, line: Line) -> Command:
 
     async def do(interaction: discord.Interaction[Any], **given: Any) -> None:
         acting, secret, countdown = (given.pop(key, None) for key in (ACTOR, SECRET, COUNTDOWN))
-        options = {key: _names(value) if key in several else value for key, value in given.items()}
+        options = {key: names(value) if key in several else value for key, value in given.items()}
         await play(
             interaction, procedure.key, acting=acting, secret=bool(secret), countdown=countdown, **options
         )
@@ -169,7 +169,7 @@ def _kind(model: type[Document], key: str) -> Any:
     return model.model_fields[key].annotation
 
 
-def _names(typed: str | None) -> tuple[str, ...] | None:
+def names(typed: str | None) -> tuple[str, ...] | None:
     """Names separated by commas."""
     return None if typed is None else tuple(name.strip() for name in typed.split(",") if name.strip())
 

@@ -123,6 +123,7 @@ class Reply:
         files: What comes with a card.
         blocks: The parts of a board, top to bottom; text up to 4,000 characters together.
         is_private: Only the person who asked sees it.
+        pings: The people whom it pings, where it mentions them; nobody else ever.
     """
 
     text: str = ""
@@ -131,6 +132,7 @@ class Reply:
     files: tuple[Picture | Sketch, ...] = ()
     blocks: tuple[Block, ...] = ()
     is_private: bool = False
+    pings: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ class TestReading:
         assert await _values(game, gm) == {
             "idle_hours": "none",
             "voice_empty_minutes": "none",
+            "ping_turns": "no",
             "luck_cap": "3",
             "reset": "full",
             "is_grim": "no",
@@ -141,6 +142,7 @@ class TestChangingByPlay:
         assert await _values(game, gm) == {
             "idle_hours": "4",
             "voice_empty_minutes": "none",
+            "ping_turns": "no",
             "luck_cap": "2",
             "reset": "full",
             "is_grim": "no",

@@ -178,11 +178,12 @@ def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> Fol
     encounter = rules.kept.the(scene)
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
     is_own = rules.players_advance and len(on) == 1
+    audience = Audience.GM if encounter.has_begun else Audience.ANYONE
     return FollowUp(
         procedure=keys.NEXT,
         options=NextOptions(turn=encounter.turn_key),
         label=label or ("End the turn" if encounter.has_begun else rules.begin_label(scene)),
-        audience=Audience.OWNER if is_own else Audience.GM,
+        audience=Audience.OWNER if is_own else audience,
         character=on[0].character if is_own else None,
         group="turn",
     )

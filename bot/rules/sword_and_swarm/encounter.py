@@ -12,6 +12,7 @@ from bot.rules.encounters import (
     Kept,
     Participant,
     fight_procedures,
+    find_character,
     next_button,
     on_now,
     view_of,
@@ -142,7 +143,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     if encounter is None:
         return ()
     current = encounter.current
-    character = None if current is None else scene.character(current.character)
+    character = None if current is None else find_character(scene, current.character)
     if character is None or is_defeated(sheet_of(character), settings_of(scene)):
         return (next_button(FIGHTS, scene),)
     return (_own_tests(scene, character), next_button(FIGHTS, scene))

@@ -1,0 +1,184 @@
+"""Fights: `/encounter`, and the board that follows each of them."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.rules.ruleset import tracker
+from bot.table import encounter_boards, encounters, reinforcements
+from bot.ui.answer import answer
+from bot.ui.asked import request_of
+from bot.ui.encounter_presses import (
+    complete_lurking,
+    complete_own_participant,
+    complete_participant,
+    complete_participants,
+    on_fight,
+    on_fight_gm,
+)
+from bot.ui.encounters import status_reply
+from bot.ui.fight_keeper import FightKeeper
+from bot.ui.options import names
+from bot.ui.play import complete_character, complete_names, complete_own_character, play
+from bot.ui.presses import Interaction
+from bot.ui.results import result_reply, undo_reply
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
+
+Name = app_commands.Range[str, 1, 100]
+Names = app_commands.Range[str, 1, 500]
+Count = app_commands.Range[int, 1, reinforcements.MOST_AT_ONCE]
+
+
+class Encounter(
+    commands.GroupCog, group_name="encounter", group_description="Fights: who takes part, whose turn it is"
+):
+    """Fights.
+
+    Args:
+        bot: The bot; on its connection the boards are kept up to date.
+    """
+
+    def __init__(self, bot: "Tablekeeper") -> None:
+        self._bot = bot
+        self._keeper = FightKeeper(bot, bot.table)
+        self._end: Callable[[], None] | None = None
+
+    @commands.Cog.listener()
+    async def on_connect(self) -> None:
+        """Begins to follow changes; commands may come before Discord has told of every server."""
+        if self._end is None:
+            self._end = encounter_boards.listen(self._bot.table, self._keeper.hear)
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Makes up for changes that were missed."""
+        await self._keeper.refresh_all()
+
+    async def cog_unload(self) -> None:
+        """Ends the following."""
+        if self._end is not None:
+            self._end()
+        self._keeper.close()
+
+    @app_commands.command(name="start", description="Open a fight in this channel; everybody joins by button")
+    @app_commands.describe(
+        others="Who else takes part, separated by commas",
+        at_once="Make the order at once, before anybody acts",
+        acting="Who acts; the one you play where left out",
+    )
+    @app_commands.rename(acting="as")
+    @app_commands.autocomplete(others=complete_names, acting=complete_own_character)
+    async def start(
+        self,
+        interaction: Interaction,
+        others: Names | None = None,
+        at_once: bool = False,
+        acting: Name | None = None,
+    ) -> None:
+        """Opens a fight."""
+        await play(interaction, tracker.START, acting=acting, others=names(others), at_once=at_once)
+
+    @app_commands.command(name="join", description="Take part in the fight in this channel")
+    @app_commands.describe(character="Who joins; the one you play where left out")
+    @app_commands.autocomplete(character=complete_own_character)
+    async def join(self, interaction: Interaction, character: Name | None = None) -> None:
+        """Takes part."""
+        await play(interaction, tracker.JOIN, character=character)
+
+    @app_commands.command(name="add", description="GM: let NPCs take part, several at once with numbers")
+    @app_commands.describe(
+        name="One of yours, or a new name",
+        count="How many: copies of it, or new ones, with numbers",
+        hidden="Only you know of them until /encounter reveal",
+        mook="New ones are of the crowd, where the game knows such",
+    )
+    @app_commands.autocomplete(name=complete_character)
+    async def add(
+        self, interaction: Interaction, name: Name, count: Count = 1, hidden: bool = False, mook: bool = False
+    ) -> None:
+        """Lets NPCs take part."""
+        table, request = interaction.client.table, request_of(interaction)
+        result = await reinforcements.add(table, request, name, count=count, is_hidden=hidden, is_mook=mook)
+        await answer(interaction, result_reply(result))
+
+    @app_commands.command(name="next", description="End the turn; before the first round, make the order")
+    async def next(self, interaction: Interaction) -> None:
+        """Passes the turn on."""
+        await play(interaction, tracker.NEXT)
+
+    @app_commands.command(name="back", description="Take back the turn that was passed on last")
+    async def back(self, interaction: Interaction) -> None:
+        """Goes one turn back."""
+        done = await encounters.back(interaction.client.table, request_of(interaction))
+        await answer(interaction, undo_reply(done))
+
+    @app_commands.command(
+        name="delay", description="Act further behind in the order, where the rules know it"
+    )
+    @app_commands.describe(
+        after="Behind whom; behind the next one where left out",
+        character="Who; the one you play where left out",
+    )
+    @app_commands.autocomplete(after=complete_participant, character=complete_own_participant)
+    async def delay(
+        self, interaction: Interaction, after: Name | None = None, character: Name | None = None
+    ) -> None:
+        """Lets others act first."""
+        await play(interaction, tracker.DELAY, after=after, character=character)
+
+    @app_commands.command(name="leave", description="Take no part in the fight any more")
+    @app_commands.describe(character="Who leaves; the one you play where left out")
+    @app_commands.autocomplete(character=complete_own_participant)
+    async def leave(self, interaction: Interaction, character: Name | None = None) -> None:
+        """Leaves."""
+        await play(interaction, tracker.LEAVE, character=character)
+
+    @app_commands.command(
+        name="reveal", description="GM: let somebody hidden come out, with a place in the order"
+    )
+    @app_commands.describe(character="Who comes out")
+    @app_commands.autocomplete(character=complete_lurking)
+    async def reveal(self, interaction: Interaction, character: Name) -> None:
+        """Lets somebody come out of hiding."""
+        await play(interaction, tracker.REVEAL, character=character)
+
+    @app_commands.command(
+        name="order", description="See the order; GM: set it where the rules leave it to you"
+    )
+    @app_commands.describe(characters="GM: who acts in which order, separated by commas")
+    @app_commands.autocomplete(characters=complete_participants)
+    async def order(self, interaction: Interaction, characters: Names | None = None) -> None:
+        """Shows or sets the order."""
+        if characters is None:
+            await self._show(interaction)
+        else:
+            await play(interaction, tracker.ORDER, characters=names(characters))
+
+    @app_commands.command(
+        name="status", description="See how the fight stands; the GM sees who is hidden too"
+    )
+    async def status(self, interaction: Interaction) -> None:
+        """Shows the fight."""
+        await self._show(interaction)
+
+    async def _show(self, interaction: Interaction) -> None:
+        found = await encounters.look(interaction.client.table, request_of(interaction))
+        await answer(interaction, status_reply(found))
+
+    @app_commands.command(
+        name="end", description="GM: end the fight, with everything that lasts as long as it"
+    )
+    async def end(self, interaction: Interaction) -> None:
+        """Ends the fight."""
+        await play(interaction, tracker.END)
+
+
+async def setup(bot: "Tablekeeper") -> None:
+    """Adds the commands and the presses to the bot."""
+    bot.presses.add("fight", on_fight)
+    bot.presses.add("fightgm", on_fight_gm)
+    await bot.add_cog(Encounter(bot))
