@@ -234,6 +234,7 @@ class TestWhoSeesIt:
         assert kept == {
             "idle_hours": "none",
             "voice_empty_minutes": "none",
+            "ping_turns": "no",
             "luck_cap": "2",
             "reset": "full",
             "is_grim": "no",
