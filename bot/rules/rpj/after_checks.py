@@ -100,6 +100,7 @@ def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcom
     return Outcome(
         scene=scene,
         headline=f"has a complication: {what}",
+        verdict=roll.verdict,
         rolls=(roll,),
         notes=(table.row(str(roll.fell)).text,),
     )

@@ -157,6 +157,8 @@ def verdict_of(reading: Reading) -> Verdict:
     """What a check came to, in the book's words."""
     if reading.result is Result.UNDECIDED:
         return Verdict(Family.PARTIAL, f"critical {reading.critical}, if the GM agrees")
+    if reading.result is Result.FAILURE and reading.margin < 0:
+        return Verdict(Family.FAILURE, f"{reading.result} by {-reading.margin}")
     if reading.degrees is None:
         return Verdict(Family.FAILURE, reading.result)
     degrees = "1 degree" if reading.degrees == 1 else f"{reading.degrees} degrees"

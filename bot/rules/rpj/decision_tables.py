@@ -13,6 +13,7 @@ from bot.rules.ruleset import Die, Document, Family, Roll, RollRule, Verdict
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
+PIPS = "⚀⚁⚂⚃⚄⚅"  # the faces are read one by one; a sum of them says nothing
 DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 SHOWN_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
@@ -169,7 +170,7 @@ def roll_on_table(inputs: TableInputs, dice: Dice) -> Roll:
     return Roll(
         rule=DECISION.key,
         inputs=inputs,
-        dice=tuple(Die(sides=6, face=face) for face in faces),
+        dice=tuple(Die(sides=6, face=face, shown=PIPS[face - 1]) for face in faces),
         verdict=Verdict(Family.NEWS, title),
         fell=key,
     )

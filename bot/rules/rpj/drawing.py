@@ -91,6 +91,7 @@ def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
     return Outcome(
         scene=scene,
         headline=f"{verb} {table.name}",
+        verdict=roll.verdict,
         rolls=(roll,),
         notes=(row.text,),
         follow_ups=_onwards(module, row),

@@ -121,7 +121,7 @@ def allow_detail(scene: Scene, options: AskedOptions, _dice: Dice) -> Outcome:
     times = "the first" if count == 1 else f"number {count}"
     return Outcome(
         scene=scene.with_document(TALLY_KEY, Details(count=count)),
-        headline=f"lets Luck decide: {options.question}",
+        headline=f"may trust to Luck: {options.question}",
         notes=(f"It is {times} of this session.",),
         follow_ups=(button,),
     )
@@ -134,7 +134,7 @@ def deny_detail(scene: Scene, options: AskedOptions, _dice: Dice) -> Outcome:
     """
     return Outcome(
         scene=scene,
-        headline=f"does not leave it to Luck: {options.question}",
+        headline=f"cannot leave it to Luck: {options.question}",
         notes=(denial("It is settled already, or would bring something new into the scene."),),
     )
 

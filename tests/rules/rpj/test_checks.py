@@ -81,7 +81,7 @@ class TestDegrees:
     @pytest.mark.parametrize(
         ("target", "title"),
         [
-            (8, "failure"),
+            (8, "failure by 1"),
             (7, "success, perhaps with a complication"),
             (6, "success, 1 degree"),
             (3, "success, 4 degrees"),

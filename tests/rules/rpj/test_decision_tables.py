@@ -49,7 +49,7 @@ class TestDice:
         assert roll.fell == key
         assert ordinal(faces) == number
         assert roll.verdict == Verdict(Family.NEWS, f"{key}, number {number}")
-        assert roll.dice == tuple(Die(sides=6, face=face) for face in faces)
+        assert [(die.sides, die.face) for die in roll.dice] == [(6, face) for face in faces]
 
     @pytest.mark.parametrize(("dice", "size"), [(1, 6), (2, 36), (3, 216)])
     def test_a_table_has_so_many_rows(self, dice: int, size: int) -> None:

@@ -214,7 +214,7 @@ class TestTraits:
         table = rpj_table()
         failed = table.do("Ug", "check", d6("4 3"), skill="Diplomacy", difficulty="1")
         assert others(failed)[0] == "+1 negotiating prices"
-        assert failed.verdict == Verdict(Family.FAILURE, "failure")
+        assert failed.verdict == Verdict(Family.FAILURE, "failure by 1")
 
         saved = table.press("Ug", besides(failed)[0])
 
