@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from bot.rules.ruleset import Blank, Choice, Pick, Throw
+from bot.rules.ruleset import Blank, Choice, Pick
 from bot.table.creation import Page, leaves
 from bot.ui.presses import press_id
-from bot.ui.reply import Accent, Beside, Block, Button, Divider, Field, Form, Look, Reply, Select
+from bot.ui.reply import Accent, Block, Button, Divider, Field, Form, Look, Reply, Select
 from bot.ui.results import roll_line
 from bot.ui.sheets import section_text
 from bot.ui.text import escape, shorten
@@ -28,9 +28,9 @@ def page_reply(page: Page, key: str = "", leaf: int = 0) -> Reply:
     blocks: list[Block] = [_heading(page)]
     blocks += [_told(page.gone)] if page.gone else []
     blocks += [_written(blank, page) for blank in page.step.blanks]
-    blocks += [_thrown(throw, page) for throw in page.step.throws]
     for question in page.step.picks:
         blocks += _asked(question, page, leaf if question.key == key else None)
+    blocks += _dice(page)
     if page.beside(1) is None:
         blocks += _summary(page)
     problems = [sentence for where, sentence in page.problems if where == page.step.key]
@@ -56,13 +56,20 @@ def _told(sentences: Sequence[str]) -> str:
     return "\n".join(f"-# {escape(one)}" for one in sentences)
 
 
-def _thrown(throw: Throw, page: Page) -> Block:
-    """The dice as they fell, or the button that throws them."""
-    roll = page.thrown.get(throw.key)
-    if roll is not None:
-        return f"{roll_line(roll)} · **{escape(roll.verdict.title)}**"
-    button = Button(id=press_id("draft", page.draft, "throw", throw.key), label=throw.label, look=Look.MAIN)
-    return Beside("The dice fall once, before everybody, and stand for this character.", button)
+def _dice(page: Page) -> list[Block]:
+    """The dice as they fell, and the buttons that throw the others."""
+    thrown = [(throw, page.thrown.get(throw.key)) for throw in page.step.throws]
+    blocks: list[Block] = [
+        f"{roll_line(roll)} · **{escape(roll.verdict.title)}**" for _throw, roll in thrown if roll is not None
+    ]
+    buttons = tuple(
+        Button(id=press_id("draft", page.draft, "throw", throw.key), label=throw.label, look=Look.MAIN)
+        for throw, roll in thrown
+        if roll is None
+    )
+    if buttons:
+        blocks += ["-# Dice fall once, before everybody, and stand for this character.", buttons]
+    return blocks
 
 
 def _asked(question: Pick, page: Page, leaf: int | None) -> list[Block]:

@@ -7,6 +7,7 @@ from bot.rules.rpj.making.attribute_steps import LEVELS_STEP, METHODS_STEP, leve
 from bot.rules.rpj.making.class_steps import CLASS_STEP, class_step, traits_step
 from bot.rules.rpj.making.drafts import Making
 from bot.rules.rpj.making.skill_steps import about_step, skills_step
+from bot.rules.rpj.module import GenerationMethod
 from bot.rules.rpj.new_characters import build_sheet, creation_problems
 from bot.rules.rpj.ready_made import ready_made
 from bot.rules.rpj.settings import RpjSettings, module_in
@@ -44,12 +45,14 @@ def draft_problems(draft: Draft, settings: Settings) -> tuple[Problem, ...]:
     told: list[Problem] = []
     if making.method is None:
         told.append(Problem(METHODS_STEP, "Choose how the attributes come about."))
+    elif not making.is_ready_for_levels:
+        told.append(Problem(METHODS_STEP, _before_levels(making)))
     if making.new.luck is None:
         told.append(Problem(METHODS_STEP, "Luck is not rolled yet."))
     lucky = making.new if making.new.luck is not None else making.new.model_copy(update={"luck": 0})
     for problem in creation_problems(lucky, making.module, making.start):
         if problem.where == "attributes":
-            told += [_about_levels(making, problem.sentence)] if making.method else []
+            told += [Problem(LEVELS_STEP, problem.sentence)] if making.is_ready_for_levels else []
         else:
             told.append(Problem(_STEPS.get(problem.where, problem.where), problem.sentence))
     return tuple(told)
@@ -58,8 +61,13 @@ def draft_problems(draft: Draft, settings: Settings) -> tuple[Problem, ...]:
 _STEPS = {"class skills": CLASS_STEP}
 
 
-def _about_levels(making: Making, sentence: str) -> Problem:
-    return Problem(LEVELS_STEP if making.is_ready_for_levels else METHODS_STEP, sentence)
+def _before_levels(making: Making) -> str:
+    """What is missing before levels can be given."""
+    if making.is_rolled:
+        return "The levels are not rolled yet."
+    if making.method is GenerationMethod.ARRAY and making.array is None:
+        return "Choose a set."
+    return "Choose a primary category."
 
 
 def build(draft: Draft, settings: Settings) -> RpjSheet:

@@ -49,7 +49,6 @@ def _which(making: Making) -> Pick:
         key=drafts.BUYING,
         prompt="Which skill?",
         choices=tuple(_skill_choice(making, skill) for skill in making.module.skills),
-        least=0,
     )
 
 
@@ -100,7 +99,7 @@ def _some_specialty(skill: Skill) -> str:
 
 def _linked_pick(skill: Skill) -> Pick:
     choices = tuple(Choice(one.value, Attribute(one).word) for one in skill.linked)
-    return Pick(key=linked_key(skill), prompt=f"{skill.name}: by which attribute?", choices=choices, least=0)
+    return Pick(key=linked_key(skill), prompt=f"{skill.name}: by which attribute?", choices=choices)
 
 
 def _specialty_pick(skill: Skill) -> Pick:
