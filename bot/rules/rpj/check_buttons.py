@@ -9,6 +9,7 @@ from bot.rules.rpj.attempts import ROLL_GROUP, Attempt, AttemptOptions
 from bot.rules.rpj.check_inputs import CheckKind, NamedTerm, Word
 from bot.rules.rpj.checks import Reading, Result, dice_of, inputs_of
 from bot.rules.rpj.criticals import Critical
+from bot.rules.rpj.duels import duel_button
 from bot.rules.rpj.effects import RollBonus
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.luck import with_word
@@ -69,6 +70,7 @@ def buttons_after(attempt: Attempt, roll: Roll, reading: Reading, figure: Figure
         *_toggle_buttons(attempt, roll, reading, figure),
         *_failure_buttons(attempt, roll, reading),
         *complication_buttons(attempt, reading),
+        *duel_button(attempt, reading),
     )
 
 

@@ -9,7 +9,9 @@ from bot.rules.rpj.checks import CHECK
 from bot.rules.rpj.choices import CHOICE
 from bot.rules.rpj.decision_tables import DECISION
 from bot.rules.rpj.drawing import DECKS, DRAWING_PROCEDURES, Deck
+from bot.rules.rpj.duels import DUEL_PROCEDURES
 from bot.rules.rpj.generation import LUCK_LEVEL, POOL
+from bot.rules.rpj.gm_help import GM_HELP_PROCEDURES
 from bot.rules.rpj.luck_deeds import LUCK_PROCEDURES
 from bot.rules.rpj.luck_details import DETAIL_PROCEDURES, TALLY, Details
 from bot.rules.rpj.proposals import PROPOSAL_PROCEDURES
@@ -26,6 +28,8 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *REFERENCE_PROCEDURES,
     *PROPOSAL_PROCEDURES,
     *LUCK_PROCEDURES,
+    *DUEL_PROCEDURES,
+    *GM_HELP_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL)
 

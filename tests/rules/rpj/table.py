@@ -67,8 +67,8 @@ def labels(outcome: Outcome) -> list[str]:
 
 
 def besides(outcome: Outcome) -> list[FollowUp]:
-    """The buttons under a result that are not about Lucky Breaks."""
-    return [button for button in outcome.follow_ups if button.group != LUCKY_GROUP]
+    """The buttons under a result that are not about Lucky Breaks, nor for a countdown."""
+    return [button for button in outcome.follow_ups if button.group not in (LUCKY_GROUP, "duel")]
 
 
 def others(outcome: Outcome) -> list[str]:
