@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.countdowns import Countdown, Kind, Side, Term, Visibility
+from bot.rules.countdowns import Countdown, Side, Term, Visibility
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CountdownRecord
 from bot.table.boards import keep_a_board
@@ -52,7 +52,7 @@ def _kept(tx: Transaction, seat: Seat, begun: Countdown, visibility: Visibility)
         per_skill=limits.per_skill,
         distinct_skills=limits.distinct_skills,
         every_seconds=begun.every_seconds,
-        is_shared=begun.side is Side.PLAYERS and begun.kind is not Kind.FAILURE,
+        is_shared=begun.side is Side.PLAYERS,
     )
     made = as_kept(blank, begun)
     return replace(made, id=save_named(tx, made))

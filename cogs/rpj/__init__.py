@@ -6,6 +6,7 @@ from bot.rules.rpj import RULESET
 from bot.ui.options import RulesetCog
 from cogs.rpj.breaks import BREAKS
 from cogs.rpj.checks import LINES
+from cogs.rpj.gm import GM
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -17,4 +18,4 @@ class Rpj(RulesetCog):
 
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands to the bot."""
-    await bot.add_cog(Rpj(bot, RULESET, LINES, {"break": BREAKS}))
+    await bot.add_cog(Rpj(bot, RULESET, LINES, {"break": BREAKS, "gm": GM}))

@@ -216,6 +216,53 @@ class TestSecrets:
         assert plotted.can_undo
 
 
+class TestBegunByPlay:
+    """A procedure may begin countdowns with its result."""
+
+    async def test_two_begin_against_each_other_moved_already(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        done = await play.perform(game, ada.asks(), "besiege", {})
+
+        assert done.told.notes == (
+            "Breach: 1 of 3 ◼◻◻ · success · moderate",
+            "Relief: 0 of 2 ◻◻ · failure · hard",
+        )
+        assert await values(game, gm) == {"Breach": "1/3", "Relief": "0/2"}
+
+    @pytest.mark.rule("RPJ-COUNT-11")
+    async def test_naming_one_of_a_duel_names_both(self, game: Table, gm: Person, ada: Person) -> None:
+        await play.perform(game, ada.asks(), "besiege", {})
+
+        await check(game, ada, FAILS, countdown="Breach")
+        assert await values(game, gm) == {"Breach": "1/3", "Relief": "1/2"}
+
+        await check(game, ada, SUCCEEDS, countdown="Relief")
+        await check(game, ada, SUCCEEDS, countdown="Breach")
+        assert await values(game, gm) == {"Breach": "3/3 resolved", "Relief": "1/2 closed"}
+
+    async def test_an_undo_takes_them_away_again(self, game: Table, ada: Person) -> None:
+        before = state(game)
+
+        done = await play.perform(game, ada.asks(), "besiege", {})
+        await journal.undo(game, ada.asks(), done.entry)
+
+        assert state(game) == before
+
+    async def test_a_name_that_runs_gets_a_number(self, game: Table, gm: Person, ada: Person) -> None:
+        for _ in range(2):
+            await play.perform(game, ada.asks(), "besiege", {})
+
+        assert list(await values(game, gm)) == ["Breach", "Relief", "Breach 2", "Relief 2"]
+
+    async def test_what_is_secret_begins_for_the_gm_alone(self, game: Table, gm: Person, ada: Person) -> None:
+        await play.perform(game, gm.asks(), "besiege", {}, acting="Ada", is_secret=True)
+
+        assert (await seen(game, gm, "Breach")).value == 1
+        with pytest.raises(Mistake, match="There is no countdown called"):
+            await seen(game, ada, "Breach")
+
+
 class TestTime:
     @pytest.mark.rule("RPJ-COUNT-02")
     async def test_it_advances_as_the_gm_lets_time_pass_and_an_undo_turns_it_back(

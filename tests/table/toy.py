@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
+from bot.rules.countdowns import Attempt, Kind, attempted, started
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Chance
@@ -242,6 +243,12 @@ def cheat(scene: Scene, _options: Nothing, dice: Dice) -> Outcome:
     return Outcome(scene=spend(scene, scene.actor), headline="cheats")
 
 
+def besiege(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    breach = attempted(started("Breach", Kind.SUCCESS, 3), Attempt(succeeded=True, member=scene.actor.id))
+    duel = (breach, started("Relief", Kind.FAILURE, 2))
+    return Outcome(scene=scene, headline="lays a siege", countdowns=duel)
+
+
 def stumble(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     """Changes everything it can, and then says that it was not allowed."""
     scene = spend(scene, scene.actor).with_document("omen/stumble", Omen(text="dust")).at_clock(99)
@@ -353,6 +360,7 @@ TOY = Ruleset(
             Procedure(key="aim", options=Nothing, run=aim),
             Procedure(key="loose", options=LooseOptions, run=loose),
             Procedure(key="whisper", options=Nothing, run=whisper),
+            Procedure(key="besiege", options=Nothing, run=besiege),
             Procedure(key="cheat", options=Nothing, run=cheat),
             Procedure(key="stumble", options=TargetOptions, run=stumble),
         )

@@ -1,0 +1,23 @@
+"""The words of the GM's help."""
+
+from bot.ui.options import Line
+
+GM = (
+    "GM: help on the spot",
+    (
+        Line(
+            name="npc",
+            about="GM: a level for somebody without a sheet, by one word",
+            options={
+                "how": "How good they are; the last three words are for an attribute",
+                "trade": "How close it is to what they do; in it where left out",
+                "what": "Which skill or attribute",
+                "difficulty": "What they check it against at once: a number, 10+, or a name",
+            },
+            completes={"difficulty": "difficulty"},
+            has_actor=False,
+            can_be_secret=True,
+            can_count=True,
+        ),
+    ),
+)
