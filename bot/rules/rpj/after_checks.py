@@ -34,7 +34,7 @@ def say_word(scene: Scene, options: WordOptions, dice: Dice) -> Outcome:
     Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
     """
     verb = "accepts" if options.word == Word.ACCEPTED.value else "overrules"
-    headline = f"checks {options.attempt.words}; the GM {verb} the critical"
+    headline = f"{options.attempt.deed}; the GM {verb} the critical"
     return perform(scene, options.attempt, dice, headline)
 
 
@@ -45,7 +45,7 @@ def apply_toggle(scene: Scene, options: ToggleOptions, dice: Dice) -> Outcome:
     """
     attempt = options.attempt
     inputs = attempt.inputs.model_copy(update={"terms": (*attempt.inputs.terms, options.term)})
-    headline = f"checks {attempt.words}, {options.term.label}"
+    headline = f"{attempt.deed}, {options.term.label}"
     return perform(scene, attempt.anew(inputs), dice, headline)
 
 
@@ -71,7 +71,7 @@ def succeed_at_a_cost(scene: Scene, options: AttemptOptions, _dice: Dice) -> Out
     attempt = options.attempt
     return Outcome(
         scene=scene,
-        headline=f"checks {attempt.words}; the GM names a price",
+        headline=f"{attempt.deed}; the GM names a price",
         verdict=Verdict(Family.PARTIAL, "success at a cost"),
         follow_ups=offered_complication(attempt)[:1],
         passed=True,

@@ -19,7 +19,8 @@ class Attempt(Document):
 
     Attributes:
         character: Who rolls.
-        words: What is tried, after "checks ": "Concealment".
+        words: What is tried, after the verb: "Concealment".
+        verb: What is done with it, after the name.
         inputs: What the check is made of; dice that lie on the table already stand in it.
         skill: What countdowns take it for; the words where left out.
         is_once: Whether it cannot be tried again, whatever it comes to.
@@ -30,6 +31,7 @@ class Attempt(Document):
 
     character: CharacterId
     words: str = Field(max_length=300)
+    verb: str = Field(default="checks", max_length=40)
     inputs: CheckInputs
     skill: str = Field(default="", max_length=100)
     is_once: bool = False
@@ -45,6 +47,11 @@ class Attempt(Document):
     def window(self) -> Window:
         """Until when it can still be turned."""
         return window_of(self.character, *self.concerns)
+
+    @property
+    def deed(self) -> str:
+        """What is done, without how hard it is: "checks Concealment"."""
+        return f"{self.verb} {self.words}"
 
     @property
     def chance(self) -> str:

@@ -80,6 +80,7 @@ def attribute_attempt(
     return Attempt(
         character=who,
         words=words,
+        verb="makes a" if kind is CheckKind.SAVING_THROW else "checks",
         inputs=attribute_check(figure, attribute, situation, kind),
         skill=words,
         on=_TARGETS[kind],
@@ -107,7 +108,9 @@ def roll_luck(scene: Scene, options: LuckOptions, dice: Dice) -> Outcome:
     situation = options.situation(figure.module)
     attempt = attribute_attempt(scene.actor.id, figure, Attribute.LUCK, CheckKind.LUCK, situation)
     stake = options.stake.strip()
-    return perform(scene, attempt, dice, f"trusts to Luck: {stake}" if stake else "")
+    if stake:
+        attempt = attempt.model_copy(update={"words": f"Luck ({stake})", "verb": "trusts to"})
+    return perform(scene, attempt, dice)
 
 
 ATTRIBUTE_PROCEDURES = (

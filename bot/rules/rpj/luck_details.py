@@ -145,7 +145,7 @@ def roll_detail(scene: Scene, options: AskedOptions, dice: Dice) -> Outcome:
     Source: RPJ-ATTR-07.
     """
     who = scene.character(options.character)
-    return perform(scene, _attempt(scene, who, options.question), dice, f"trusts to Luck: {options.question}")
+    return perform(scene, _attempt(scene, who, options.question), dice)
 
 
 def close_details(scene: Scene) -> tuple[Scene, tuple[str, ...]]:

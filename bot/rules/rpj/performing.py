@@ -63,7 +63,7 @@ def checks(attempt: Attempt, figure: Figure) -> str:
 
     Source: RPJ-SKILL-24.
     """
-    return f"checks {attempt.words}, {difficulty_label(attempt.inputs.difficulty, figure.module.ladder)}"
+    return f"{attempt.deed}, {difficulty_label(attempt.inputs.difficulty, figure.module.ladder)}"
 
 
 def notes_on(reading: Reading, inputs: CheckInputs) -> tuple[str, ...]:

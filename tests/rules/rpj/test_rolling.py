@@ -117,7 +117,7 @@ class TestAttributes:
             "Laeniel", "attribute", d6("3 3"), attribute="CHA", rolled="saving throw", difficulty="3"
         )
 
-        assert done.headline == "checks Charisma saving throw, Moderate"
+        assert done.headline == "makes a Charisma saving throw, Moderate"
         assert (done.rolls[0].total, done.verdict) == (10, Verdict(Family.SUCCESS, "success, 0 degrees"))
         assert others(done) == []
 
@@ -125,7 +125,7 @@ class TestAttributes:
     def test_luck_says_how_bad_it_gets(self) -> None:
         done = rpj_table().do("Laeniel", "luck", d6("4 4"), difficulty="12+", stake="sink or skip")
 
-        assert done.headline == "trusts to Luck: sink or skip"
+        assert done.headline == "trusts to Luck (sink or skip), Challenging"
         assert (done.rolls[0].total, target(done)) == (12, "12+")
 
 
