@@ -1,5 +1,6 @@
 """What only a GM does: `/gm`."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import discord
@@ -8,14 +9,16 @@ from discord.ext import commands
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice, FileKind
-from bot.table import fields, gm, journal, log, modules
+from bot.table import asking, fields, gm, journal, log, modules
+from bot.table.asking import Wanted
 from bot.table.results import EntryId, Result
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
+from bot.ui.gathering_messages import tell
 from bot.ui.gm import purge_reply, purged_reply
 from bot.ui.journals import give_journal
 from bot.ui.modules import module_file_reply, module_reply
-from bot.ui.play import complete_character, complete_names, completed
+from bot.ui.play import complete_character, complete_countdown, complete_names, completed
 from bot.ui.presses import Interaction, Press
 from bot.ui.results import result_reply, undo_reply
 
@@ -57,6 +60,16 @@ async def _entries(interaction: Interaction, typed: str) -> list[Choice]:
 
 async def _modules(interaction: Interaction, typed: str) -> list[Choice]:
     return await modules.choices(interaction.client.table, request_of(interaction), typed)
+
+
+async def _checks(interaction: Interaction, typed: str) -> list[Choice]:
+    return await asking.check_choices(interaction.client.table, request_of(interaction), typed)
+
+
+async def _detail(interaction: Interaction, typed: str, *, of_difficulty: bool) -> list[Choice]:
+    check = interaction.namespace.check or ""
+    table, request = interaction.client.table, request_of(interaction)
+    return await asking.detail_choices(table, request, typed, check, of_difficulty=of_difficulty)
 
 
 complete_resource = completed(_resources)
@@ -151,6 +164,49 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         """Hides or shows an NPC."""
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.show_or_hide(table, request, character, is_hidden=not show))
+
+    @app_commands.command(name="ask", description="GM: call for a check; everybody asked gets a button")
+    @app_commands.describe(
+        check="Which check",
+        what="What it is of: a skill, an attribute",
+        difficulty="How hard it is",
+        who="Whom you ask, separated by commas; everybody who plays where left out",
+        hidden="Nobody but you learns how hard it is, and what the dice come to",
+        countdown="A countdown that each result moves",
+        note="What it is about, in your words",
+        more="Other options of the check, such as: bonus 2, advantage yes",
+    )
+    @app_commands.autocomplete(
+        check=completed(_checks),
+        what=completed(partial(_detail, of_difficulty=False)),
+        difficulty=completed(partial(_detail, of_difficulty=True)),
+        who=complete_names,
+        countdown=complete_countdown,
+    )
+    async def ask(
+        self,
+        interaction: Interaction,
+        check: Name,
+        what: Name | None = None,
+        difficulty: Name | None = None,
+        who: Names | None = None,
+        hidden: bool = False,
+        countdown: Name | None = None,
+        note: app_commands.Range[str, 1, 200] | None = None,
+        more: app_commands.Range[str, 1, 200] | None = None,
+    ) -> None:
+        """Calls for a check."""
+        wanted = Wanted(
+            check=check,
+            what=what or "",
+            difficulty=difficulty or "",
+            more=more or "",
+            who=[name.strip() for name in (who or "").split(",") if name.strip()],
+            is_hidden=hidden,
+            countdown=countdown,
+            note=note or "",
+        )
+        await tell(interaction, await asking.ask(interaction.client.table, request_of(interaction), wanted))
 
     @app_commands.command(name="reset", description="GM: put back now what is put back between two sessions")
     async def reset(self, interaction: Interaction) -> None:

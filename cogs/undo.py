@@ -10,6 +10,8 @@ from bot.table.results import EntryId, FollowUpId
 from bot.table.seats import ForGmOnly
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
+from bot.ui.gathering_messages import tell
+from bot.ui.gatherings import reply_of
 from bot.ui.presses import Interaction, Press
 from bot.ui.reply import Reply
 from bot.ui.results import details_reply, result_reply, undo_reply
@@ -38,8 +40,8 @@ async def do_follow_up(interaction: Interaction, press: Press) -> None:
     except windows.Shut:
         await change(interaction, result_reply(await windows.under(table, request, follow_up)))
         raise
-    await change(interaction, result_reply(pressed.under))
-    await answer(interaction, result_reply(pressed.result))
+    await change(interaction, reply_of(pressed.under))
+    await tell(interaction, pressed.result)
 
 
 async def show_details(interaction: Interaction, press: Press) -> None:

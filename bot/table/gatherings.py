@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import FollowUp
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, FollowUpId, Kept, ServerId
+from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId, Kept, ServerId
 from bot.table import play
+from bot.table.boards import BoardPlace
 from bot.table.doing import Move, do
 from bot.table.gathered import (
     FOLLOWED,
@@ -30,18 +31,23 @@ SHOWING = frozenset({"documents", "characters", "follow_ups"})  # the tables a g
 MOVES = "moves"  # in the facts of what opened one: the countdown that every answer moves
 
 
+class NoLongerOffered(Mistake):
+    """What was pressed at a gathering is not there any more."""
+
+    def __init__(self) -> None:
+        super().__init__("That has been done already, or is closed.")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
     """What somebody's press at a gathering came to.
 
     Attributes:
-        place: Which gathering it was.
         whole: What its message shows from now on.
         own: What is told of the press besides, in a message of its own; None where that tells all of it.
         is_over: Whether the gathering has come to its end with this press.
     """
 
-    place: "GatheringPlace"
     whole: Result
     own: Result | None
     is_over: bool
@@ -52,7 +58,6 @@ class GatheringPlace:
     """Which gathering is meant: the entry that opened it."""
 
     server: ServerId
-    campaign: CampaignId
     entry: EntryId
 
 
@@ -91,7 +96,7 @@ def _offered(tx: Reader, seat: Seat, opening: EntryRecord, name: str) -> FollowU
         raise NoLongerOpen
     found = next((one for one in view.follow_ups if one.group == name), None)
     if found is None:
-        raise Mistake("That has been done already, or is closed.")
+        raise NoLongerOffered
     return found
 
 
@@ -129,9 +134,8 @@ def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple
 
 
 def _joined(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord, *, is_over: bool) -> Joined:
-    place = GatheringPlace(opening.server, opening.campaign, opening.id)
-    whole = shown(tx, seat, opening)
-    return Joined(place=place, whole=whole, own=_own(tx, seat, opening, done), is_over=is_over)
+    own = _own(tx, seat, opening, done)
+    return Joined(whole=shown(tx, seat, opening), own=own, is_over=is_over)
 
 
 def _own(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -> Result | None:
@@ -231,39 +235,32 @@ class Standing:
     whole: Result
 
 
-async def note_message(table: Table, place: GatheringPlace, channel: int, message: int) -> None:
-    """Keep which message a gathering is; a later one takes the place of an earlier one."""
+async def note_shown(
+    table: Table, place: GatheringPlace, channel: int, message: int | None, mark: str
+) -> None:
+    """Keep which message a gathering is and what it shows; one that is gone is followed no more."""
 
     def unit(tx: Transaction) -> None:
-        kept = tx.board(place.server, place.campaign, board_kind(place.entry))
-        if kept is not None and (kept.channel, kept.message) != (channel, message):
-            tx.save_board(replace(kept, channel=channel, message=message, shown=""))
+        kept = _board(tx, place)
+        if kept is not None and message is None:
+            tx.drop_board(kept.server, kept.campaign, kept.kind)
+        elif kept is not None:
+            tx.save_board(replace(kept, channel=channel, message=message, shown=mark))
 
     await table.store.run(unit)
 
 
-async def note_shown(table: Table, place: GatheringPlace, message: int | None, mark: str) -> None:
-    """Keep what the message of a gathering shows; one that is gone is followed no more."""
-
-    def unit(tx: Transaction) -> None:
-        kept = tx.board(place.server, place.campaign, board_kind(place.entry))
-        if kept is None:
-            return
-        if message is None:
-            tx.drop_board(place.server, place.campaign, kept.kind)
-        elif kept.message == message:
-            tx.save_board(replace(kept, shown=mark))
-
-    await table.store.run(unit)
+def _board(reader: Reader, place: GatheringPlace) -> BoardRecord | None:
+    opening = reader.entry(place.server, place.entry)
+    return None if opening is None else reader.board(place.server, opening.campaign, board_kind(place.entry))
 
 
 async def standing(table: Table, place: GatheringPlace) -> Standing | None:
     """The message of a gathering as it should be now; None where there is none."""
 
     def query(reader: Reader) -> Standing | None:
-        kept = reader.board(place.server, place.campaign, board_kind(place.entry))
-        opening = reader.entry(place.server, place.entry)
-        seat = seat_of_nobody(table, reader, place.server, place.campaign)
+        kept, opening = _board(reader, place), reader.entry(place.server, place.entry)
+        seat = None if opening is None else seat_of_nobody(table, reader, place.server, opening.campaign)
         if kept is None or kept.message is None or opening is None or seat is None:
             return None
         return Standing(
@@ -275,7 +272,7 @@ async def standing(table: Table, place: GatheringPlace) -> Standing | None:
 
 def _places(found: list[BoardRecord]) -> list[GatheringPlace]:
     return [
-        GatheringPlace(one.server, one.campaign, EntryId(int(one.kind.removeprefix(FOLLOWED))))
+        GatheringPlace(one.server, EntryId(int(one.kind.removeprefix(FOLLOWED))))
         for one in found
         if one.kind.startswith(FOLLOWED)
     ]
@@ -286,12 +283,12 @@ async def every_one(table: Table) -> list[GatheringPlace]:
     return _places(await table.store.read(lambda reader: reader.every_board(FOLLOWED.rstrip("/"))))
 
 
-async def those_of(table: Table, server: ServerId, campaign: CampaignId) -> list[GatheringPlace]:
+async def those_of(table: Table, place: BoardPlace) -> list[GatheringPlace]:
     """Every gathering of a campaign that a message follows."""
-    return _places(await table.store.read(lambda reader: reader.boards(server, campaign)))
+    return _places(await table.store.read(lambda reader: reader.boards(place.server, place.campaign)))
 
 
-def listen(table: Table, tell: Callable[[ServerId, CampaignId], None]) -> Callable[[], None]:
+def listen(table: Table, tell: Callable[[BoardPlace], None]) -> Callable[[], None]:
     """Have somebody told, after each commit, in which campaign gatherings may show something else now.
 
     Returns:
@@ -300,6 +297,6 @@ def listen(table: Table, tell: Callable[[ServerId, CampaignId], None]) -> Callab
 
     def hear(kept: Kept) -> None:
         if not SHOWING.isdisjoint(kept.tables):
-            tell(kept.server, kept.campaign)
+            tell(BoardPlace(kept.server, kept.campaign))
 
     return table.store.listen(hear)

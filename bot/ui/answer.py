@@ -55,8 +55,12 @@ class _Sent:
     files: list[discord.File]
 
 
-async def answer(interaction: Asked, reply: Reply) -> None:
-    """Send a reply: as the first answer, or behind the one given (or promised) already."""
+async def answer(interaction: Asked, reply: Reply) -> int | None:
+    """Send a reply: as the first answer, or behind the one given (or promised) already.
+
+    Returns:
+        Which message it is, where Discord says so.
+    """
     sent = await _made(reply)
     given: dict[str, Any] = {"ephemeral": reply.is_private}
     if sent.embeds:
@@ -66,9 +70,15 @@ async def answer(interaction: Asked, reply: Reply) -> None:
     if sent.files:
         given["files"] = sent.files
     if interaction.response.is_done():
-        await interaction.followup.send(**given)
-    else:
-        await interaction.response.send_message(**given)
+        message: discord.WebhookMessage = await interaction.followup.send(**given, wait=True)
+        return message.id
+    return (await interaction.response.send_message(**given)).message_id
+
+
+async def promise_change(interaction: Asked) -> None:
+    """Tell Discord that the message whose button was pressed is going to change."""
+    if not interaction.response.is_done():
+        await interaction.response.defer()
 
 
 async def change(interaction: Asked, reply: Reply) -> None:
@@ -109,9 +119,10 @@ async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Messag
 async def repost(message: discord.PartialMessage, reply: Reply) -> None:
     """Put a reply in place of a message of ours that nobody has just pressed."""
     sent = await _made(reply)
-    await message.edit(
-        view=sent.view, attachments=sent.files, allowed_mentions=discord.AllowedMentions.none()
-    )
+    given: dict[str, Any] = {"view": sent.view, "attachments": sent.files}
+    if not reply.blocks:
+        given["embeds"] = sent.embeds
+    await message.edit(**given, allowed_mentions=discord.AllowedMentions.none())
 
 
 def _input(field: Field) -> discord.ui.TextInput[Any]:

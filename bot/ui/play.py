@@ -11,10 +11,9 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
 from bot.table import boards, suggest
 from bot.table import play as playing
-from bot.ui.answer import answer
 from bot.ui.asked import request_of
+from bot.ui.gathering_messages import tell
 from bot.ui.presses import Interaction
-from bot.ui.results import result_reply
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -51,7 +50,7 @@ async def play(
         is_secret=secret,
         countdown=countdown,
     )
-    await answer(interaction, result_reply(result))
+    await tell(interaction, result)
 
 
 def completed(offer: Offer) -> Complete:

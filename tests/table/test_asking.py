@@ -199,7 +199,12 @@ class TestAnswering:
             return_exceptions=True,
         )
 
-        assert sorted(type(one).__name__ for one in done) == ["Joined", "Joined", "Mistake", "Mistake"]
+        assert sorted(type(one).__name__ for one in done) == [
+            "Joined",
+            "Joined",
+            "NoLongerOffered",
+            "NoLongerOffered",
+        ]
         assert [one.is_over for one in done if isinstance(one, Joined)] == [False, True]
         assert names(await standing(game, gm, asked)) == ["Ada", "Bo"]
 

@@ -1,0 +1,106 @@
+"""What several people press at, as a card that stays: who rolled what, who is missing, what it came to."""
+
+import hashlib
+from collections.abc import Iterable
+
+from bot.rules.ruleset import Audience, FollowUp, Part, View
+from bot.table.results import EntryId, Gathered, Result
+from bot.ui.presses import press_id
+from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
+from bot.ui.results import ACCENTS, details_reply, headline, result_reply, roll_line
+from bot.ui.text import escape, listed, plain, shorten
+
+LONGEST = 4000
+IN_ROW, MOST_ROWS = 5, 5
+
+
+def reply_of(result: Result) -> Reply:
+    """What is told of a result, whether or not several people press at it."""
+    return result_reply(result) if result.gathering is None else gathering_reply(result, result.gathering)
+
+
+def mark_of(reply: Reply) -> str:
+    """What tells whether a message shows the same as before."""
+    return hashlib.sha256(repr(reply).encode()).hexdigest()[:32]
+
+
+def gathering_reply(result: Result, gathering: Gathered) -> Reply:
+    """The card that everybody sees; its buttons are the next things to press."""
+    view = gathering.view
+    return Reply(
+        text=shorten("\n".join(_lines(result, view)), LONGEST),
+        accent=Accent.BOARD if view.verdict is None else ACCENTS[view.verdict.family],
+        rows=_rows(result.entry, gathering),
+        is_private=not result.told.is_public,
+    )
+
+
+def _lines(result: Result, view: View) -> list[str]:
+    """The headline, a line or two for each answer, and what is to be told besides."""
+    verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
+    lines = [listed((headline(result.told), verdict), " "), *map(escape, result.told.notes)]
+    for part in view.parts:
+        lines += _part_lines(part)
+    return [*lines, *(f"-# {escape(line)}" for line in view.lines)]
+
+
+def _part_lines(part: Part) -> list[str]:
+    """Who, what it came to, and the dice behind it with the chance that they had."""
+    verdict = f"**{escape(part.verdict.title)}**" if part.verdict else ""
+    rolls = [listed((roll_line(roll.as_rolled), roll.chance)) for roll in part.rolls]
+    first = listed((f"**{escape(part.who)}**", verdict))
+    if len(rolls) == 1 and not part.verdict:
+        first, rolls = f"{first} {rolls[0]}", []
+    return [first, *rolls, *(f"-# {escape(note)}" for note in part.notes)]
+
+
+def _rows(entry: EntryId, gathering: Gathered) -> tuple[Row, ...]:
+    """What is offered next; then what can be done about an answer; then Details."""
+    view = gathering.view
+    menus = [_menu(entry, one) for one in view.follow_ups if one.choices][: MOST_ROWS - 1]
+    buttons = [_button(entry, one) for one in view.follow_ups if not one.choices]
+    buttons += [
+        Button(
+            id=press_id("part", entry, one.open.id),
+            label=plain(f"{one.who}: {one.open.follow_up.label}", 80),
+            look=_look(one.open.follow_up),
+        )
+        for one in gathering.beside
+    ]
+    room = (MOST_ROWS - len(menus)) * IN_ROW - 1
+    buttons = buttons[:room]
+    if any(part.rolls for part in view.parts):
+        buttons.append(Button(id=press_id("parts", entry), label="Details"))
+    rows: list[Row] = [*menus]
+    return (*rows, *(tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)))
+
+
+def _button(entry: EntryId, one: FollowUp) -> Button:
+    return Button(id=press_id("join", entry, one.group), label=plain(one.label, 80), look=_look(one))
+
+
+def _look(one: FollowUp) -> Look:
+    return Look.PLAIN if one.audience is Audience.GM else Look.MAIN
+
+
+def _menu(entry: EntryId, one: FollowUp) -> Select:
+    return Select(
+        id=press_id("join", entry, one.group), prompt=plain(one.label, 150), choices=one.choices[:25]
+    )
+
+
+def closing_reply(result: Result, view: View) -> Reply:
+    """What everybody is told, in a message of its own, when it has come to its end."""
+    verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
+    lines = [listed((headline(result.told), verdict), " "), *(escape(line) for line in view.closing)]
+    accent = Accent.NEWS if view.verdict is None else ACCENTS[view.verdict.family]
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=accent)
+
+
+def closer_reply(found: Iterable[Result]) -> Reply:
+    """Everything about the dice of a gathering, for whoever wants to know: as far as they may."""
+    whole, *answers = found
+    if whole.gathering is None:
+        return details_reply(whole)
+    parts = [details_reply(answer).text for answer in answers] or _lines(whole, whole.gathering.view)
+    return Reply(text=shorten("\n".join(parts), LONGEST), is_private=True)

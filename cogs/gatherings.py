@@ -1,0 +1,130 @@
+"""Messages at which several people press: their buttons, and the watch over what they show."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from discord.ext import commands
+
+from bot.table import gatherings, windows
+from bot.table.boards import BoardPlace
+from bot.table.gatherings import GatheringPlace, Joined
+from bot.table.request import Request
+from bot.table.results import EntryId, FollowUpId, Result
+from bot.ui.answer import answer, change, promise_change
+from bot.ui.asked import request_of
+from bot.ui.gathering_messages import GatheringKeeper, tell
+from bot.ui.gatherings import closer_reply, closing_reply, mark_of, reply_of
+from bot.ui.presses import Interaction, Press
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
+
+
+class Gatherings(commands.Cog):
+    """What several people press at.
+
+    Args:
+        bot: The bot; on its connection the messages are kept up to date.
+    """
+
+    def __init__(self, bot: "Tablekeeper") -> None:
+        self._bot = bot
+        self._keeper = GatheringKeeper(bot, bot.table)
+        self._looking: set[asyncio.Task[None]] = set()
+        self._end: Callable[[], None] | None = None
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Begins to follow changes, and makes up for those that were missed."""
+        if self._end is None:
+            self._end = gatherings.listen(self._bot.table, self._follow)
+        await self._keeper.refresh_all()
+
+    async def cog_unload(self) -> None:
+        """Ends the following."""
+        if self._end is not None:
+            self._end()
+        for task in list(self._looking):
+            task.cancel()
+        self._keeper.close()
+
+    def _follow(self, place: BoardPlace) -> None:
+        task = asyncio.create_task(self._refresh(place))
+        self._looking.add(task)
+        task.add_done_callback(self._looking.discard)
+
+    async def _refresh(self, campaign: BoardPlace) -> None:
+        for place in await gatherings.those_of(self._bot.table, campaign):
+            self._keeper.refresh(place)
+
+    async def join(self, interaction: Interaction, press: Press) -> None:
+        """Do what a button or a menu of the message says."""
+        entry, name = EntryId(press.number()), press.argument(1)
+        chosen = press.values[0] if press.values else None
+        table = self._bot.table
+        await self._press(
+            interaction, entry, lambda request: gatherings.join(table, request, entry, name, chosen)
+        )
+
+    async def follow_part(self, interaction: Interaction, press: Press) -> None:
+        """Do what can be done about somebody's answer."""
+        entry, follow_up = EntryId(press.number()), FollowUpId(press.number(1))
+        table = self._bot.table
+        await self._press(
+            interaction, entry, lambda request: gatherings.follow_part(table, request, entry, follow_up)
+        )
+
+    async def _press(
+        self, interaction: Interaction, entry: EntryId, deed: Callable[[Request], Awaitable[Joined]]
+    ) -> None:
+        """Do something at a message while nobody else changes it; then show it as it stands."""
+        request = request_of(interaction)
+        place = GatheringPlace(request.server, entry)
+        turn = self._keeper.turn(place)
+        if turn.locked():
+            await promise_change(interaction)
+        async with turn:
+            try:
+                joined = await deed(request)
+            except (windows.Shut, gatherings.NoLongerOffered):
+                await self._show_again(interaction, place)
+                raise
+            await self._show(interaction, place, joined.whole)
+        if joined.own is not None:
+            await tell(interaction, joined.own)
+        view = None if joined.whole.gathering is None else joined.whole.gathering.view
+        if joined.is_over and view is not None and view.closing:
+            await answer(interaction, closing_reply(joined.whole, view))
+
+    async def _show_again(self, interaction: Interaction, place: GatheringPlace) -> None:
+        """Show the message as it stands, where something was pressed that is no longer offered."""
+        standing = await gatherings.standing(self._bot.table, place)
+        if standing is not None:
+            await self._show(interaction, place, standing.whole)
+
+    async def _show(self, interaction: Interaction, place: GatheringPlace, whole: Result) -> None:
+        reply = reply_of(whole)
+        await change(interaction, reply)
+        message = interaction.message
+        if message is not None and not reply.is_private:
+            await gatherings.note_shown(
+                self._bot.table, place, message.channel.id, message.id, mark_of(reply)
+            )
+
+
+async def look_closer(interaction: Interaction, press: Press) -> None:
+    """Show everything about the dice of a message to whoever asks, as far as they may know."""
+    found = await gatherings.look_closer(
+        interaction.client.table, request_of(interaction), EntryId(press.number())
+    )
+    await answer(interaction, closer_reply(found))
+
+
+async def setup(bot: "Tablekeeper") -> None:
+    """Adds the presses and the watch to the bot."""
+    cog = Gatherings(bot)
+    bot.presses.add("join", cog.join)
+    bot.presses.add("part", cog.follow_part)
+    bot.presses.add("parts", look_closer)
+    await bot.add_cog(cog)

@@ -1,0 +1,112 @@
+"""The GM calls for checks, in every game: everybody rolls at one message, and it follows what happens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import pytest
+
+from bot.playground.discord import read
+from tests.e2e.opening import open_other
+from tests.e2e.people import Actor, Party, gather
+from tests.e2e.table import Table
+
+ASKED = {
+    "Post-magic-maid": "/gm ask check:check what:Str + Dex difficulty:15",
+    "Sword & Swarm": "/gm ask check:attribute test what:Mallet",
+    "Compare Roll": "/gm ask check:Luck check difficulty:Normal",
+    "Project Swim Class": "/gm ask check:roll what:Stealth difficulty:2",
+}
+SEEN_SECONDS = 6.0
+SWARM = "Sword & Swarm"
+
+
+async def sees(who: Actor, *fragments: str, without: str = "\0") -> str:
+    """Wait until somebody sees a message that says all of this; gives what it says."""
+
+    def found() -> list[str]:
+        texts = [read(message) for message in who.member.sees(None)]
+        return [one for one in texts if all(part in one for part in fragments) and without not in one]
+
+    with contextlib.suppress(TimeoutError):  # what was not seen is told below
+        await who.member.discord.until(lambda: bool(found()), SEEN_SECONDS)
+    assert found(), f"{who.member.name} does not see {fragments}{who.transcript.end}"
+    return found()[-1]
+
+
+async def open_with(party: Party, game: str) -> tuple[str, str]:
+    """Both players take a ready-made character; gives their names."""
+    await open_other(party, game)
+    first, second = (await party.alice.is_offered("/character create", "ready"))[:2]
+    return first, second
+
+
+class TestEveryGame:
+    pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+    @pytest.mark.parametrize("game", ASKED)
+    async def test_everybody_rolls_at_one_message(self, party: Party, game: str) -> None:
+        gwen, alice, bob = party.everybody
+        alices, bobs = await open_with(party, game)
+
+        await gwen.types(ASKED[game], hears=["**Gwen** asks for a", "Still to roll"])
+        await bob.presses(f"{alices}: roll", hears=f"That button is for {alices}.")
+        await alice.presses(f"{alices}: roll", hears=[f"**{alices}**", f"Still to roll\\: {bobs}"])
+        await bob.presses(f"{bobs}: roll", hears=[f"**{alices}**", f"**{bobs}**"])
+
+        text = await sees(gwen, "asks for a", f"**{alices}**", f"**{bobs}**", without="Still to roll")
+        assert "Close (GM)" not in text
+        await alice.presses("Details", hears="every die can be checked")
+
+
+async def test_what_happens_elsewhere_shows_in_the_message_also_after_a_restart(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, bob = party.everybody
+    alices, bobs = await open_with(party, SWARM)
+    assert await gwen.is_offered("/gm ask", "check", "t") == [
+        "attribute test",
+        "obstacle test",
+        "proficiency test",
+    ]
+    assert "Mallet" in await gwen.is_offered("/gm ask check:attribute test", "what")
+
+    await gwen.types("/gm ask check:attribute test what:Mallet note:the fallen tree", hears="the fallen tree")
+    await alice.presses(f"{alices}: roll", hears=f"Still to roll\\: {bobs}")
+    await table.restart()
+    await gwen.types("/gm undo entry:" + await latest(gwen, alices), hears="takes back")
+    await sees(gwen, "asks for", "Still to roll", without=f"**{alices}**")
+    await asyncio.gather(alice.presses(f"{alices}: roll"), bob.presses(f"{bobs}: roll"))
+    await sees(gwen, "asks for", f"**{alices}**", f"**{bobs}**", " succeed", without="Still")
+
+    await gwen.types(f"/gm ask check:obstacle test what:8 who:{bobs}", hears="asks for")
+    await alice.presses("Close (GM)", hears="That button is the GM's.")
+    await gwen.presses("Close (GM)", hears=["**nobody rolled**", f"Did not roll\\: {bobs}"])
+    await gwen.types("/undo", hears="takes back")
+    await sees(bob, "asks for an obstacle test", f"Still to roll\\: {bobs}", without="nobody")
+    await bob.types("/gm ask check:obstacle test what:8", hears="Only the GM may do that.")
+
+
+async def test_a_hidden_difficulty_stays_the_gms(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, _bob = party.everybody
+    alices, _bobs = await open_with(party, SWARM)
+
+    await gwen.types(f"/gm ask check:attribute test what:Mallet who:{alices} hidden:True", hears="asks for")
+    told = await alice.presses(f"{alices}: roll", hears=["rolled; the GM knows", f"**{alices}**"])
+
+    assert not any(word in told.text for word in ("against", "success", "failure", "%"))
+    await alice.types("/log")
+    assert alice.answer is not None
+    assert f"**{alices}** tests" not in alice.answer.text
+    seen = await gwen.presses("Details", hears=[f"**{alices}**", "against Mallet"])
+    assert seen.ephemeral
+
+
+async def latest(gwen: Actor, name: str) -> str:
+    """The number of the latest entry of somebody's test in the journal."""
+    offered = await gwen.is_offered("/gm undo", "entry")
+    command = gwen.member.discord.hands
+    choices = await command.autocomplete(gwen.member, "gm undo", "entry", "", {}, None)
+    assert offered
+    return str(next(one["value"] for one in choices if name in one["name"] and "tests" in one["name"]))
