@@ -86,7 +86,7 @@ def write_ins(book: Skillbook, sheet: SwimSheet) -> tuple[SkillKey, ...]:
         for key, skill in book.skills.items()
         if key not in printed and (book.rank(sheet.ranks, key) > 0 or skill.group is Group.CUSTOM)
     ]
-    return (*plain, *(key for key in sheet.ranks if is_special(key)))
+    return (*plain, *(key for key in sheet.ranks if is_special(key) and book.knows(key)))
 
 
 def _magic(book: Skillbook, sheet: SwimSheet) -> Iterator[str]:

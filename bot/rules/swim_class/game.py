@@ -7,6 +7,7 @@ from bot.rules.swim_class.asks import ASKS
 from bot.rules.swim_class.creation import CREATION
 from bot.rules.swim_class.describing import describe
 from bot.rules.swim_class.glossary import GLOSSARY
+from bot.rules.swim_class.module import MODULE
 from bot.rules.swim_class.odds import ODDS
 from bot.rules.swim_class.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.swim_class.resources import RESOURCES
@@ -22,6 +23,7 @@ GAME = Ruleset(
     credit="Project Swim Class by Peter Hanely",
     sheet=SwimSheet,
     settings=SwimSettings,
+    module=MODULE,
     asks=ASKS,
     documents=DOCUMENTS,
     grown=("/ranks",),

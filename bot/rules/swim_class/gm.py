@@ -12,6 +12,7 @@ from bot.rules.swim_class.creation import bought
 from bot.rules.swim_class.damage import heal_wounds, take_damage, with_stable
 from bot.rules.swim_class.gear import catalogue_item, with_more
 from bot.rules.swim_class.growth import step_notes, with_synergy
+from bot.rules.swim_class.plans import parsed_skills
 from bot.rules.swim_class.sheet import (
     HeldTrait,
     SwimSheet,
@@ -35,6 +36,7 @@ from bot.rules.swim_class.tables import (
 )
 
 QUIVER = 20
+NO_SPECIALS = 11  # one more than a degree can be
 TraitKey = StrEnum("TraitKey", {key.upper(): key for key in TRAITS})  # type: ignore[misc]  # the names of the data
 
 
@@ -51,6 +53,9 @@ class AddSkillOptions(Document):
         synergies: What it is connected with, as "Finesse: 2, Spot: 3".
         requires: A skill that must be developed first.
         rank: The rank that takes.
+        opposed: Its named counters, as "Spot, Mental Defense".
+        special: Degree of the synergy with its specialisations; 11 for none.
+        note: Its difficulties, and what a success brings.
     """
 
     name: str = Field(min_length=1, max_length=40)
@@ -62,6 +67,9 @@ class AddSkillOptions(Document):
     synergies: str = Field(default="", max_length=200)
     requires: str = Field(default="", max_length=100)
     rank: int = Field(default=1, ge=1, le=20)
+    opposed: str = Field(default="", max_length=100)
+    special: int = Field(default=2, ge=0, le=NO_SPECIALS)
+    note: str = Field(default="", max_length=200)
 
 
 class SynergyOptions(Document):
@@ -165,7 +173,9 @@ def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
         pool=options.pool,
         is_exotic=options.exotic,
         requires=needs,
-        special_degree=2,
+        opposed_by=parsed_skills(scene, options.opposed),
+        special_degree=None if options.special == NO_SPECIALS else options.special,
+        note=options.note.strip(),
     )
     changed = {"skills": (*settings.skills, skill), "synergies": (*settings.synergies, *edges)}
     return Outcome(

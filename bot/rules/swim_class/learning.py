@@ -42,10 +42,9 @@ def show_synergy(scene: Scene, options: SkillOptions, _dice: Dice) -> Outcome:
         f"follows to {max(0, rank - degree)}"
         for partner, degree in skills.partners(key, sheet.ranks)
     )
-    headline = f"looks at {skills.title(key)} {rank}"
-    return Outcome(
-        scene=scene, headline=headline, notes=lines or ("It has no connections.",), is_public=False
-    )
+    note = skills.definition(key).note
+    notes = (*([note] if note else []), *(lines or ("It has no connections.",)))
+    return Outcome(scene=scene, headline=f"looks at {skills.title(key)} {rank}", notes=notes, is_public=False)
 
 
 def specialise(scene: Scene, options: SpecialiseOptions, _dice: Dice) -> Outcome:

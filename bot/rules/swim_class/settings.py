@@ -29,6 +29,9 @@ def _written(value: object) -> object:
 class SwimSettings(Document):
     """A campaign's settings."""
 
+    world: str = Field(
+        default="", max_length=60, description="What this campaign's own skills and rules are called."
+    )
     sp_per_gp: int = Field(default=10, ge=1, le=1000, description="Silver pieces in a gold piece.")
     crit_on_unfinished: bool = Field(
         default=False, description="A roll that moves a task on but does not end it counts as failed."

@@ -71,9 +71,14 @@ class Skillbook:
         return self.definition(name.strip()).key
 
     def title(self, key: SkillKey) -> str:
-        """A skill's name as it is shown."""
-        name = self.definition(key).name
+        """A skill's name as it is shown, also where the campaign has it no more."""
+        found = self.skills.get(parent_of(key))
+        name = parent_of(key).replace("_", " ").capitalize() if found is None else found.name
         return f"{name} ({key.partition(':')[2].replace('_', ' ')})" if is_special(key) else name
+
+    def knows(self, key: SkillKey) -> bool:
+        """Whether the campaign has a skill; one of an older module may still stand on a sheet."""
+        return parent_of(key) in self.skills
 
     def typed(self, key: SkillKey) -> str:
         """A skill as a person may type it: its name, or "Craft: wood"."""
@@ -118,7 +123,7 @@ class Skillbook:
         wanted = (
             f"{self.title(need.skill)} {need.rank}"
             for need in self.definition(key).requires
-            if self.rank(ranks, need.skill) < need.rank
+            if need.skill in self.skills and self.rank(ranks, need.skill) < need.rank
         )
         return ", ".join(wanted)
 
@@ -130,4 +135,5 @@ def book_of(settings: SwimSettings) -> Skillbook:
     Source: SWIM-CHAR-07, SWIM-SYN-04.
     """
     skills = {skill.key: skill for skill in (*SKILLS, *settings.skills)}
-    return Skillbook(skills, (*SYNERGIES, *settings.wheel_edges, *settings.synergies))
+    edges = (*SYNERGIES, *settings.wheel_edges, *settings.synergies)
+    return Skillbook(skills, tuple(edge for edge in edges if edge.one in skills and edge.other in skills))

@@ -19,7 +19,7 @@ def skill_names(character: Character | None, settings: SwimSettings) -> Sequence
 
 def _specialisations(character: Character | None, book: Skillbook) -> list[str]:
     ranks = () if character is None else sheet_of(character).ranks
-    return [book.typed(key) for key in ranks if is_special(key)]
+    return [book.typed(key) for key in ranks if is_special(key) and book.knows(key)]
 
 
 def rollable_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
@@ -31,7 +31,7 @@ def rollable_names(character: Character | None, settings: SwimSettings) -> Seque
     if character is None:
         return [skill.name for skill in book.skills.values() if skill.key != COMPOSURE]
     sheet = sheet_of(character)
-    special = [key for key in sheet.ranks if is_special(key)]
+    special = [key for key in sheet.ranks if is_special(key) and book.knows(key)]
     keys = [*special, *(key for key in book.skills if key != COMPOSURE)]
     lent = {item.dice_skill for item in sheet.items if item.is_equipped and item.bonus_dice}
     return [book.typed(key) for key in keys if book.rank(sheet.ranks, key) > 0 or parent_of(key) in lent]

@@ -91,6 +91,7 @@ class Skill(Document):
         requires: What must be developed before it.
         special_degree: Synergy of its specialisations with it, or None where it has none.
         die_bonus: What its dice get always.
+        note: Its difficulties, and what a success brings, in words.
         source: The ledger ids it rests on.
     """
 
@@ -110,6 +111,7 @@ class Skill(Document):
     requires: tuple[Requirement, ...] = ()
     special_degree: int | None = None
     die_bonus: int = 0
+    note: str = Field(default="", max_length=200)
     source: str = "SWIM-CHAR-07"
 
 
