@@ -19,5 +19,23 @@ GM = (
             can_be_secret=True,
             can_count=True,
         ),
+        Line(
+            name="trait",
+            procedure="give_trait",
+            about="GM: give somebody a trait that no list has; it acts in their rolls",
+            options={
+                "target": "Who gets it",
+                "name": "What it is called",
+                "kind": "Gift, fault or quirk",
+                "value": "What it adds to a roll; below 0 takes off",
+                "on": "To which kind of roll",
+                "of": "To one skill or attribute only",
+                "when": "Only when the player says that this holds",
+                "about": "What it is, in words",
+                "cost": "Character points it costs; below 0 refunds",
+            },
+            completes={"of": "skill"},
+            has_actor=False,
+        ),
     ),
 )

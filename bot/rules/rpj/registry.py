@@ -17,6 +17,7 @@ from bot.rules.rpj.luck_details import DETAIL_PROCEDURES, TALLY, Details
 from bot.rules.rpj.proposals import PROPOSAL_PROCEDURES
 from bot.rules.rpj.reference import REFERENCE_PROCEDURES
 from bot.rules.rpj.rolling import ROLLING_PROCEDURES
+from bot.rules.rpj.traits import TRAIT_PROCEDURES
 from bot.rules.ruleset import Document, Procedure, RollRule
 
 _PROCEDURES: tuple[Procedure[Any], ...] = (
@@ -27,6 +28,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *DRAWING_PROCEDURES,
     *REFERENCE_PROCEDURES,
     *PROPOSAL_PROCEDURES,
+    *TRAIT_PROCEDURES,
     *LUCK_PROCEDURES,
     *DUEL_PROCEDURES,
     *GM_HELP_PROCEDURES,

@@ -1,13 +1,14 @@
 """What a campaign may set otherwise, and the module it plays with that."""
 
+import json
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field
 
 from bot.rules.rpj.criticals import CriticalMode, Policy
-from bot.rules.rpj.module import GenerationMethod, Module
+from bot.rules.rpj.module import GenerationMethod, Module, Trait
 from bot.rules.rpj.shipped import GENERIC, MODULES
 from bot.rules.rpj.switches import Pack, PackSettings, unset
 from bot.rules.ruleset import OWN_MODULE, Document, Scene
@@ -34,6 +35,11 @@ class SkillApproval(StrEnum):
 def _split(value: object) -> object:
     """Take a text with commas for a list."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+def _written(value: object) -> object:
+    """Take a text for JSON, and an empty one for nothing."""
+    return (json.loads(value) if value.strip() else []) if isinstance(value, str) else value
 
 
 Number = Annotated[int | None, BeforeValidator(unset)]
@@ -82,6 +88,14 @@ class RpjSettings(PackSettings):
     blocked_skills: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
         default=(), max_length=200, description="Skills that cannot be learned here and now, by their ids."
     )
+    traits: Annotated[tuple[Trait, ...], BeforeValidator(_written)] = Field(
+        default=(), max_length=50, description="Traits of this campaign, as JSON; /rpj gm trait adds one."
+    )
+
+    def with_trait(self, trait: Trait) -> Self:
+        """The same settings with one more trait of this campaign; what they carry they carry on."""
+        changed = self.model_copy(update={"traits": (*self.traits, trait)})
+        return changed if self.module_carried is None else changed.with_module(self.module_carried)
 
 
 def settings_of(scene: Scene) -> RpjSettings:
@@ -145,6 +159,7 @@ def module_in(settings: RpjSettings) -> Module:
     if set(packs) != set(module.optional_rules):
         update["optional_rules"] = packs
     traits = tuple(trait for trait in module.traits if not trait.needs or set(trait.needs) & set(packs))
-    if len(traits) < len(module.traits):
+    traits += tuple(trait for trait in settings.traits if module.trait(trait.id) is None)
+    if traits != module.traits:
         update["traits"] = traits
     return module.model_copy(update=update) if update else module
