@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError
 
@@ -84,12 +84,15 @@ def characters_in(options: Document) -> Iterator[CharacterId]:
         yield from named if isinstance(named, tuple) else () if named is None else (named,)
 
 
-def read_choice(model: type[Document], field: str, chosen: str) -> str | int:
-    """What was chosen from a menu of a follow-up: where it is a character, its id.
+def read_choice(model: type[Document], field: str, chosen: str) -> Json:
+    """What was chosen from a menu of a follow-up: of a character, its id (in a list where several may be).
 
     Names typed by people never pass through here, so a character called "7" is no trap.
     """
-    return int(chosen) if field in _character_fields(model) and chosen.isdecimal() else chosen
+    if field not in _character_fields(model) or not chosen.isdecimal():
+        return chosen
+    is_several = get_origin(model.model_fields[field].annotation) is tuple
+    return [int(chosen)] if is_several else int(chosen)
 
 
 def _found(reader: Reader, seat: Seat, value: "Json | tuple[str, ...]") -> Any:

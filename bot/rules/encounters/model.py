@@ -95,7 +95,12 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
     @property
     def current(self) -> SeatT | None:
         """Who is on, or None while everybody still gathers."""
-        return self.seats[self.turn] if self.has_begun else None
+        return self.acting if self.has_begun else None
+
+    @property
+    def acting(self) -> SeatT:
+        """Who is on, once the order stands."""
+        return self.seats[self.turn]
 
     @property
     def turn_key(self) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from bot.rules.dice import Dice
+from bot.rules.encounters import InTurn, Kept, Participant
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     Character,
@@ -24,18 +25,14 @@ from bot.rules.swim_class.sheet import sheet_of
 FULL_ACTION, HALF_ACTION = 2, 1
 
 
-class Seat(Document):
+class Seat(Participant):
     """One participant.
 
     Attributes:
-        character: Who.
-        name: Their name when they joined.
         values: Their initiative dice, highest first.
         halves_used: Half actions used this turn.
     """
 
-    character: CharacterId
-    name: str
     values: tuple[int, ...] = ()
     halves_used: int = Field(default=0, ge=0, le=FULL_ACTION)
 
@@ -47,68 +44,26 @@ class Healed(Document):
     target: CharacterId
 
 
-class Encounter(Document):
+class Encounter(InTurn[Seat]):
     """A fight in a channel.
 
     Attributes:
-        seats: Participants in the order of acting.
-        round: The current round, from 1.
-        turn: Place in *seats* of who is acting.
         terrain: Levels of rough ground, this round's first.
         resistance: What the ground adds to defence against fire, this round's first.
         healed: Healing rolls of this round.
         breathing: Who can breathe water this round.
     """
 
-    seats: tuple[Seat, ...]
-    round: int = Field(default=1, ge=1)
-    turn: int = Field(default=0, ge=0)
     terrain: tuple[int, ...] = ()
     resistance: tuple[int, ...] = ()
     healed: tuple[Healed, ...] = ()
     breathing: tuple[CharacterId, ...] = ()
 
-    @property
-    def current(self) -> Seat:
-        """Who is acting."""
-        return self.seats[self.turn]
 
-    def seat(self, character: CharacterId) -> Seat | None:
-        """A participant, or None."""
-        return next((seat for seat in self.seats if seat.character == character), None)
-
-    def with_seat(self, seat: Seat) -> "Encounter":
-        """The same encounter with one participant changed."""
-        seats = tuple(seat if old.character == seat.character else old for old in self.seats)
-        return self.model_copy(update={"seats": seats})
-
-
-def encounter_key(scene: Scene) -> str:
-    """Key of the encounter of the scene's channel."""
-    return f"encounter/{scene.channel}"
-
-
-def find_encounter(scene: Scene) -> Encounter | None:
-    """The encounter of the scene's channel, or None."""
-    found = scene.document(encounter_key(scene))
-    return found if isinstance(found, Encounter) else None
-
-
-def the_encounter(scene: Scene) -> Encounter:
-    """The encounter of the scene's channel.
-
-    Raises:
-        Mistake: If there is none.
-    """
-    found = find_encounter(scene)
-    if found is None:
-        raise Mistake("There is no encounter in this channel.", try_this="Start one with /swim fight start.")
-    return found
-
-
-def with_encounter(scene: Scene, encounter: Encounter) -> Scene:
-    """The same scene with its encounter changed."""
-    return scene.with_document(encounter_key(scene), encounter)
+ENCOUNTERS = Kept(Encounter)
+find_encounter = ENCOUNTERS.find
+the_encounter = ENCOUNTERS.the
+with_encounter = ENCOUNTERS.keep
 
 
 def is_in_combat(scene: Scene, who: CharacterId) -> bool:
@@ -129,13 +84,13 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
     """
     encounter = find_encounter(scene)
     seat = encounter.seat(sheet_of(character).raised_by or character.id) if encounter else None
-    if encounter is None or seat is None:
+    if encounter is None or seat is None or not encounter.has_begun:
         return scene
-    if encounter.current.character != seat.character:
+    if encounter.acting.character != seat.character:
         if scene.is_gm:
             return scene
         raise Mistake(
-            f"It is {encounter.current.name}’s turn, not {seat.name}’s.",
+            f"It is {encounter.acting.name}’s turn, not {seat.name}’s.",
             "Out of turn one defends, soaks, and does what was held in reserve.",
         )
     left = FULL_ACTION - seat.halves_used
@@ -144,7 +99,7 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
         raise Mistake(
             f"{seat.name} has {what} left this turn.",
             "A turn is one skill in full, or two at half their dice.",
-            "End it with /swim fight next.",
+            "End it with /encounter next.",
         )
     spent = seat.model_copy(update={"halves_used": seat.halves_used + halves})
     return with_encounter(scene, encounter.with_seat(spent))

@@ -73,11 +73,9 @@ def with_ground(scene: Scene, ground: Ground) -> Scene:
 
 
 def taken_into_fight(scene: Scene) -> Scene:
-    """Let a fight that has just begun have the ground it began on."""
-    found = scene.document(ground_key(scene))
-    if not isinstance(found, Ground):
-        return scene
-    return with_ground(scene.with_document(ground_key(scene), None), found)
+    """Keep the ground nowhere but in the fight, which has it from where everybody gathered."""
+    is_kept = scene.document(ground_key(scene)) is not None
+    return scene.with_document(ground_key(scene), None) if is_kept else scene
 
 
 def without_loose_ground(scene: Scene) -> Scene:
@@ -123,7 +121,7 @@ def round_passes(scene: Scene, options: RoundOptions, _dice: Dice) -> Outcome:
     Source: SWIM-MAGIC-10 (SWIM-R98), SWIM-MAGIC-12 (SWIM-R100), SWIM-MAGIC-13.
     """
     if find_encounter(scene) is not None:
-        raise Mistake("In a fight rounds pass with its turns.", try_this="Use /swim fight next.")
+        raise Mistake("In a fight rounds pass with its turns.", try_this="Use /encounter next.")
     ground = find_ground(scene)
     if ground == Ground():
         raise Mistake("Nothing here fades with the rounds.")

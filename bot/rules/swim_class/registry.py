@@ -30,6 +30,7 @@ from bot.rules.swim_class.pools import ATTACK, POOL
 from bot.rules.swim_class.resting import REST_PROCEDURES
 from bot.rules.swim_class.rolling import ROLLING_PROCEDURES
 from bot.rules.swim_class.tasks import TASK_PROCEDURES, Task
+from bot.rules.swim_class.turns import TURN_PROCEDURES
 from bot.rules.swim_class.undead import UNDEAD_PROCEDURES
 
 _PROCEDURES: tuple[Procedure[Any], ...] = (
@@ -41,6 +42,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *CRITICAL_PROCEDURES,
     *ATTACK_PROCEDURES,
     *DEFENCE_PROCEDURES,
+    *TURN_PROCEDURES,
     *FIGHT_PROCEDURES,
     *DYING_PROCEDURES,
     *REST_PROCEDURES,

@@ -6,13 +6,23 @@ from typing import Any
 
 from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, PersonId, Scene
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    EncounterView,
+    FollowUp,
+    Outcome,
+    PersonId,
+    Scene,
+)
 from bot.rules.swim_class.implements import CATALOGUE, Item, item_of
 from bot.rules.swim_class.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.swim_class.resources import RESOURCES
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import HeldTrait, SwimSheet, sheet_of
 from bot.rules.swim_class.skills import book_of
+from bot.rules.swim_class.turns import view
 
 GM = PersonId(99)
 NAMES = ("Ash", "Bram", "Cleo", "Orc", "Beast")
@@ -90,6 +100,12 @@ class GameTable:
         done = self.play(who, procedure, options, dice)
         dice.assert_all_rolled()
         return done
+
+    def fight(self) -> EncounterView:
+        """The fight as it is shown."""
+        shown = view(self.scene)
+        assert shown is not None, "there is no fight"
+        return shown
 
     def press(self, who: str, button: FollowUp, faces: str = "", choose: str | None = None) -> Outcome:
         """Press a follow-up of an earlier result."""

@@ -170,7 +170,7 @@ class TestSessionEnd:
         table.do("Ash", "open_task", name="long", skill="craft", progress=3, long=True)
         table.do("Ash", "open_task", name="short", skill="climb", progress=3)
         table.give("Ash", states=States(is_prone=True, stunned_by=CharacterId(2)))
-        table.do("GM Bram", "start_fight", "6 5", others=("Orc",))
+        table.do("GM Bram", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Bram", "buildup", "5", skill="brawn")
         keys = [key for key, found in table.scene.documents.items() if found is not None]
 

@@ -40,14 +40,14 @@ class TestQuakeWithoutFight:
 
     def test_a_fight_begins_on_the_ground_as_it_is_and_counts_its_rounds(self) -> None:
         table = shaken()
-        table.do("GM Ash", "start_fight", "6 5", others=("Bram",))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Bram",), at_once=True)
 
         assert the_encounter(table.scene).terrain == (3, 2)
         assert table.refused("GM", "round_passes") == "In a fight rounds pass with its turns."
-        table.do("Ash", "next")
-        table.do("Bram", "next")
+        table.do("Ash", "encounter.next")
+        table.do("Bram", "encounter.next")
         assert find_ground(table.scene).terrain == (2,)
-        table.do("GM", "end_fight")
+        table.do("GM", "encounter.end")
         assert find_ground(table.scene) == Ground()
 
     def test_a_brief_rest_and_the_end_of_the_session_end_it(self) -> None:
@@ -61,7 +61,7 @@ class TestQuakeWithoutFight:
 
     def test_who_rests_beside_a_fight_changes_nothing_there(self) -> None:
         table = shaken()
-        table.do("GM Ash", "start_fight", "6 5", others=("Orc",))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Bram", "rest")
 
         assert find_ground(table.scene).terrain == (3, 2)

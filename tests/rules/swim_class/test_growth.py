@@ -150,11 +150,11 @@ class TestPartialPools:
             Orc=sheet({"physical_defense": 2}),
             Beast=sheet({"physical_defense": 2}),
         )
-        table.do("GM Ash", "start_fight", "6 5 4", others=("Orc", "Beast"))
+        table.do("GM Ash", "encounter.start", "6 5 4", others=("Orc", "Beast"), at_once=True)
         first = table.do("Ash", "attack", "5 4", skill="basic melee", targets=("Orc",), dice=2)
         assert "2 dice of Basic Melee left for other parts." in first.notes
         table.do("Ash", "attack", "6 4", skill="basic melee", targets=("Beast",), dice=2)
-        table.do("Ash", "next")
+        table.do("Ash", "encounter.next")
         table.do("GM Beast", "defend", "1 1", skill="physical defense")
         assert table.rank("Ash", "basic_melee") == 4
         done = table.do("GM Orc", "defend", second, skill="physical defense")
@@ -166,11 +166,11 @@ class TestPartialPools:
 
     def test_dice_not_used_in_the_turn_are_lost_and_nothing_is_learned(self) -> None:
         table = solo({"basic_melee": 2})
-        table.do("GM Ash", "start_fight", "6 5", others=("Orc",))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Ash", "attack", "5", skill="basic melee", targets=("Orc",), dice=1)
-        table.do("Ash", "next")
+        table.do("Ash", "encounter.next")
         table.do("GM Orc", "defend", "1")
-        table.do("GM", "next")
+        table.do("GM", "encounter.next")
 
         assert table.rank("Ash", "basic_melee") == 2
         assert len(table.do("Ash", "roll", "1 2", skill="basic melee", difficulty=4).rolls[0].dice) == 2

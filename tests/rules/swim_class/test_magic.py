@@ -170,7 +170,7 @@ class TestPowers:
     )
     def test_quake_makes_rough_ground(self, side: int, faces: str, levels: tuple[int, ...]) -> None:
         table = casting({"earth": len(faces.split())})
-        table.do("GM Ash", "start_fight", "6 5", others=("Orc",))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Ash", "cast", faces, spell="quake", targets=("Orc",), area=side)
 
         assert the_encounter(table.scene).terrain == levels
@@ -202,12 +202,12 @@ class TestPowers:
     @pytest.mark.rule("SWIM-MAGIC-12")
     def test_spray_soaks_and_guards_against_fire(self) -> None:
         table = casting({"water": 3, "fire": 1}, Orc={"finesse": 1})
-        table.do("GM Ash", "start_fight", "6 5", others=("Orc",))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("GM Ash", "cast", "6 4 1", spell="spray", targets=("Orc",), area=2)
         assert the_encounter(table.scene).resistance == (4, 2, 0)
         assert words(table.do("GM Orc", "defend", "1", skill="agility")) == "Orc is soaked"
-        assert "Wet ground: +4 against fire." in table.do("Ash", "order").notes
-        table.do("Ash", "next")
+        assert "Wet ground: +4 against fire." in table.fight().notes
+        table.do("Ash", "encounter.next")
         table.do("GM Ash", "cast", "5", spell="blaze", targets=("Orc",), line=1)
         done = table.do("GM Orc", "defend", "1", skill="physical defense")
         assert done.rolls[0].dice[0].shown == "⚀→5"
@@ -225,7 +225,7 @@ class TestPowers:
     )
     def test_breathing_water(self, push: int, faces: str, verdict: str) -> None:
         table = casting({"water": len(faces.split())})
-        table.do("GM Ash", "start_fight", "6 5", others=("Orc",))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         done = table.do("Ash", "cast", faces, spell="breathe", targets=("Ash", "Bram"), push=push)
 
         assert words(done) == verdict
@@ -272,7 +272,7 @@ class TestLife:
         assert table.refused("Ash", "cast", **heal) == "Bram has been treated within the hour."
         table.do("GM", "clock", hours=1)
         table.do("Ash", "cast", "1 2", **heal)
-        table.do("GM Ash", "start_fight", "6 5", others=("Orc",))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Ash", "cast", "2 2", **heal)
 
         assert table.refused("GM Ash", "cast", **heal) == "Bram has been treated this round."
@@ -325,7 +325,7 @@ class TestDeath:
     @pytest.mark.rule("SWIM-MAGIC-18")
     def test_a_stunned_one_does_nothing_until_the_casters_next_turn(self) -> None:
         table = casting({"death": 2}, Bram={"physical_defense": 2})
-        table.do("GM Ash", "start_fight", "6 5", others=("Bram",))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Bram",), at_once=True)
         table.give(
             "Bram", states=States(reserve=Reserve(skill="brawn", kind=ReserveKind.ACTION, trigger="x"))
         )
@@ -333,9 +333,9 @@ class TestDeath:
         done = table.do("Bram", "defend", "2 1", skill="physical defense")
         assert words(done) == "Bram is stunned"
         assert table.sheet("Bram").states.reserve is None
-        table.do("Ash", "next")
+        table.do("Ash", "encounter.next")
         assert table.refused("Bram", "move") == "Bram is stunned."
-        table.do("Bram", "next")
+        table.do("Bram", "encounter.next")
 
         table.do("GM Bram", "move")
         table.do("Ash", "cast", "2 2", spell="stun", targets=("Bram",), distance=2)

@@ -80,7 +80,7 @@ class TestOtherSkills:
         table = solo({"finesse": 2})
 
         assert table.do("Ash", "roll", "3 4", skill="Agility", difficulty=4).headline == "rolls Finesse 2"
-        assert table.do("Ash", "start_fight", "3 4").notes == ("▸ Ash 4 3",)
+        assert table.do("Ash", "encounter.start", "3 4", at_once=True).notes == ("▸ Ash 4 3",)
 
     @pytest.mark.rule("SWIM-SKILL-15")
     def test_locks_are_learned_from_finesse(self) -> None:
@@ -197,8 +197,8 @@ class TestRacial:
 def test_standing_up_is_half_an_action() -> None:
     table = lay_table()
     assert table.refused("Ash", "stand") == "Ash stands already."
-    table.do("GM Ash", "start_fight", "6 5", others=("Orc",))
+    table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
     table.do("GM", "set_state", target="Ash", state="prone")
     table.do("Ash", "stand")
 
-    assert the_encounter(table.scene).current.halves_used == 1
+    assert the_encounter(table.scene).acting.halves_used == 1

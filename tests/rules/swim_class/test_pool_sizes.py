@@ -16,7 +16,7 @@ def fighting(*order: str, **ranks: dict[str, int]) -> GameTable:
     """A fight in which those named act in this order."""
     table = lay_table(**{name: sheet(held) for name, held in ranks.items()})
     faces = " ".join(str(6 - place) for place in range(len(order)))
-    table.do(f"GM {order[0]}", "start_fight", faces, others=order[1:])
+    table.do(f"GM {order[0]}", "encounter.start", faces, others=order[1:], at_once=True)
     return table
 
 
@@ -48,8 +48,8 @@ class TestBuildUp:
         table = fighting("Ash", "Orc", Ash={"basic_melee": 3, "brawn": 3}, Orc={"physical_defense": 3})
         kept = table.do("Ash", "buildup", "5 4 2", skill="basic melee", attack=True)
         assert words(kept) == "3 dice kept"
-        table.do("Ash", "next")
-        table.do("GM", "next")
+        table.do("Ash", "encounter.next")
+        table.do("GM", "encounter.next")
 
         struck = table.do("Ash", "attack", "6 3", skill="basic melee", add="brawn", targets=("Orc",))
 
@@ -59,15 +59,15 @@ class TestBuildUp:
     def test_there_is_no_limit_in_combat(self) -> None:
         table = fighting("Ash", "Orc", Ash={"jump": 1, "walk": 3})
         table.do("Ash", "buildup", "5 4", skill="walk", base="jump")
-        table.do("Ash", "next")
-        table.do("GM", "next")
+        table.do("Ash", "encounter.next")
+        table.do("GM", "encounter.next")
 
         assert words(table.do("Ash", "roll", "6", skill="jump", push=2)) == "6 progress"
 
     def test_one_contribution_a_round(self) -> None:
         table = fighting("Ash", "Bram", Ash={"jump": 2}, Bram={"throw": 4})
         table.do("Ash", "buildup", "5 4", skill="jump")
-        table.do("Ash", "next")
+        table.do("Ash", "encounter.next")
 
         assert table.refused("Bram", "buildup", skill="throw", owner="Ash") == "One contribution a round."
 
@@ -104,7 +104,7 @@ class TestBrokenBuildUp:
     def test_a_critical_failure_in_between_breaks_it(self) -> None:
         table = fighting("Ash", "Orc", Ash={"basic_melee": 3, "physical_defense": 2}, Orc={"basic_melee": 2})
         table.do("Ash", "buildup", "2 4 5", skill="basic melee", attack=True)
-        table.do("Ash", "next")
+        table.do("Ash", "encounter.next")
         table.do("GM Orc", "attack", "6 6", skill="basic melee", targets=("Ash",))
         done = table.do("Ash", "defend", "1 1", skill="physical defense")
 
@@ -113,8 +113,8 @@ class TestBrokenBuildUp:
     def test_the_last_round_is_judged_with_the_rest(self) -> None:
         table = fighting("Ash", "Orc", Ash={"basic_melee": 3}, Orc={"physical_defense": 5})
         table.do("Ash", "buildup", "1 4 5", skill="basic melee", attack=True)
-        table.do("Ash", "next")
-        table.do("GM", "next")
+        table.do("Ash", "encounter.next")
+        table.do("GM", "encounter.next")
         table.do("Ash", "attack", "1 2", skill="basic melee", targets=("Orc",))
         done = table.do("GM Orc", "defend", "6 6 6 6 6", skill="physical defense")
 
@@ -140,10 +140,10 @@ class TestConvergence:
     def test_in_combat_each_takes_a_round_and_there_is_no_limit(self) -> None:
         table = fighting("Bram", "Ash", Ash={"jump": 2}, Bram={"throw": 4})
         table.do("Bram", "buildup", "5 4 3", skill="throw", base="jump", owner="Ash")
-        table.do("Bram", "next")
+        table.do("Bram", "encounter.next")
         assert table.refused("Ash", "roll", skill="jump", push=2) == "One contribution a round."
-        table.do("Ash", "next")
-        table.do("Bram", "next")
+        table.do("Ash", "encounter.next")
+        table.do("Bram", "encounter.next")
 
         assert words(table.do("Ash", "roll", "6 6", skill="jump", push=2)) == "10 progress"
 
@@ -151,7 +151,7 @@ class TestConvergence:
         table = fighting("Bram", "Ash", Ash={"jump": 2}, Bram={"throw": 4})
         table.settings(convergence_parallel=True)
         table.do("Bram", "buildup", "5 4 3", skill="throw", base="jump", owner="Ash")
-        table.do("Bram", "next")
+        table.do("Bram", "encounter.next")
 
         assert words(table.do("Ash", "roll", "6 6", skill="jump", push=2)) == "10 progress"
 
@@ -173,8 +173,8 @@ class TestWindUp:
         table = fighting("Ash", "Orc", Ash={"brawn": 3})
         for faces in ("4 4 4", "5 5"):
             table.do("Ash", "buildup", faces, skill="brawn")
-            table.do("Ash", "next")
-            table.do("GM", "next")
+            table.do("Ash", "encounter.next")
+            table.do("GM", "encounter.next")
 
         assert words(table.do("Ash", "roll", "6 6", skill="brawn", difficulty=4)) == "7 progress"
 

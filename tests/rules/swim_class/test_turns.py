@@ -14,7 +14,9 @@ from bot.rules.swim_class.encounter import (
 )
 from bot.rules.swim_class.magic import line_bonus
 from bot.rules.swim_class.movement import squares_between, squares_of_feet, squares_of_metres
+from bot.rules.swim_class.sheet import with_states
 from bot.rules.swim_class.tables import Pool
+from bot.rules.swim_class.turns import choices
 from tests.rules.swim_class.play import GameTable, lay_table, script, sheet, solo, words
 
 
@@ -38,10 +40,10 @@ class TestReserveForDefence:
 
     def test_unused_it_is_lost_with_the_next_turn(self) -> None:
         table = lay_table()
-        table.do("GM Ash", "start_fight", "6 5", others=("Orc",))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Ash", "reserve", skill="brawn")
-        table.do("Ash", "next")
-        done = table.do("GM", "next")
+        table.do("Ash", "encounter.next")
+        done = table.do("GM", "encounter.next")
 
         assert "What was held in reserve is lost." in done.notes
         assert table.sheet("Ash").states.reserve is None
@@ -86,25 +88,31 @@ class TestInitiative:
 
     def test_who_comes_later_finds_a_place(self) -> None:
         table = solo({"finesse": 2})
-        begun = table.do("GM Bram", "start_fight", "3 5", others=("Orc",))
+        begun = table.do("GM Bram", "encounter.start", "3 5", others=("Orc",), at_once=True)
         assert begun.notes == ("▸ Orc 5", "· Bram 3")
-        assert table.refused("GM Bram", "start_fight") == "There is an encounter in this channel already."
-        joined = table.do("Ash", "join", "4 2")
+        assert table.refused("GM Bram", "encounter.start") == "An encounter is on in this channel already."
+        joined = table.do("Ash", "encounter.join", "4 2")
 
         assert joined.notes == ("▸ Orc 5", "· Ash 4 2", "· Bram 3")
-        assert table.refused("Ash", "join") == "Ash takes part already."
-        assert words(table.do("Cleo", "order")) == "Orc acts"
+        assert table.refused("Ash", "encounter.join") == "Ash takes part already."
+        assert table.fight().on == "Orc acts"
 
-    def test_somebody_must_take_part(self, table: GameTable) -> None:
-        assert table.refused("GM", "start_fight") == "Nobody takes part."
-        assert table.refused("Ash", "order") == "There is no encounter in this channel."
+    def test_everybody_gathers_and_rolls_at_once(self) -> None:
+        table = lay_table()
+        table.do("GM", "encounter.start")
+        for name in ("Ash", "Bram"):
+            table.do(name, "encounter.join")
+        assert table.fight().on == "Everybody gathers"
+        begun = table.do("Bram", "encounter.next", "2 6")
+
+        assert begun.notes == ("▸ Bram 6", "· Ash 2")
 
 
 @pytest.mark.rule("SWIM-COMB-16")
 class TestTurns:
     def table(self) -> GameTable:
         table = lay_table(Ash=sheet({"basic_melee": 2, "walk": 2}))
-        table.do("GM Ash", "start_fight", "6 5", others=("Orc",))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         return table
 
     def test_half_and_half(self) -> None:
@@ -123,28 +131,28 @@ class TestTurns:
 
     def test_out_of_turn_only_the_gm_acts(self) -> None:
         table = self.table()
-        table.do("Ash", "next")
+        table.do("Ash", "encounter.next")
 
         assert table.refused("Ash", "move") == "It is Orc’s turn, not Ash’s."
-        assert table.refused("Ash", "next") == "It is Orc’s turn."
+        assert table.refused("Ash", "encounter.next") == "It is Orc’s turn."
         table.do("GM Ash", "move")
 
     def test_a_round_ends_with_the_last(self) -> None:
         table = self.table()
         table.do("GM", "terrain", level=2, rounds=2)
-        table.do("Ash", "next")
-        done = table.do("GM", "next")
+        table.do("Ash", "encounter.next")
+        done = table.do("GM", "encounter.next")
 
         assert done.notes == ("Round 2.",)
         assert the_encounter(table.scene).terrain == (2,)
-        assert "Rough ground: level 2 this round." in table.do("Ash", "order").notes
-        table.do("GM", "end_fight")
-        assert table.refused("Ash", "order") == "There is no encounter in this channel."
+        assert table.fight().notes == ("Rough ground: level 2 this round.",)
+        table.do("GM", "encounter.end")
+        assert table.refused("GM", "encounter.next") == "There is no encounter in this channel."
 
     def test_the_dying_are_asked_to_stabilise(self) -> None:
         table = self.table()
         table.set("Orc", "physical_wounds", 3)
-        done = table.do("Ash", "next")
+        done = table.do("Ash", "encounter.next")
 
         assert [button.label for button in done.follow_ups][:1] == ["Orc: stabilise (physical)"]
 
@@ -247,3 +255,68 @@ class TestTerrain:
 
     def test_level_3_cannot_be_pushed(self, table: GameTable) -> None:
         assert table.refused("Ash", "move", terrain=3, push=2) == "A difficulty of 4 cannot be pushed."
+
+
+class TestBoard:
+    def table(self) -> GameTable:
+        table = lay_table(Ash=sheet({"basic_melee": 2, "walk": 2, "physical_defense": 3}))
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
+        return table
+
+    def test_it_shows_pools_conditions_and_what_is_left_of_the_turn(self) -> None:
+        table = self.table()
+        table.set("Ash", "physical_wounds", 1)
+        assert [line.facts for line in table.fight().lines] == [
+            ("Physical 2/3", "1 action left"),
+            ("Physical 1/1",),
+        ]
+        table.do("Ash", "move", half=True)
+        table.set("Orc", "physical_wounds", 2)
+
+        assert [line.facts for line in table.fight().lines] == [
+            ("Physical 2/3", "half an action left"),
+            ("Physical −1/1", "dying"),
+        ]
+
+    def test_whoever_is_on_is_offered_what_is_left_of_the_turn(self) -> None:
+        table = self.table()
+        assert [one.label for one in choices(table.scene)] == [
+            "Basic Melee 2 (1 action): attack …",
+            "Basic Ranged 1 (1 action): attack …",
+            "Throw 1 (1 action): attack …",
+            "Move (1 action)",
+            "End the turn",
+        ]
+        table.do("Ash", "move", half=True)
+        assert [one.label for one in choices(table.scene)] == [
+            "Basic Melee 2 (half an action): attack …",
+            "Move (half an action)",
+            "End the turn",
+        ]
+        table.do("Ash", "move", half=True)
+
+        assert [one.label for one in choices(table.scene)] == ["End the turn"]
+
+    def test_a_menu_attacks_whom_one_chooses(self) -> None:
+        table = self.table()
+        attack = choices(table.scene)[0]
+        done = table.do("Ash", attack.procedure, "5 4", skill="basic_melee", targets=("Orc",))
+
+        assert [choice.label for choice in attack.choices] == ["Orc"]
+        assert done.follow_ups
+
+    def test_the_prone_stand_up_and_the_dying_stabilise(self) -> None:
+        table = self.table()
+        table.scene = with_states(table.scene, table.named("Ash").id, is_prone=True)
+        assert "Stand up (half an action)" in [one.label for one in choices(table.scene)]
+        table.set("Ash", "physical_wounds", 4)
+
+        assert [one.label for one in choices(table.scene)] == ["Ash: stabilise (physical)", "End the turn"]
+
+    def test_before_the_dice_somebody_rolls_for_initiative(self) -> None:
+        table = lay_table()
+        assert choices(table.scene) == ()
+        table.do("Ash", "encounter.start")
+
+        assert [one.label for one in choices(table.scene)] == ["Roll for initiative"]
+        assert table.refused("Ash", "encounter.delay").startswith("Nobody moves down in this order")

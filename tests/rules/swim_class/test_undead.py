@@ -33,13 +33,13 @@ def test_it_moves_and_does_anything_else() -> None:
 
 def test_it_takes_the_action_of_its_caster() -> None:
     table = risen()
-    table.do("GM Ash", "start_fight", "6 5", others=("Beast",))
+    table.do("GM Ash", "encounter.start", "6 5", others=("Beast",), at_once=True)
     table.do("Ash", "undead_move", "3", undead="Orc", terrain=2)
 
-    assert the_encounter(table.scene).current.halves_used == 2
+    assert the_encounter(table.scene).acting.halves_used == 2
     assert table.refused("Ash", "move") == "Ash has no action left this turn."
     assert table.refused("Ash", "undead_move", undead="Orc") == "Ash has no action left this turn."
-    table.do("Ash", "next")
+    table.do("Ash", "encounter.next")
     assert table.refused("Ash", "undead_move", undead="Orc") == "It is Beast’s turn, not Ash’s."
     table.do("GM Orc", "move")
 
