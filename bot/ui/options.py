@@ -116,6 +116,7 @@ class Line:
         procedure: Key of the procedure; the name where left out.
         options: The fields of its options that are asked for, each with a text of up to 100 characters.
         completes: Which of the ruleset's suggestions an option offers.
+        whose: The option that names whose things are completed; who acts where left out.
         has_actor: Whether one may say who acts.
         can_be_secret: Whether the GM may do it so that only they see it.
         can_count: Whether one may name a countdown that the result moves.
@@ -126,6 +127,7 @@ class Line:
     procedure: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     completes: Mapping[str, str] = field(default_factory=dict)
+    whose: str = ACTOR_SHOWN
     has_actor: bool = True
     can_be_secret: bool = False
     can_count: bool = False
@@ -182,7 +184,7 @@ def _complete(made: Command, model: type[Document], line: Line, several: set[str
         elif inner_type(_kind(model, key)) is CharacterId:
             made.autocomplete(key)(complete_character)
     for key, kind in line.completes.items():
-        made.autocomplete(key)(complete_thing(kind, ACTOR_SHOWN))
+        made.autocomplete(key)(complete_thing(kind, line.whose))
     if line.has_actor:
         made.autocomplete(ACTOR)(complete_own_character)
     if line.can_count:

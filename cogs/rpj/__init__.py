@@ -7,6 +7,7 @@ from bot.ui.options import RulesetCog
 from cogs.rpj.breaks import BREAKS
 from cogs.rpj.checks import LINES
 from cogs.rpj.gm import GM
+from cogs.rpj.health import HEALTH, SAVE_LINES
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -18,4 +19,4 @@ class Rpj(RulesetCog):
 
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands to the bot."""
-    await bot.add_cog(Rpj(bot, RULESET, LINES, {"break": BREAKS, "gm": GM}))
+    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), {"break": BREAKS, "health": HEALTH, "gm": GM}))

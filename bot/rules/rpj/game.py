@@ -4,6 +4,7 @@ from types import MappingProxyType
 
 from bot.rules.rpj.creation import CREATION
 from bot.rules.rpj.describing import describe
+from bot.rules.rpj.fates import timers_due
 from bot.rules.rpj.glossary import GLOSSARY
 from bot.rules.rpj.luck import lucky_breaks_left
 from bot.rules.rpj.module_rule import MODULE_RULE
@@ -42,6 +43,7 @@ GAME = Ruleset(
     start_session=start_session,
     end_session=end_session,
     arrive=arrive,
+    timers_due=timers_due,
     closing=closing,
     sheet_changes=sheet_changes,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

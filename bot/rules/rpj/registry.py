@@ -10,13 +10,18 @@ from bot.rules.rpj.choices import CHOICE
 from bot.rules.rpj.decision_tables import DECISION
 from bot.rules.rpj.drawing import DECKS, DRAWING_PROCEDURES, Deck
 from bot.rules.rpj.duels import DUEL_PROCEDURES
+from bot.rules.rpj.fates import FATE_PROCEDURES
 from bot.rules.rpj.generation import LUCK_LEVEL, POOL
 from bot.rules.rpj.gm_help import GM_HELP_PROCEDURES
+from bot.rules.rpj.harming import HARM_PROCEDURES
+from bot.rules.rpj.healing import REST_PROCEDURES
+from bot.rules.rpj.layering import LAYER_PROCEDURES
 from bot.rules.rpj.luck_deeds import LUCK_PROCEDURES
 from bot.rules.rpj.luck_details import DETAIL_PROCEDURES, TALLY, Details
 from bot.rules.rpj.proposals import PROPOSAL_PROCEDURES
 from bot.rules.rpj.reference import REFERENCE_PROCEDURES
 from bot.rules.rpj.rolling import ROLLING_PROCEDURES
+from bot.rules.rpj.saving import SAVE_PROCEDURES
 from bot.rules.rpj.traits import TRAIT_PROCEDURES
 from bot.rules.ruleset import Document, Procedure, RollRule
 
@@ -32,6 +37,11 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *LUCK_PROCEDURES,
     *DUEL_PROCEDURES,
     *GM_HELP_PROCEDURES,
+    *SAVE_PROCEDURES,
+    *HARM_PROCEDURES,
+    *LAYER_PROCEDURES,
+    *REST_PROCEDURES,
+    *FATE_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL)
 

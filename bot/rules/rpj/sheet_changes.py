@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.rules.rpj.damage_saves import layers_of
 from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.health import Out
+from bot.rules.rpj.health import Health, Out
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.settings import RpjSettings, module_in
 from bot.rules.rpj.sheet import RpjSheet
@@ -30,9 +30,13 @@ def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Chang
         was, now = were.get(id_), are.get(id_)
         if was != now and (name := now or was) is not None:
             yield name.name, "none" if was is None else str(was), "gone" if now is None else str(now)
-    if before.health.out is not after.health.out:
-        yield "State", _state(before.health.out), _state(after.health.out)
+    if _state(before.health) != _state(after.health):
+        yield "State", _state(before.health), _state(after.health)
 
 
-def _state(out: Out) -> str:
-    return "in action" if out is Out.NO else str(out)
+def _state(health: Health) -> str:
+    if health.out is Out.NO:
+        return "weak" if health.is_weak else "in action"
+    if health.is_bleeding:
+        return f"bleeding out, {health.bleeding} failed" if health.bleeding else "bleeding out"
+    return "stable, unconscious" if health.out is Out.INCAPACITATED else str(health.out)

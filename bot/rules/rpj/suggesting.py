@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.rules.rpj.damage_saves import layers_of
 from bot.rules.rpj.difficulties import Rung
 from bot.rules.rpj.effects import RollBonus
 from bot.rules.rpj.people import figure_of, sheet_of
@@ -49,7 +50,15 @@ def tables(_character: Character | None, settings: RpjSettings) -> Sequence[str]
     return [table.name for table in module_in(settings).tables]
 
 
+def layers(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The character's layers of defence, the outermost first."""
+    if character is None:
+        return []
+    return [layer.name for layer in layers_of(figure_of(character, settings))]
+
+
 SUGGESTION_LISTS = {
+    "layer": layers,
     "skill": skills,
     "difficulty": difficulties,
     "specialty": specialties,

@@ -21,9 +21,12 @@ from tests.rules.rpj.table import LAENIEL, UG
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 
 SECRET = Secrets()()
+ARMORED_UG = UG.model_copy(update={"belongings": ("leather",)})  # 5+/5+ outside 7+/7+/7+
 PLAYED = replace(
     RULESET,
-    creation=replace(RULESET.creation, ready_made_in=lambda _settings: {"Laeniel": LAENIEL, "Ug": UG}),
+    creation=replace(
+        RULESET.creation, ready_made_in=lambda _settings: {"Laeniel": LAENIEL, "Ug": ARMORED_UG}
+    ),
 )
 assert isinstance(PLAYED.creation, Creation)
 
@@ -56,7 +59,7 @@ class Played:
                 self.used.add(str(number))
                 return str(number)
 
-    async def do(self, who: Person, procedure: str, *faces: int, **given: Any) -> Result:
+    async def do(self, who: Person, procedure: str, /, *faces: int, **given: Any) -> Result:
         """Do something while the dice fall as told."""
         acting, countdown = given.pop("acting", None), given.pop("countdown", None)
         request = who.asks(self.interaction(*faces))

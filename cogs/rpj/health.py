@@ -1,0 +1,81 @@
+"""The words of damage saves, layers and rest."""
+
+from bot.ui.options import Line
+
+DAMAGE = {
+    "damage": "Added to the target number; below 0 it is easier",
+    "reduce": "Taken off the damage first",
+    "times": "How many times one hit does it",
+    "bypass": "What it passes by: ability, shield, armor",
+    "nonlethal": "It puts out instead of killing",
+}
+LAYER = {"target": "Whose layer", "layer": "Which layer"}
+
+SAVE_LINES = (Line(name="save", about="Roll the damage save that the damage meets", options=DAMAGE),)
+
+HEALTH = (
+    "Layers of defense, damage, rest",
+    (
+        Line(name="show", about="Your layers, and which save is next", procedure="health"),
+        Line(
+            name="harm",
+            about="GM: do damage; each of them gets a button to save",
+            options={"targets": "To whom, with commas between", **DAMAGE},
+            has_actor=False,
+        ),
+        Line(
+            name="ambush",
+            about="GM: do damage to somebody helpless or unaware",
+            options={
+                "target": "To whom",
+                **{key: DAMAGE[key] for key in ("damage", "reduce", "nonlethal")},
+                "how": "How it is resolved; buttons ask where left out",
+            },
+            has_actor=False,
+        ),
+        Line(
+            name="layer",
+            about="Add a layer of defense that lasts a while",
+            options={
+                "name": "What it is called",
+                "saves": "Its target numbers: 5 6",
+                "kind": "What it is made of; an ability where left out",
+                "inside": "Inside which layer; outermost where left out",
+                "reduction": "Taken off the damage that strikes it",
+                "minutes": "How long; to the end of the fight where left out",
+            },
+            completes={"inside": "layer"},
+        ),
+        Line(
+            name="end",
+            about="GM: end such a layer",
+            procedure="end_layer",
+            options=LAYER,
+            completes={"layer": "layer"},
+            whose="target",
+            has_actor=False,
+        ),
+        Line(
+            name="repair",
+            about="GM: mend armor or a shield",
+            options=LAYER,
+            completes={"layer": "layer"},
+            whose="target",
+            has_actor=False,
+        ),
+        Line(
+            name="heal",
+            about="GM: give base saves back",
+            options={"target": "To whom", "saves": "How many; 1 where left out"},
+            has_actor=False,
+        ),
+        Line(
+            name="rest",
+            about="GM: let hours of rest pass; 2 bring a base save back",
+            options={"hours": "How many", "who": "Who rests, with commas between"},
+            has_actor=False,
+        ),
+        Line(name="bleeding", about="Roll against bleeding out"),
+        Line(name="waking", about="Roll to wake up"),
+    ),
+)

@@ -1,0 +1,322 @@
+"""Damage at a real table: saves by button, layers, what a Lucky Break gives back, rest and the clock."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.health import Out
+from bot.rules.rpj.sheet import RpjSheet
+from bot.table import endings, export, journal, play, sessions
+from bot.table.play import Pressed
+from bot.table.results import ChangeLine
+from bot.table.verify import verify
+from bot.table.windows import Shut
+from tests.rules.rpj.played.conftest import PLAYED, Played, labels
+from tests.rules.rpj.played.wounds import beaten, lost, out
+from tests.table.whole import everything, state
+
+LEATHER_LOST = ChangeLine("Ug", "Leather armor", "5+/5+", "×5+/5+")
+
+
+@pytest.mark.rule("RPJ-HEALTH-12", "RPJ-HEALTH-14")
+class TestASave:
+    async def test_it_finds_the_layer_and_the_target_by_itself(self, played: Played) -> None:
+        done = await played.do(played.bob, "save", 4, 4, damage=2)
+
+        assert done.told.headline == "saves with Leather armor 5+ against 2 damage"
+        assert done.told.verdict is not None
+        assert (done.told.verdict.title, done.rolls[0].against) == ("saved", "7+")
+        assert done.told.changes == ()
+        assert labels(done) == []
+
+    async def test_failed_it_is_crossed_off(self, played: Played) -> None:
+        failed = await played.do(played.bob, "save", 3, 3, damage=2)
+
+        assert failed.told.verdict is not None
+        assert failed.told.verdict.title == "loses Leather armor 5+"
+        assert failed.told.changes == (LEATHER_LOST,)
+        assert labels(failed) == ["Lucky Break: 50 % to turn it · 2 of 2 left"]
+
+    @pytest.mark.rule("RPJ-HEALTH-15")
+    async def test_the_last_one_breaks_its_layer_and_the_next_hit_goes_further_in(
+        self, played: Played
+    ) -> None:
+        await played.do(played.bob, "save", 1, 2, damage=10)
+        second = await played.do(played.bob, "save", 1, 2, damage=10)
+        third = await played.do(played.bob, "save", 6, 6, damage=10)
+
+        assert second.told.notes == ("Leather armor is broken.",)
+        assert third.told.headline == "saves with Base 7+ against 10 damage"
+        assert third.told.verdict is not None
+        assert third.told.verdict.title == "saved"
+
+    @pytest.mark.rule("RPJ-HEALTH-03", "RPJ-HEALTH-13")
+    async def test_negative_damage_makes_it_easier_and_double_ones_fail(self, played: Played) -> None:
+        failed = await played.do(played.bob, "save", 1, 1, damage=-5)
+
+        assert failed.rolls[0].against == "0+"
+        assert failed.told.headline == "saves with Leather armor 5+ against −5 damage"
+        assert failed.told.changes == (LEATHER_LOST,)
+
+    @pytest.mark.rule("RPJ-HEALTH-03")
+    async def test_a_reduction_takes_damage_to_nothing(self, played: Played) -> None:
+        assert (await played.do(played.bob, "save", 4, 4, damage=2, reduce=3)).rolls[0].against == "5+"
+
+    @pytest.mark.rule("RPJ-HEALTH-11")
+    async def test_what_passes_armor_by_meets_the_base(self, played: Played) -> None:
+        done = await played.do(played.bob, "save", 4, 5, damage=2, bypass="armor")
+
+        assert (done.told.headline, done.rolls[0].against) == (
+            "saves with Base 7+ against 2 damage, past armor",
+            "9+",
+        )
+        with pytest.raises(Mistake, match="no layer of 'mail'"):
+            await played.do(played.bob, "save", bypass="mail")
+
+    @pytest.mark.rule("RPJ-HEALTH-17")
+    async def test_a_hit_that_strikes_twice_asks_for_the_second_save(self, played: Played) -> None:
+        first = await played.do(played.bob, "save", 1, 2, damage=3, times=2)
+        assert labels(first)[1] == "Ug: save 2 of 2 on 8+ (Leather armor) · 42 %"
+
+        second = (await played.press(played.bob, first, "Ug: save 2 of 2", 1, 2)).result
+
+        assert second.told.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "×5+/×5+"),)
+        assert second.told.notes == ("Leather armor is broken.",)
+
+    async def test_its_dice_can_be_checked(self, played: Played, tmp_path: Any) -> None:
+        failed = await played.do(played.bob, "save", 3, 3, damage=2)
+        await played.press(played.bob, failed, "Lucky Break", 6)
+        await endings.end(played.table, played.gwen.asks())
+        lines = [line async for line in export.export_lines(played.table, played.gwen.asks())]
+        (tmp_path / "journal.jsonl").write_text("".join(lines))
+
+        report = verify(tmp_path / "journal.jsonl", {"rpj": PLAYED})
+
+        assert (report.faults, report.dice) == ([], 3)
+
+
+@pytest.mark.rule("RPJ-LUCK-03")
+class TestRewinding:
+    async def test_a_lucky_break_gives_the_save_back(self, played: Played) -> None:
+        failed = await played.do(played.bob, "save", 3, 3, damage=2)
+
+        turned = (await played.press(played.bob, failed, "Lucky Break", 6)).result
+
+        assert turned.told.changes == (
+            ChangeLine("Ug", "Lucky Breaks", "2", "1"),
+            ChangeLine("Ug", "Leather armor", "×5+/5+", "5+/5+"),
+        )
+        assert (await played.sheet("Ug")).health == RpjSheet(attributes={}).health
+
+    async def test_one_that_turns_nothing_loses_it_once(self, played: Played) -> None:
+        failed = await played.do(played.bob, "save", 3, 2, damage=2)
+
+        still = (await played.press(played.bob, failed, "Lucky Break", 1)).result
+
+        assert still.told.changes == (ChangeLine("Ug", "Lucky Breaks", "2", "1"),)
+        health = (await played.sheet("Ug")).health
+        assert [str(layer) for layer in health.layers] == ["×5+/5+"]
+
+    @pytest.mark.rule("RPJ-HEALTH-16")
+    async def test_who_was_put_out_by_it_is_not(self, played: Played) -> None:
+        last = await beaten(played)
+        assert await out(played) is Out.INCAPACITATED
+        assert last.told.notes == ("Without a base save one bleeds out.",)
+
+        turned = (await played.press(played.bob, last, "Lucky Break", 6)).result
+
+        assert ChangeLine("Ug", "State", "bleeding out", "in action") in turned.told.changes
+        assert await out(played) is Out.NO
+        assert (await played.kept("Ug")).timers == {}
+
+    async def test_after_the_roll_for_life_it_is_too_late(self, played: Played) -> None:
+        last = await beaten(played)
+        due = await played.wait(60)
+        await played.press(played.bob, due, "Ug: fight for life", 1, 2)
+
+        with pytest.raises(Shut):
+            await played.press(played.bob, last, "Lucky Break", 6)
+
+    async def test_a_second_hit_on_the_same_one_closes_it_and_a_hit_on_another_does_not(
+        self, played: Played
+    ) -> None:
+        first = await played.do(played.bob, "save", 3, 3, damage=2)
+        await played.do(played.alice, "save", 1, 2, damage=2)
+        await played.do(played.gwen, "harm", targets=("Laeniel",), damage=2)
+        assert isinstance(await played.press(played.bob, first, "Lucky Break", 1), Pressed)
+
+        second = await played.do(played.bob, "save", 1, 3, damage=2)
+        await played.do(played.bob, "save", 1, 3, damage=2)
+
+        with pytest.raises(Shut):
+            await played.press(played.bob, second, "Lucky Break", 6)
+
+    async def test_undo_of_the_lucky_break_loses_the_save_again(self, played: Played) -> None:
+        failed = await played.do(played.bob, "save", 3, 3, damage=2)
+        before = state(played.table)
+        turned = (await played.press(played.bob, failed, "Lucky Break", 6)).result
+
+        await journal.undo(played.table, played.gwen.asks(), turned.entry)
+
+        assert state(played.table) == before
+
+
+class TestHarm:
+    @pytest.mark.rule("RPJ-HEALTH-02", "RPJ-HEALTH-12")
+    async def test_the_gm_damages_and_each_player_saves_by_button(self, played: Played) -> None:
+        done = await played.do(played.gwen, "harm", targets=("Ug", "Laeniel"), damage=2)
+        assert done.told.headline == "does 2 damage to Ug, Laeniel"
+        assert labels(done) == [
+            "Ug: save on 7+ (Leather armor) · 58 %",
+            "Laeniel: save on 9+ (Base) · 28 %",
+        ]
+        with pytest.raises(Mistake, match="That button is for Ug"):
+            await played.press(played.alice, done, "Ug: save")
+
+        failed = (await played.press(played.bob, done, "Ug: save", 1, 2)).result
+
+        assert failed.told.changes == (LEATHER_LOST,)
+        with pytest.raises(Mistake, match="done already"):
+            await played.press(played.bob, done, "Ug: save", 1, 2)
+        assert isinstance(await played.press(played.alice, done, "Laeniel: save", 6, 6), Pressed)
+
+    async def test_only_the_gm_does(self, played: Played) -> None:
+        for procedure, given in (("harm", {"targets": ("Ug",)}), ("ambush", {"target": "Ug"})):
+            with pytest.raises(Mistake):
+                await played.do(played.alice, procedure, **given)
+
+    async def test_what_is_done_to_hidden_ones_is_the_gms(self, played: Played) -> None:
+        await played.do(played.gwen, "harm", targets=("Ogre",), damage=1)
+        done = await play.perform(
+            played.table, played.gwen.asks(), "harm", {"targets": ("Ogre",), "damage": 1}, is_secret=True
+        )
+
+        assert not done.told.is_public
+
+    @pytest.mark.rule("RPJ-HEALTH-18")
+    @pytest.mark.parametrize(
+        ("way", "button"),
+        [
+            ("Base saves only: 7+", "Ug: save on 9+ (Base) · 28 %"),
+            ("One base save, the best: 7+", "Ug: save on 9+ (Base) · 28 %"),
+            ("One base save, the worst: 7+", "Ug: save on 9+ (Base) · 28 %"),
+        ],
+    )
+    async def test_the_helpless_save_as_the_gm_says(self, played: Played, way: str, button: str) -> None:
+        asked = await played.do(played.gwen, "ambush", target="Ug", damage=2)
+        with pytest.raises(Mistake):
+            await played.press(played.bob, asked, way)
+
+        chosen = (await played.press(played.gwen, asked, way)).result
+        assert labels(chosen) == [button]
+        await played.press(played.bob, chosen, "Ug: save", 3, 4)
+
+        assert await lost(played) == (7,)
+        assert await out(played) is (Out.NO if way.startswith("Base") else Out.INCAPACITATED)
+
+    @pytest.mark.rule("RPJ-HEALTH-18")
+    @pytest.mark.parametrize(
+        ("way", "after"), [("Out of action", Out.KNOCKED_OUT), ("Dead at once", Out.DEAD)]
+    )
+    async def test_or_not_at_all(self, played: Played, way: str, after: Out) -> None:
+        asked = await played.do(played.gwen, "ambush", target="Ug", damage=2, nonlethal=True)
+
+        await played.press(played.gwen, asked, way)
+
+        assert (await lost(played), await out(played)) == ((), after)
+
+
+class TestLayers:
+    @pytest.mark.rule("RPJ-HEALTH-09", "RPJ-HEALTH-10", "RPJ-HEALTH-01")
+    async def test_pebble_is_placed_inside_rock(self, played: Played) -> None:
+        await played.do(played.bob, "layer", name="Rock", saves="5 6")
+        pebble = await played.do(played.bob, "layer", name="Pebble", saves="4")
+        assert labels(pebble) == ["Inside Rock"]
+
+        await played.press(played.bob, pebble, "Inside Rock")
+        shown = await played.do(played.bob, "health")
+
+        assert shown.told.notes == (
+            "7+/7+/7+ Base",
+            "5+/5+ Leather armor",
+            "4+ Pebble",
+            "▸5+/6+ Rock",
+            "Next is Rock 5+. Saved against damage 0: 83 % · 1: 72 % · 2: 58 % · 3: 42 % · 4: 28 %.",
+        )
+        assert not shown.told.is_public
+
+    @pytest.mark.rule("RPJ-HEALTH-09")
+    async def test_once_play_goes_on_it_stays_where_it_is(self, played: Played) -> None:
+        await played.do(played.bob, "layer", name="Rock", saves="5 6")
+        pebble = await played.do(played.bob, "layer", name="Pebble", saves="4")
+        await played.do(played.bob, "save", 5, 5, damage=1)
+
+        with pytest.raises(Shut):
+            await played.press(played.bob, pebble, "Inside Rock")
+
+    @pytest.mark.rule("RPJ-HEALTH-09", "RPJ-HEALTH-20")
+    async def test_one_with_a_time_ends_with_it(self, played: Played) -> None:
+        made = await played.do(played.bob, "layer", name="Shield spell", saves="5+/6+", minutes=10)
+        assert made.told.headline == "is protected by Shield spell, outermost"
+
+        over = await played.wait(600)
+
+        assert over.told.notes == ("Ug loses the protection of shield spell.",)
+        assert (await played.sheet("Ug")).health.layers == ()
+
+    @pytest.mark.rule("RPJ-HEALTH-09")
+    async def test_the_gm_ends_one_without(self, played: Played) -> None:
+        await played.do(played.bob, "layer", name="Rock", saves="5 6")
+
+        ended = await played.do(played.gwen, "end_layer", target="Ug", layer="rock")
+
+        assert ended.told.changes == (ChangeLine("Ug", "Rock", "5+/6+", "gone"),)
+        with pytest.raises(Mistake, match="Leather armor is not temporary"):
+            await played.do(played.gwen, "end_layer", target="Ug", layer="Leather armor")
+
+    @pytest.mark.parametrize("saves", ["", "one", "13", "1 5", "5 " * 11])
+    async def test_saves_are_target_numbers(self, played: Played, saves: str) -> None:
+        before = everything(played.table)
+        with pytest.raises(Mistake):
+            await played.do(played.bob, "layer", name="Rock", saves=saves)
+        assert everything(played.table) == before
+
+
+class TestRecovery:
+    @pytest.mark.rule("RPJ-HEALTH-20", "RPJ-GM-07")
+    async def test_two_hours_of_rest_bring_a_base_save_and_mend_no_armor(self, played: Played) -> None:
+        await played.do(played.bob, "save", 1, 2, damage=2)
+        await beaten(played, 2)
+
+        rested = await played.do(played.gwen, "rest", hours=3, who=("Ug", "Laeniel"))
+
+        assert rested.told.headline == "lets Ug, Laeniel rest for 3 hours"
+        assert rested.told.changes == (ChangeLine("Ug", "Base", "×7+/×7+/7+", "×7+/7+/7+"),)
+
+    @pytest.mark.rule("RPJ-HEALTH-20")
+    async def test_armor_is_mended(self, played: Played) -> None:
+        await played.do(played.bob, "save", 1, 2, damage=2)
+
+        mended = await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
+
+        assert mended.told.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "5+/5+"),)
+        with pytest.raises(Mistake, match="Leather armor is whole"):
+            await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
+
+    @pytest.mark.rule("RPJ-HEALTH-16")
+    async def test_who_gets_a_base_save_back_is_in_action_again(self, played: Played) -> None:
+        await beaten(played)
+
+        healed = await played.do(played.gwen, "heal", target="Ug")
+
+        assert ChangeLine("Ug", "State", "bleeding out", "in action") in healed.told.changes
+        assert await lost(played) == (7, 7)
+        assert (await played.kept("Ug")).timers == {}
+
+    async def test_the_session_heals_nothing(self, played: Played) -> None:
+        await beaten(played, 2)
+        await endings.end(played.table, played.gwen.asks())
+        await sessions.start(played.table, played.gwen.asks())
+
+        assert await lost(played) == (7, 7)

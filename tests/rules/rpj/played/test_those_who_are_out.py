@@ -1,0 +1,76 @@
+"""Those who are out at a real table: rolls for life and for waking, driven by the clock."""
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.health import Out
+from bot.table.results import ChangeLine
+from tests.rules.rpj.played.conftest import Played, labels
+from tests.rules.rpj.played.wounds import beaten, lost, out
+
+
+class TestThoseWhoAreOut:
+    @pytest.mark.rule("RPJ-GCS-33", "RPJ-GM-07")
+    async def test_every_minute_they_roll_for_their_lives(self, played: Played) -> None:
+        await beaten(played)
+        assert (await played.kept("Ug")).timers == {"bleeding": 60}
+
+        due = await played.wait(90)
+        assert due.told.notes == ("Ug bleeds: a roll is due.",)
+        failed = (await played.press(played.bob, due, "Ug: fight for life against 9+ · 28 %", 4, 4)).result
+
+        assert failed.told.verdict is not None
+        assert failed.told.verdict.title == "bleeds, 1 of 5"
+        assert (await played.kept("Ug")).timers == {"bleeding": 120}
+
+    @pytest.mark.rule("RPJ-GCS-33", "RPJ-LUCK-02")
+    async def test_a_lucky_break_saves_from_death(self, played: Played) -> None:
+        await beaten(played)
+        result = await played.wait(600)
+        for number in range(5):
+            assert await out(played) is Out.INCAPACITATED, number
+            result = (await played.press(played.bob, result, "Ug: fight for life", 4, 4)).result
+        assert await out(played) is Out.DEAD
+
+        saved = (await played.press(played.bob, result, "Lucky Break", 5)).result
+
+        assert saved.told.verdict is not None
+        assert saved.told.verdict.title == "stabilized"
+        assert await out(played) is Out.INCAPACITATED
+        assert (await played.kept("Ug")).timers == {"sleeping": 600 + 8 * 3600}
+
+    @pytest.mark.rule("RPJ-GCS-34", "RPJ-GCS-40")
+    async def test_after_eight_hours_they_are_back(self, played: Played) -> None:
+        await beaten(played)
+        due = await played.wait(60)
+        await played.press(played.bob, due, "Ug: fight for life", 6, 6)
+
+        rested = await played.do(played.gwen, "rest", hours=10, who=("Ug",))
+
+        assert ChangeLine("Ug", "State", "stable, unconscious", "in action") in rested.told.changes
+        assert await lost(played) == (7,)
+
+    @pytest.mark.rule("RPJ-GCS-35")
+    async def test_the_knocked_out_try_to_wake_every_five_minutes(self, played: Played) -> None:
+        asked = await played.do(played.gwen, "ambush", target="Ug", nonlethal=True)
+        await played.press(played.gwen, asked, "Out of action")
+
+        due = await played.wait(600)
+        asleep = (await played.press(played.bob, due, "Ug: try to wake up against 12+", 1, 2)).result
+        assert labels(asleep)[-1] == "Ug: try to wake up against 11+ · 72 %"
+        awake = (await played.press(played.bob, asleep, "Ug: try", 3, 3)).result
+
+        assert awake.told.changes == (ChangeLine("Ug", "State", "knocked out", "in action"),)
+
+    async def test_nobody_else_rolls_so(self, played: Played) -> None:
+        for procedure in ("bleeding", "waking"):
+            with pytest.raises(Mistake):
+                await played.do(played.bob, procedure)
+
+    async def test_who_is_out_rolls_no_saves(self, played: Played) -> None:
+        await beaten(played)
+
+        with pytest.raises(Mistake, match="out of action"):
+            await played.do(played.bob, "save")
+        with pytest.raises(Mistake, match="Ug is out of action already"):
+            await played.do(played.gwen, "harm", targets=("Ug",))
