@@ -35,7 +35,7 @@ from bot.rules.swim_class.opposition import (
 )
 from bot.rules.swim_class.performance import after_criticals
 from bot.rules.swim_class.pools import DiceGroup, NamedTerm, Source
-from bot.rules.swim_class.settling import settle, settled, undefended
+from bot.rules.swim_class.settling import settle, settle_helpless, settled, undefended
 from bot.rules.swim_class.sheet import ReserveKind, book, rank_of, settings_of, sheet_of, with_states
 from bot.rules.swim_class.skills import parent_of
 from bot.rules.swim_class.tables import WHEEL, Defends, SkillKey
@@ -268,7 +268,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     key, contest, share = _open_contest(scene, options.contest)
     actor = scene.actor
     if is_helpless(scene, contest, actor):
-        raise Mistake(f"{actor.name} cannot defend.", "Implicit 1s stand for them.")
+        return _helpless(scene, key, contest, share)
     skill = _defending_skill(scene, contest, share, options)
     inputs = defence_inputs(scene, contest, share, skill, options)
     roll = roll_defence(inputs, dice)
@@ -290,6 +290,22 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
         verdict=_defended(struck.verdict),
         rolls=(roll, *worn.rolls),
         notes=(*notes, *grown, *worn.notes, *broken, *struck.notes),
+        follow_ups=struck.follow_ups,
+    )
+
+
+def _helpless(scene: Scene, key: str, contest: Contest, share: Share) -> Outcome:
+    """What comes of it where somebody has gone down since: implicit 1s stand for them.
+
+    Source: SWIM-COMB-08 (SWIM-R48).
+    """
+    struck = settle_helpless(scene, key, contest, share)
+    attacker = scene.character(contest.attacker).name
+    return Outcome(
+        scene=struck.scene,
+        headline=f"can do nothing against {attacker}",
+        verdict=_defended(struck.verdict),
+        notes=struck.notes,
         follow_ups=struck.follow_ups,
     )
 

@@ -15,6 +15,7 @@ from bot.rules.swim_class.plans import Planned, PoolPlan, plan_pool
 from bot.rules.swim_class.pools import Judged, PoolDie, PoolInputs, Source, judge, pool_verdict, roll_pool
 from bot.rules.swim_class.sheet import book, settings_of
 from bot.rules.swim_class.tables import Pool
+from bot.rules.swim_class.wording import WHOLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +136,7 @@ def perform(
         judged = judge(inputs, [die.face for die in rolls[0].dice])
     scene, grown = _grown(scene, who, prepared, judged)
     worn = wear(scene, who, planned.uses, dice)
-    notes = (*part_note(scene, prepared.part), *grown, *worn.notes)
+    notes = (*_out_of_reach(inputs), *part_note(scene, prepared.part), *grown, *worn.notes)
     buttons: tuple[FollowUp, ...] = ()
     if judged.ones and not judged.has_succeeded:
         notes = (*notes, critical_note(judged.ones, inputs.cancels, judged.criticals, mishap))
@@ -150,6 +151,17 @@ def perform(
         notes=(*notes, *broken),
         follow_ups=buttons,
     )
+
+
+def _out_of_reach(inputs: PoolInputs) -> tuple[str, ...]:
+    """A warning where no roll of these dice could bring enough.
+
+    Source: SWIM-TASK-03.
+    """
+    most = (inputs.size + len(inputs.banked)) * inputs.quarters // WHOLE
+    if inputs.needed is None or not inputs.at_once or most >= inputs.needed:
+        return ()
+    return (f"Out of reach: these dice bring {most} progress at most, not {inputs.needed}.",)
 
 
 def could_fail(inputs: PoolInputs, modifier: int) -> bool:

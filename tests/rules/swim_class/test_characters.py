@@ -129,8 +129,9 @@ class TestNewCharacter:
         assert isinstance(made, SwimSheet)
         assert (made.kind, resources["purse_sp"]) == ("", 1000)
         assert [
-            BOOK.rank(made.ranks, key) for key in ("composure", "physical_defense", "social_defense")
-        ] == [1, 1, 1]
+            BOOK.rank(made.ranks, key)
+            for key in ("composure", "physical_defense", "mental_defense", "social_defense")
+        ] == [1, 1, 1, 1]
 
     def test_scratches_are_capped_by_composure(self) -> None:
         caps = [rule.cap(sheet({"composure": 3}), SETTINGS) for rule in RESOURCES]

@@ -169,7 +169,8 @@ class TestSessionEnd:
         table.do("GM", "harm", target="Ash", points=1)
         table.do("Ash", "open_task", name="long", skill="craft", progress=3, long=True)
         table.do("Ash", "open_task", name="short", skill="climb", progress=3)
-        table.give("Ash", states=States(is_prone=True, stunned_by=CharacterId(2)))
+        held = Reserve(skill="brawn", kind=ReserveKind.DEFENCE)
+        table.give("Ash", states=States(is_prone=True, stunned_by=CharacterId(2), reserve=held))
         table.do("GM Bram", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Bram", "buildup", "5", skill="brawn")
         keys = [key for key, found in table.scene.documents.items() if found is not None]

@@ -124,7 +124,9 @@ class TestDown:
         table.do("Ash", "attack", "5", skill="basic melee", targets=("Orc",))
         table.set("Orc", "physical_wounds", 1)
 
-        assert table.refused("GM Orc", "defend") == "Orc cannot defend."
+        done = table.do("GM Orc", "defend")
+        assert (words(done), done.rolls) == ("1 hit", ())
+        assert done.notes[0] == "Orc cannot roll: through: 5"
 
 
 @pytest.mark.rule("SWIM-COMB-09")

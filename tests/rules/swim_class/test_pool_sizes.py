@@ -64,6 +64,16 @@ class TestBuildUp:
 
         assert words(table.do("Ash", "roll", "6", skill="jump", push=2)) == "6 progress"
 
+    def test_the_base_may_come_first(self) -> None:
+        table = fighting("Ash", "Orc", Ash={"jump": 1, "walk": 3})
+        assert words(table.do("Ash", "buildup", "6", skill="jump")) == "1 die kept"
+        table.do("Ash", "next")
+        table.do("GM", "next")
+        released = table.do("Ash", "roll", "5 4", skill="jump", add="walk", push=2)
+
+        assert [die.shown for die in released.rolls[0].dice] == ["＋⚄", "＋⚃"]
+        assert words(released) == "6 progress"
+
     def test_one_contribution_a_round(self) -> None:
         table = fighting("Ash", "Bram", Ash={"jump": 2}, Bram={"throw": 4})
         table.do("Ash", "buildup", "5 4", skill="jump")
@@ -314,6 +324,11 @@ class TestPushing:
         assert table.refused("Ash", "roll", skill="spot", difficulty=4, push=2) == (
             "A difficulty of 4 cannot be pushed."
         )
+
+    def test_it_is_declared_before_the_roll(self) -> None:
+        done = solo({"walk": 2}).do("Ash", "roll", "5 2", skill="walk", difficulty=2)
+
+        assert done.follow_ups == ()
 
     def test_a_jump_too_short(self) -> None:
         done = solo({"jump": 3}).do("Ash", "jump", "2 5 1", gap=10, push=2)

@@ -1,0 +1,103 @@
+"""Worked examples of characters, crafts and things, each played from its command to its end."""
+
+import pytest
+
+from bot.rules.ruleset import Character, CharacterId, PersonId
+from bot.rules.swim_class.creation import CREATION
+from bot.rules.swim_class.damage import hit_points
+from bot.rules.swim_class.describing import describe
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import SwimSheet
+from bot.rules.swim_class.tables import Pool
+from bot.table.characters import SheetView
+from bot.ui.sheets import sheet_reply
+from tests.rules.swim_class.play import lay_table, sheet, solo
+from tests.ui.shown import shown
+
+
+@pytest.mark.rule("SWIM-CHAR-03")
+def test_thirty_feet_of_rope_are_three_silver() -> None:
+    done = lay_table().do("Ash", "buy", item="Rope (10 ft)", quantity=3)
+
+    assert done.headline == "buys 3 × Rope (10 ft) for 3 SP"
+
+
+@pytest.mark.rule("SWIM-SKILL-15")
+def test_picking_locks_may_be_picked() -> None:
+    draft = {"kind": ("none",), "skills": ("spot",), "special": ("pick_lock",)}
+    made = CREATION.build(draft, SwimSettings())
+
+    assert isinstance(made, SwimSheet)
+    assert made.ranks["pick_lock"] == 2
+
+
+@pytest.mark.rule("SWIM-CRAFT-02")
+class TestRuinedMaterial:
+    def test_two_criticals_cost_five_gold(self) -> None:
+        table = solo({"craft": 3})
+        table.do("Ash", "start_craft", item="Great Sword")
+        done = table.do("Ash", "craft", "1 1 1", item="Great Sword")
+
+        assert done.notes[-1] == "5 GP of material ruined."
+
+    def test_a_critical_on_something_limited_costs_three_silver(self) -> None:
+        table = solo({"craft": 3})
+        begun = table.do("Ash", "start_craft", item="Medium Shield", limited=True)
+        assert begun.notes[1] == "Material: 1 GP."
+        done = table.do("Ash", "craft", "1 1 2", item="Medium Shield")
+
+        assert done.notes[-1] == "3 SP of material ruined."
+
+    def test_no_more_is_lost_than_there_was(self) -> None:
+        table = solo({"craft": 4})
+        table.do("Ash", "start_craft", item="Knife")
+        done = table.do("Ash", "craft", "1 1 1 1", item="Knife")
+
+        assert done.notes[-1] == "2 GP 5 SP of material ruined."
+
+
+@pytest.mark.rule("SWIM-RACE-02")
+def test_keen_eyes_pull_the_plain_ones_along() -> None:
+    table = solo({"dark_vision": 4})
+    table.do("Ash", "roll", "5 5 5 5", skill="dark vision", difficulty=6)
+
+    assert (table.rank("Ash", "dark_vision"), table.rank("Ash", "spot")) == (5, 3)
+
+
+@pytest.mark.rule("SWIM-RACE-06", "SWIM-RACE-09")
+def test_a_trait_changes_dice_and_no_hit_points() -> None:
+    table = solo({"physical_defense": 2, "brawn": 2}, traits={"small": 1})
+    lifted = table.do("Ash", "roll", "4 5", skill="brawn", difficulty=4)
+    table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
+    dodged = table.do("Ash", "defend", "4 3", skill="physical defense")
+
+    assert [die.shown for die in lifted.rolls[0].dice] == ["⚃→3", "⚄→4"]
+    assert [die.shown for die in dodged.rolls[0].dice] == ["⚃→5", "⚂→4"]
+    assert hit_points(table.scene, table.named("Ash"), Pool.PHYSICAL) == 2
+
+
+@pytest.mark.rule("SWIM-ITEM-03")
+def test_a_knife_thrown_three_squares() -> None:
+    table = solo({"throw": 1}, items=["Knife"])
+    thrown = table.do("Ash", "attack", "4", skill="throw", targets=("Orc",), distance=3)
+    assert thrown.rolls[0].dice[0].shown == "⚃→5"
+
+    assert table.do("GM Orc", "defend", "1").rolls[0].dice[0].shown == "⚀→4"
+
+
+@pytest.mark.rule("SWIM-SHEET-03")
+def test_however_much_is_written_in_every_row_is_on_some_page() -> None:
+    held = sheet({f"craft:wood {number}": 1 for number in range(60)})
+    character = Character(id=CharacterId(1), name="Ash", owner=PersonId(1), sheet=held)
+    view = SheetView(
+        id=1,
+        name="Ash",
+        owner=1,
+        game="Project Swim Class",
+        sections=describe(character, SwimSettings()),
+    )
+    pages = [shown(sheet_reply(view, page)) for page in range(4)]
+
+    assert "1 of 3" in pages[0]
+    rows = "".join(pages)
+    assert all(f"Craft \\(wood {number}\\)" in rows for number in range(60))
