@@ -2,7 +2,7 @@
 
 from bot.rules.ruleset import Askable
 from bot.rules.swim_class.rolling import HARDEST
-from bot.rules.swim_class.suggesting import skill_names
+from bot.rules.swim_class.suggesting import rollable_names
 
 ASKS = (
     Askable(
@@ -10,7 +10,7 @@ ASKS = (
         title="roll",
         what="skill",
         difficulty="difficulty",
-        names=lambda settings: skill_names(None, settings),
+        names=lambda settings: rollable_names(None, settings),
         difficulties=lambda _settings: tuple(str(number) for number in range(1, HARDEST + 1)),
     ),
 )

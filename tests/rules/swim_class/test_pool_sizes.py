@@ -67,8 +67,8 @@ class TestBuildUp:
     def test_the_base_may_come_first(self) -> None:
         table = fighting("Ash", "Orc", Ash={"jump": 1, "walk": 3})
         assert words(table.do("Ash", "buildup", "6", skill="jump")) == "1 die kept"
-        table.do("Ash", "next")
-        table.do("GM", "next")
+        table.do("Ash", "encounter.next")
+        table.do("GM", "encounter.next")
         released = table.do("Ash", "roll", "5 4", skill="jump", add="walk", push=2)
 
         assert [die.shown for die in released.rolls[0].dice] == ["＋⚄", "＋⚃"]
