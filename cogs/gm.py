@@ -3,21 +3,20 @@
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice, FileKind
-from bot.table import asking, fields, gm, journal, log, modules
+from bot.rules.ruleset import Choice
+from bot.table import asking, fields, game_clock, gm, journal, log
 from bot.table.asking import Wanted
 from bot.table.results import EntryId, Result
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
 from bot.ui.gathering_messages import tell
-from bot.ui.gm import purge_reply, purged_reply
+from bot.ui.gm import clock_reply, purge_reply, purged_reply
 from bot.ui.journals import give_journal
-from bot.ui.modules import module_file_reply, module_reply
+from bot.ui.module_commands import ModuleCommands
 from bot.ui.play import complete_character, complete_countdown, complete_names, completed
 from bot.ui.presses import Interaction, Press
 from bot.ui.results import result_reply, undo_reply
@@ -58,10 +57,6 @@ async def _entries(interaction: Interaction, typed: str) -> list[Choice]:
     return await log.undo_choices(interaction.client.table, request_of(interaction), typed)
 
 
-async def _modules(interaction: Interaction, typed: str) -> list[Choice]:
-    return await modules.choices(interaction.client.table, request_of(interaction), typed)
-
-
 async def _checks(interaction: Interaction, typed: str) -> list[Choice]:
     return await asking.check_choices(interaction.client.table, request_of(interaction), typed)
 
@@ -79,7 +74,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
     """The GM's hand in things."""
 
     set_ = app_commands.Group(name="set", description="GM: set something about a character by hand")
-    module = app_commands.Group(name="module", description="GM: what this campaign states about its game")
+    module = ModuleCommands(name="module", description="GM: what this campaign states about its game")
 
     @app_commands.command(name="award", description="GM: give characters some of a resource, or take it")
     @app_commands.describe(
@@ -136,19 +131,28 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         await _tell(interaction, await gm.set_timer(table, request, timer, seconds, character))
 
     @set_.command(name="field", description="GM: set a field of a character's sheet")
-    @app_commands.describe(character="Whose", field="Which field", value="What it is from now on")
+    @app_commands.describe(
+        character="Whose", field="Which field", value="What it is from now on", reason="Why"
+    )
     @app_commands.autocomplete(character=complete_character, field=completed(_fields))
-    async def set_field(self, interaction: Interaction, character: Name, field: Name, value: Text) -> None:
+    async def set_field(
+        self, interaction: Interaction, character: Name, field: Name, value: Text, reason: Text = ""
+    ) -> None:
         """Sets a field of a sheet."""
         table, request = interaction.client.table, request_of(interaction)
-        await _tell(interaction, await fields.set_field(table, request, character, field, value))
+        await _tell(interaction, await fields.set_field(table, request, character, field, value, reason))
 
-    @app_commands.command(name="time", description="GM: let game time pass; timers that are due run out")
-    @app_commands.describe(amount="How much", unit="Of what")
-    async def time(self, interaction: Interaction, amount: Duration, unit: Unit = "minutes") -> None:
-        """Lets time pass."""
+    @app_commands.command(name="time", description="GM: let game time pass, or see what time it is")
+    @app_commands.describe(amount="How much; nothing shows the clock and what it will bring", unit="Of what")
+    async def time(
+        self, interaction: Interaction, amount: Duration | None = None, unit: Unit = "minutes"
+    ) -> None:
+        """Lets time pass, or shows the clock."""
         table, request = interaction.client.table, request_of(interaction)
-        await _tell(interaction, await gm.pass_time(table, request, amount * SECONDS[unit]))
+        if amount is None:
+            await answer(interaction, clock_reply(await game_clock.clock(table, request)))
+        else:
+            await _tell(interaction, await game_clock.pass_time(table, request, amount * SECONDS[unit]))
 
     @app_commands.command(name="npc", description="GM: make a character of your own")
     @app_commands.describe(name="What it is called", hidden="Nobody else knows of it yet")
@@ -233,42 +237,6 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         """Gives the journal as a file."""
         await gm.require_gm(interaction.client.table, request_of(interaction))
         await give_journal(interaction, session)
-
-    @module.command(name="export", description="GM: get the campaign's module as a file to change")
-    @app_commands.describe(format="How it is written")
-    async def export_module(self, interaction: Interaction, format: Literal["toml", "json"] = "toml") -> None:
-        """Gives the module as a file."""
-        table, request = interaction.client.table, request_of(interaction)
-        await answer(interaction, module_file_reply(await modules.export(table, request, FileKind(format))))
-
-    @module.command(name="import", description="GM: play by the module in a file; characters stay")
-    @app_commands.describe(file="A TOML or JSON file, like the one /gm module export makes")
-    async def import_module(self, interaction: Interaction, file: discord.Attachment) -> None:
-        """Reads a module."""
-        if file.size > modules.LARGEST_FILE:
-            raise Mistake(f"That file is too large ({file.size // 1024} KiB).", "At most 256 KiB are read.")
-        await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is the GM's alone
-        table, request = interaction.client.table, request_of(interaction)
-        result = await modules.import_(table, request, await file.read(), file.filename)
-        await answer(interaction, module_reply(await modules.show(table, request), is_read=True))
-        await _tell(interaction, result)
-
-    @module.command(name="use", description="GM: play by another of the modules that come with the bot")
-    @app_commands.describe(module="Which one")
-    @app_commands.autocomplete(module=completed(_modules))
-    async def use_module(self, interaction: Interaction, module: Name) -> None:
-        """Changes the module."""
-        table, request = interaction.client.table, request_of(interaction)
-        await _tell(interaction, await modules.use(table, request, module))
-        await answer(interaction, module_reply(await modules.show(table, request)))
-
-    @module.command(
-        name="show", description="GM: see what the campaign's module holds, and what does not fit"
-    )
-    async def show_module(self, interaction: Interaction) -> None:
-        """Shows the module in short."""
-        view = await modules.show(interaction.client.table, request_of(interaction))
-        await answer(interaction, module_reply(view))
 
     @app_commands.command(
         name="purge", description="Remove everything about this server (needs Manage Server)"

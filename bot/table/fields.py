@@ -10,6 +10,7 @@ from bot.rules.ruleset import Choice, Document
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import Json, JsonObject
 from bot.table.journal import record, told_before
+from bot.table.names import one_line
 from bot.table.options import problem_sentence
 from bot.table.request import Request
 from bot.table.results import ChangeLine, Result, Told
@@ -28,7 +29,9 @@ class NoSuchField(Mistake):
         super().__init__(f"There is no field {path!r} on that sheet.", f"There is {shown}.")
 
 
-async def set_field(table: Table, request: Request, name: str, path: str, text: str) -> Result:
+async def set_field(
+    table: Table, request: Request, name: str, path: str, text: str, reason: str = ""
+) -> Result:
     """Set a field of a character's sheet.
 
     Args:
@@ -37,6 +40,7 @@ async def set_field(table: Table, request: Request, name: str, path: str, text: 
         name: The character.
         path: The field, its parts with slashes between them ("attributes/strength", "abilities/0/name").
         text: Its new value as typed: a number, a text, yes or no, a list with commas, or JSON.
+        reason: Why, for whoever reads it.
 
     Raises:
         Mistake: If the sheet would not be allowed; then nothing has changed.
@@ -61,6 +65,7 @@ async def set_field(table: Table, request: Request, name: str, path: str, text: 
             who=request.person_name,
             headline=f"sets {kept.name}’s {place}",
             changes=(line,),
+            notes=(one_line(reason),) if one_line(reason) else (),
             is_public=not kept.is_hidden,
         )
         return record(table, tx, seat, "gm.set", told, is_secret=kept.is_hidden)

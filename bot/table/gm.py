@@ -8,7 +8,6 @@ from bot.rules.ruleset import Character, Choice, ResourceRule, Scene, WoundTrack
 from bot.store.boundary import Reader, Transaction
 from bot.store.names import name_key
 from bot.store.records import CharacterRecord
-from bot.table import countdown_follows
 from bot.table.characters import add_character
 from bot.table.endings import whole_reset
 from bot.table.journal import record, told_before
@@ -199,47 +198,6 @@ async def set_timer(table: Table, request: Request, timer: str, seconds: int | N
 
 def _known_timers(kept: CharacterRecord) -> str:
     return f"There is {', '.join(kept.timers)}." if kept.timers else "There is none."
-
-
-# --- time --------------------------------------------------------------------------------------
-
-
-async def pass_time(table: Table, request: Request, seconds: int) -> Result:
-    """Move the game clock forward; timers that run out on the way do so.
-
-    Args:
-        table: The table.
-        request: Who asks; a GM.
-        seconds: Game time that passes, at least 1.
-    """
-
-    def deed(tx: Transaction, seat: Seat) -> Result:
-        if not 1 <= seconds <= LONGEST_WAIT_SECONDS:
-            raise Mistake("Time passes by at least a second and at most a year.")
-        keeper = SceneKeeper(tx, seat)
-        before = keeper.scene(None)
-        scene, notes, follow_ups = keeper.pass_time(before.at_clock(before.clock + seconds))
-        lines = keeper.changes(scene, with_hidden=False)
-        keeper.keep(scene)
-        counted = countdown_follows.pass_time(tx, seat, scene.clock, request.person_name)
-        told = Told(
-            who=seat.request.person_name,
-            headline=f"lets {in_words(seconds)} pass",
-            changes=(*lines, *counted.lines),
-            notes=(*notes, *counted.notes),
-        )
-        return record(table, tx, seat, "gm.time", told, facts=counted.facts, follow_ups=follow_ups)
-
-    return await _as_gm(table, request, deed)
-
-
-def in_words(seconds: int) -> str:
-    """A span of time: "2 d 3 h", "10 min", "30 s"."""
-    minutes, rest = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    spans = ((days, "d"), (hours, "h"), (minutes, "min"), (rest, "s"))
-    return " ".join(f"{count} {unit}" for count, unit in spans if count) or "0 s"
 
 
 # --- characters, sessions ----------------------------------------------------------------------

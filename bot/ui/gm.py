@@ -1,8 +1,12 @@
-"""What the GM is asked before something goes for good."""
+"""What the GM is shown and asked."""
 
+from bot.table.game_clock import ClockView
 from bot.table.gm import PurgePreview
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply
+from bot.ui.text import escape, shorten
+
+LONGEST = 4000
 
 
 def purge_reply(preview: PurgePreview) -> Reply:
@@ -23,3 +27,9 @@ def purged_reply(*, is_purged: bool) -> Reply:
     """What stands in place of the question once it was answered."""
     text = "Everything about this server is removed." if is_purged else "Nothing was removed."
     return Reply(text=text, is_private=True)
+
+
+def clock_reply(view: ClockView) -> Reply:
+    """The game clock, and what it will bring."""
+    waiting = [f"- {escape(line)}" for line in view.waiting] or ["Nothing waits for a moment to come."]
+    return Reply(text=shorten("\n".join([f"It is **{view.moment}**.", *waiting]), LONGEST), is_private=True)

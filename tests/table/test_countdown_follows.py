@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.countdowns import Kind, Limits, Side, Term, Visibility
 from bot.rules.mistakes import Mistake
-from bot.table import countdown_deeds, endings, export, journal, log, play, sessions
+from bot.table import countdown_deeds, endings, export, game_clock, journal, log, play, sessions
 from bot.table import gm as gm_cases
 from bot.table.recap import recap
 from bot.table.results import ChangeLine
@@ -86,7 +86,7 @@ class TestChecks:
         await check(game, ada, SUCCEEDS)
 
         same_day = await check(game, bo, SUCCEEDS)
-        await gm_cases.pass_time(game, gm.asks(), DAY)
+        await game_clock.pass_time(game, gm.asks(), DAY)
         await check(game, bo, SUCCEEDS)
 
         assert same_day.told.notes == ("Evidence counts one success a day, and today has one.",)
@@ -272,7 +272,7 @@ class TestTime:
         await countdown_deeds.move(game, gm.asks(), "War", 1)
         before = state(game)
 
-        passed = await gm_cases.pass_time(game, gm.asks(), 2 * DAY)
+        passed = await game_clock.pass_time(game, gm.asks(), 2 * DAY)
 
         assert passed.told.changes == (ChangeLine("Gwen", "War", "1", "3 of 4 ◼◼◼◻"),)
         await journal.undo(game, gm.asks(), passed.entry)
@@ -293,7 +293,7 @@ class TestTime:
         relief = a_plan("Relief", every_seconds=DAY)
         await begin(game, gm, ritual, relief)
 
-        passed = await gm_cases.pass_time(game, gm.asks(), 9 * DAY)
+        passed = await game_clock.pass_time(game, gm.asks(), 9 * DAY)
 
         assert passed.told.notes == (
             "Ritual and Relief come to their end at the same moment: "

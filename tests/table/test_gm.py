@@ -8,11 +8,12 @@ import pytest
 from bot.rules.mistakes import Mistake, Mistakes
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
-from bot.table import campaigns, characters, fields, journal, play, sessions
+from bot.table import campaigns, characters, fields, game_clock, journal, play, sessions
 from bot.table import gm as gm_cases
 from bot.table.seats import ForGmOnly, NoCampaign, NoSuchCharacter, find_character, take_seat
 from bot.table.table import Table
 from tests.table.conftest import Person
+from tests.table.counting import a_plan, begin
 
 
 async def kept(table: Table, person: Person, name: str) -> CharacterRecord:
@@ -172,11 +173,11 @@ class TestTime:
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
-        await gm_cases.pass_time(game, gm.asks(), 599)
+        await game_clock.pass_time(game, gm.asks(), 599)
 
-        result = await gm_cases.pass_time(game, gm.asks(), 1)
+        result = await game_clock.pass_time(game, gm.asks(), 1)
 
-        assert result.told.headline == "lets 1 s pass"
+        assert result.told.headline == "lets 1 s pass: it is day 1, 00:10"
         assert result.told.notes == ("The poison reaches Ada.",)
         assert (await kept(game, gm, "Ada")).wounds["body"][0] == (1, 2)
         with pytest.raises(ForGmOnly):
@@ -186,22 +187,42 @@ class TestTime:
 
     async def test_taking_it_back_turns_the_clock_back(self, game: Table, gm: Person) -> None:
         await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
-        passed = await gm_cases.pass_time(game, gm.asks(), 3600)
+        passed = await game_clock.pass_time(game, gm.asks(), 3600)
 
         await journal.undo(game, gm.asks(), passed.entry)
 
         ada = await kept(game, gm, "Ada")
         assert (ada.wounds["body"][0], ada.timers) == ((0, 2), {"poison": 600})
 
+    async def test_the_clock_can_be_read_with_what_it_will_bring(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
+        await game_clock.pass_time(game, gm.asks(), 420)
+        await begin(game, gm, a_plan("Storm", every_seconds=86_400))
+
+        view = await game_clock.clock(game, gm.asks())
+
+        assert view.moment == "day 1, 00:07"
+        assert view.waiting == ("Ada · poison, in 3 min", "Storm, every 1 d")
+        with pytest.raises(ForGmOnly):
+            await game_clock.clock(game, ada.asks())
+
+    @pytest.mark.parametrize(
+        ("clock", "said"), [(0, "day 1, 00:00"), (86_399, "day 1, 23:59"), (90_000, "day 2, 01:00")]
+    )
+    def test_moments_are_told_as_day_and_time(self, clock: int, said: str) -> None:
+        assert game_clock.moment_in_words(clock) == said
+
     @pytest.mark.parametrize(
         ("seconds", "said"), [(30, "30 s"), (600, "10 min"), (97_200, "1 d 3 h"), (0, "0 s")]
     )
     def test_spans_are_told_in_words(self, seconds: int, said: str) -> None:
-        assert gm_cases.in_words(seconds) == said
+        assert game_clock.in_words(seconds) == said
 
     async def test_time_does_not_run_backwards(self, game: Table, gm: Person) -> None:
         with pytest.raises(Mistake, match="at least a second"):
-            await gm_cases.pass_time(game, gm.asks(), -5)
+            await game_clock.pass_time(game, gm.asks(), -5)
 
 
 class TestNpcs:
@@ -280,7 +301,7 @@ DEEDS: dict[str, Deed] = {
     "set wounds": lambda table, who: gm_cases.set_wounds(table, who.asks(), "body", "light", 1, "Ada"),
     "set timer": lambda table, who: gm_cases.set_timer(table, who.asks(), "poison", 5, "Ada"),
     "set field": lambda table, who: fields.set_field(table, who.asks(), "Ada", "brawn", "5"),
-    "pass time": lambda table, who: gm_cases.pass_time(table, who.asks(), 60),
+    "pass time": lambda table, who: game_clock.pass_time(table, who.asks(), 60),
     "make npc": lambda table, who: gm_cases.make_npc(table, who.asks(), "Orc"),
     "hide": lambda table, who: gm_cases.show_or_hide(table, who.asks(), "Ada", is_hidden=True),
     "reset": lambda table, who: gm_cases.reset(table, who.asks()),

@@ -13,7 +13,7 @@ from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.ruleset import Creation
 from bot.store.records import CharacterRecord, FollowUpId, ServerId
 from bot.store.sqlite import open_store
-from bot.table import campaigns, characters, gm, play, sessions, settings
+from bot.table import campaigns, characters, game_clock, gm, play, sessions, settings
 from bot.table.play import Pressed
 from bot.table.results import Result
 from bot.table.table import Table
@@ -95,7 +95,7 @@ class Played:
 
     async def wait(self, seconds: int) -> Result:
         """Let game time pass."""
-        return await gm.pass_time(self.table, self.gwen.asks(), seconds)
+        return await game_clock.pass_time(self.table, self.gwen.asks(), seconds)
 
 
 def button(result: Result, label: str) -> FollowUpId:
