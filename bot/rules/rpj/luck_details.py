@@ -54,7 +54,8 @@ class AskedOptions(Document):
 def _attempt(scene: Scene, who: Character, question: str) -> Attempt:
     return Attempt(
         character=who.id,
-        words=f"whether {question}",
+        words=f"Luck ({question})",
+        verb="trusts to",
         inputs=luck_detail(figure_in(scene, who)),
         skill="Luck",
         is_once=True,

@@ -35,11 +35,11 @@ def _read(part: str) -> NamedTerm:
     written = _WRITTEN.fullmatch(part)
     if written is None:
         raise Mistake(
-            f"{part!r} is no bonus and no penalty.", try_this="Type them as: +2 high ground −1 dark"
+            f"“{part}” is no bonus and no penalty.", try_this="Type them as: +2 high ground −1 dark"
         )
     sign, size, label = written.groups()
     value = int(size) if sign == "+" else -int(size)
     if abs(value) > LARGEST:
-        raise Mistake(f"{part!r} is too much.", f"A bonus or penalty goes up to {LARGEST}.")
+        raise Mistake(f"“{part}” is too much.", f"A bonus or penalty goes up to {LARGEST}.")
     word = " ".join(label.split())[:60] or ("bonus" if value > 0 else "penalty")
     return NamedTerm(label=word, value=value)

@@ -92,13 +92,13 @@ def worth_knowing(question: OddsQuestion, settings: RpjSettings) -> tuple[str, .
     """
     inputs = _inputs(question, module_in(settings).criticals)
     needed = max(inputs.target - inputs.modifier, 2)
-    lines = [f"The dice must come to {needed}." if needed <= 12 else "The dice alone cannot do it."]
+    lines = [f"The dice must come to {needed}" if needed <= 12 else "The dice alone cannot do it"]
     if not question.lucky_break:
         before = _success(inputs.model_copy(update={"has_extra_die": True}))
-        lines.append(f"A Lucky Break beforehand: {percent(before)}")
+        lines.append(f"{percent(before)} with a Lucky Break beforehand")
         after = turning_chance(inputs)
         if after is not None:
-            lines.append(f"after a failure: {percent(after)} to turn it")
+            lines.append(f"after a failure one turns it in {percent(after)}")
     return tuple(lines)
 
 

@@ -54,7 +54,7 @@ def rescue_of(attempt: Attempt) -> Rescue:
         procedure="lucky_break",
         options=lambda inputs: AttemptOptions(attempt=attempt.anew(inputs)),
         window=attempt.window,
-        improves=True,
+        improves=attempt.inputs.kind.may_complicate,
     )
 
 

@@ -65,9 +65,9 @@ class TestWorthOfALuckyBreak:
         question = OddsQuestion(level=4, target=11)
 
         assert ODDS.worth(question, RpjSettings()) == (
-            "The dice must come to 7.",
-            "A Lucky Break beforehand: 81 %",
-            "after a failure: 53 % to turn it",
+            "The dice must come to 7",
+            "81 % with a Lucky Break beforehand",
+            "after a failure one turns it in 53 %",
         )
 
     def test_both_together_are_what_three_dice_come_to(self) -> None:
@@ -82,7 +82,7 @@ class TestWorthOfALuckyBreak:
 
         assert turning_chance(sure) is None
         assert ODDS.worth(OddsQuestion(target=14, lucky_break=True), RpjSettings()) == (
-            "The dice alone cannot do it.",
+            "The dice alone cannot do it",
         )
 
     def test_a_campaigns_own_criticals_count(self) -> None:

@@ -55,9 +55,9 @@ class TestModifiers:
     @pytest.mark.parametrize(
         ("typed", "what"),
         [
-            ("rope", "'rope' is no bonus and no penalty."),
-            ("1 rope", "'1 rope' is no bonus and no penalty."),
-            ("+99 gods", "'+99 gods' is too much."),
+            ("rope", "“rope” is no bonus and no penalty."),
+            ("1 rope", "“1 rope” is no bonus and no penalty."),
+            ("+99 gods", "“+99 gods” is too much."),
         ],
     )
     def test_what_cannot_be_read_is_refused(self, typed: str, what: str) -> None:

@@ -1,0 +1,186 @@
+"""An evening of RPJ Core as it is played: checks and what follows them, a countdown, Luck, tables, the end."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from bot.playground.discord import read
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import Actor, Party, gather
+from tests.e2e.records import everything_of, is_whole
+from tests.e2e.table import Table
+from tests.e2e.test_evening import exported, verified
+
+ILSA, GORM = "Ilsa Roan", "Gorm Halvard"
+
+
+async def test_an_evening_is_played_and_its_journal_is_proved(table: Table, tmp_path: Path) -> None:
+    party = gather(table.discord)
+
+    await the_campaign(party)
+    await what_is_offered(party)
+    await a_check_that_fails(table, party)
+    await a_countdown_goes_back(party)
+    await two_press_at_once(table, party)
+    await the_game_restarts(table, party)
+    await luck_and_tables(party)
+    await nobody_breaks_it(table, party)
+    await the_end(party)
+
+    assert is_whole(table.database)
+    assert verified(tmp_path, await exported(table, party)).returncode == 0
+
+
+async def the_campaign(party: Party) -> None:
+    """The GM chooses a module; both players take one of its ready-made characters."""
+    gwen, alice, bob = party.everybody
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    assert "Marit Vance" in await alice.is_offered("/character create", "ready")
+    await gwen.types("/campaign settings setting:module value:fantasy", hears="generic → fantasy")
+    await gwen.types("/campaign settings setting:check_success value:never", hears="→ never")
+    assert ILSA in await alice.is_offered("/character create", "ready")
+    await alice.types(f"/character create ready:{ILSA}", hears=f"**{ILSA}** joins the campaign")
+    await bob.types(f"/character create ready:{GORM}", hears=f"**{GORM}** joins the campaign")
+    await gwen.types("/session start", hears="**Session 1** begins")
+    await alice.types("/character sheet", hears=[f"### {ILSA}", "Ranger", "Lucky Breaks 4 of 4", "Archery"])
+
+
+async def what_is_offered(party: Party) -> None:
+    """Everything completes from the campaign's module, one's own first."""
+    alice = party.alice
+    own = await alice.is_offered("/rpj check", "skill")
+    assert own[0] in {"Athleticism", "Archery", "Concealment", "Perception", "Survival", "Light Armor Use"}
+    assert await alice.is_offered("/rpj check", "skill", "alch") == ["Alchemy"]
+    assert "Moderate · 9-10+" in await alice.is_offered("/rpj check", "difficulty")
+    assert await alice.is_offered("/rpj table", "name") == ["Complications", "Finds", "Omens"]
+    await alice.types(
+        "/rpj ladder skill:Archery",
+        hears=[r"looks at the difficulties for Archery +8", r"Moderate 9-10+ · 97 % to 97 %"],
+    )
+    await alice.types(
+        "/odds rpj level:4 target:11",
+        hears=["exact success or better: **58 %**", "81 % with a Lucky Break beforehand", "turns it in 53 %"],
+    )
+
+
+async def a_check_that_fails(table: Table, party: Party) -> None:
+    """The GM says what a failure comes to, by button; nobody else does."""
+    gwen, alice, bob = party.everybody
+    mallory = Actor(party.server.add_member("Mallory"), party.transcript)
+    await alice.types(
+        "/rpj check skill:Concealment difficulty:30 modifiers:+1 high ground −2 rain",
+        hears=[
+            f"**{ILSA}** checks Concealment, Implausible · **",
+            "Concealment 6 + class skill 1 + high ground 1 − rain 2",
+            r"against 37+",
+            "0 % beforehand",
+        ],
+    )
+    failed = alice.sees("failure")
+    for nobody, hears in ((bob, "That button is the GM's."), (mallory, "That button is the GM's.")):
+        label = next(label for label in read(failed).split("[") if label.startswith("Let them")).split("]")[0]
+        refused = await nobody.member.press(failed, label)
+        assert hears in refused.text
+        assert refused.ephemeral
+    await mallory.types("/rpj check skill:Games", hears="You have no character here.")
+
+    await gwen.presses("Let them try again", hears=r"may try again\: Concealment, against 38+")
+    await bob.presses("Try again against 38+", hears=f"That button is for {ILSA}.")
+    await alice.presses("Try again against 38+", hears="failure")
+    await gwen.presses("Success at a cost", hears="**success at a cost**")
+    await gwen.presses("Complicate it", hears=r"has a complication\: Concealment")
+
+
+async def a_countdown_goes_back(party: Party) -> None:
+    """What a failure had moved goes back when the GM turns it into a success at a cost."""
+    gwen, _alice, bob = party.everybody
+    await gwen.types(
+        "/countdown create name:Alarm kind:failure difficulty:3 check:check", hears="begins Alarm"
+    )
+    await bob.types("/rpj check skill:Alchemy difficulty:30", hears=["failure", "Alarm 0 → 1 of 3"])
+    await gwen.presses("Success at a cost", hears=["success at a cost", "Alarm 1 → 0 of 3"])
+    await gwen.types("/countdown delete name:Alarm", hears="Alarm")
+
+
+async def two_press_at_once(table: Table, party: Party) -> None:
+    """A button does what it does once, however often it is pressed."""
+    await party.bob.types("/rpj check skill:Alchemy difficulty:30", hears="failure")
+    await party.gwen.presses("Let them try again", hears="As hard as the GM says")
+    offered = party.bob.sees(r"may try again\: Alchemy")
+    label = next(part for part in read(offered).split("[") if part.startswith("Try again")).split("]")[0]
+
+    both = await asyncio.gather(*(party.bob.member.press(offered, label) for _ in range(2)))
+
+    assert sorted("has been done already" in answer.text for answer in both) == [False, True]
+
+
+async def the_game_restarts(table: Table, party: Party) -> None:
+    """A button from before a restart still works."""
+    gwen, alice, _bob = party.everybody
+    await alice.types(
+        "/rpj propose skill:Archery how:cut the rope difficulty:10+",
+        hears=rf"**{ILSA}** would use Archery\: cut the rope",
+    )
+    await table.restart()
+    await gwen.presses("Imperfect", hears=r"may check Archery\: imperfect fit")
+    await alice.presses("Check Archery against 10+ · 97 %", hears=["Archery 7", "imperfect fit 1"])
+
+
+async def luck_and_tables(party: Party) -> None:
+    """Saving throws, Luck, an open detail, tables and choices."""
+    gwen, alice, bob = party.everybody
+    await bob.types(
+        "/rpj attribute attribute:CON rolled:saving throw difficulty:Moderate",
+        hears=[f"**{GORM}** makes a Constitution saving throw, Moderate", r"against 9+", "83 % beforehand"],
+    )
+    await alice.types(
+        "/rpj luck stake:the bridge holds difficulty:11+",
+        hears=r"trusts to Luck \(the bridge holds\), Challenging",
+    )
+    await alice.types("/rpj detail question:there is a rope", hears="It must be open")
+    await alice.presses("Let Luck decide", hears="That button is the GM's.")
+    await gwen.presses("Let Luck decide", hears="It is the first of this session.")
+    await alice.presses("Roll Luck's bonus against 8+ · 58 %", hears=r"trusts to Luck \(there is a rope\)")
+    await gwen.types("/rpj table name:Finds", hears=["rolls on Finds", "row"])
+    await gwen.types("/rpj table name:Omens pick:7", hears=["draws for Omens", "card 7 of the deck"])
+    await bob.types("/rpj pick things:left | right", hears="picks one of 2")
+    hidden = await gwen.types(
+        f"/rpj passive skill:Perception who:{ILSA}, {GORM}", hears=[f"{ILSA} 2", f"{GORM} −1"]
+    )
+    assert hidden.ephemeral
+    await bob.types(f"/rpj passive skill:Perception who:{ILSA}", hears="Only the GM")
+    await gwen.types(
+        f"/rpj gm trait target:{GORM} name:Night Eyes kind:gift value:1 of:Perception",
+        hears=rf"gives {GORM} a gift\: Night Eyes",
+    )
+    await bob.types("/rpj check skill:Perception", hears="traits 1")
+
+
+async def nobody_breaks_it(table: Table, party: Party) -> None:
+    """What makes no sense is refused in a sentence and changes nothing."""
+    before = everything_of(table.database, party.server.id)
+    for line, hears in (
+        ("/rpj check skill:@everyone **x**", "has no skill"),
+        ("/rpj check skill:Games difficulty:99999999", "There is no difficulty"),
+        ("/rpj check skill:Games difficulty:‮hard", "There is no difficulty"),
+        ("/rpj check skill:Games modifiers:`+1`", "is no bonus and no penalty"),
+        ("/rpj check skill:Games modifiers:+999999 gods", "is too much"),
+        ("/rpj check skill:Games fit:impossible", "does not help with that"),
+        ("/rpj table name:../../etc", "has no table"),
+        ("/rpj table name:Finds pick:3", "There is no card 3 to pick"),
+        ("/rpj pick things:, ,", "things are chosen from"),
+        ("/rpj detail question:x target:Gorm Halvard", "Everybody asks for themselves"),
+        ("/rpj complication target:Gorm Halvard text:x", "Only the GM"),
+    ):
+        refused = await party.alice.types(line, hears=hears)
+        assert refused.ephemeral
+    assert everything_of(table.database, party.server.id) == before
+
+
+async def the_end(party: Party) -> None:
+    """The end tells what was spent; the next session starts whole."""
+    gwen = party.gwen
+    await gwen.types("/session end", hears="Luck decided a detail once.")
+    await gwen.presses("End the session", hears="**Session 1 ended**")
+    await gwen.types("/session start", hears="**Session 2** begins")
