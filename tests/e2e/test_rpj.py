@@ -1,4 +1,4 @@
-"""An evening of RPJ Core as it is played: checks and what follows them, a countdown, Luck, tables, the end."""
+"""An evening of RPJ Core as it is played: checks, what follows them, a countdown, Luck, the end."""
 
 from __future__ import annotations
 
