@@ -73,8 +73,6 @@ LINES = (
     Line(name="move", about="Move on your turn", options={"spaces": "Spaces of 5 ft"}),
     Line(name="cover", about="Say what hides you", options={"cover": "How much"}),
     Line(name="done", about="End your turn"),
-    Line(name="join", about="Join the fight that is on", options={"character": "Who joins; else you"}),
-    Line(name="order", about="Show whose turn it is and what is left of it", has_actor=False),
     Line(
         name="use",
         about="Use a Stim or another remedy",
@@ -142,14 +140,7 @@ CREATE = (
 )
 
 FIGHT = (
-    Line(name="start", about="Begin a fight", options={"others": "Who else is in it, separated by commas"}),
-    Line(name="next", about="GM: pass the turn to the other side", has_actor=False),
-    Line(
-        name="end",
-        about="GM: end the fight",
-        options={"put_out": "Put fires out instead of letting them burn down"},
-        has_actor=False,
-    ),
+    Line(name="putout", about="GM: put all fires out", procedure="put_out", has_actor=False),
     Line(name="skip", about="Pass a counter attack up"),
 )
 
@@ -271,7 +262,7 @@ GM = (
 
 GROUPS = {
     "create": ("Make a character", CREATE),
-    "fight": ("Begin and end a fight", FIGHT),
+    "fight": ("What comes up in a fight", FIGHT),
     "gm": ("What only the GM does", GM),
 }
 

@@ -82,18 +82,18 @@ async def a_fight(party: Party) -> None:
     """Attack, counter attack by button, defence by button."""
     gwen, alice, bob = party.everybody
     await gwen.types("/compare gm give target:Juno Marsh thing:Pistol", hears="gives Pistol to Juno Marsh")
-    await gwen.types("/compare fight start others:Ash, Juno Marsh, Ogre", hears="round 1, the players’ turn")
+    await gwen.types("/encounter start others:Ash, Juno Marsh, Ogre at_once:True", hears="round 1: the players’ turn")
     await gwen.types(
         "/compare attack as:Juno Marsh targets:Ogre distance:5 outcome:Cost weapon:Unarmed", hears="counter"
     )
     await bob.presses("Ogre counters", hears="")
     await gwen.presses("Ogre counters", hears="counters Juno Marsh with Baseball Bat")
-    await gwen.types("/compare fight next", hears="the opponents’ turn")
+    await gwen.types("/encounter next", hears="the opponents’ turn")
     await gwen.types("/compare attack as:Ogre targets:Juno Marsh", hears="defends against")
     await bob.presses("Juno Marsh defends", hears="defends with Dodging")
-    await gwen.types("/compare fight next", hears="round 2, the players’ turn")
-    await alice.types("/compare order", hears="Round 2")
-    await gwen.types("/compare fight end", hears="ends the encounter in round 2")
+    await gwen.types("/encounter next", hears="round 2, the players’ turn")
+    await alice.types("/encounter order", hears="Round 2")
+    await gwen.types("/encounter end", hears="ends the encounter in round 2")
 
 
 async def after_the_fight(party: Party) -> None:

@@ -1,10 +1,12 @@
 """Compare Roll: 2d6 against each of two d12s, Stress and High, weapon tags, two ways to meet death."""
 
 from types import MappingProxyType
+from typing import Any
 
 from bot.rules.compare_roll.amounts import AMOUNT, DAMAGE, DOOR, REST
 from bot.rules.compare_roll.asks import ASKS
 from bot.rules.compare_roll.attacks import ATTACK_PROCEDURES, Incoming
+from bot.rules.compare_roll.board import TRACKER
 from bot.rules.compare_roll.checks import CHECK_PROCEDURES
 from bot.rules.compare_roll.content import CONTENT_PROCEDURES
 from bot.rules.compare_roll.counters import COUNTER_PROCEDURES, PendingCounter
@@ -26,11 +28,11 @@ from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.compare_roll.sheet import CompareSheet, sheet_problems
 from bot.rules.compare_roll.suggesting import SUGGESTION_LISTS
 from bot.rules.compare_roll.turns import TURN_PROCEDURES
-from bot.rules.ruleset import Ruleset
+from bot.rules.ruleset import Procedure, Ruleset
 
 __all__ = ["RULESET"]
 
-PROCEDURES = (
+PROCEDURES: tuple[Procedure[Any], ...] = (
     *CHECK_PROCEDURES,
     *ATTACK_PROCEDURES,
     *COUNTER_PROCEDURES,
@@ -63,6 +65,7 @@ RULESET = Ruleset(
     describe=describe,
     end_session=end_session,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
+    tracker=TRACKER,
     odds=ODDS,
     glossary=GLOSSARY,
 )

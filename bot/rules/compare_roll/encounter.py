@@ -7,8 +7,10 @@ from pydantic import Field
 
 from bot.rules.compare_roll.fortunes import movement
 from bot.rules.compare_roll.sheet import settings_of, sheet_of
+from bot.rules.encounters import Encounter as Fight
+from bot.rules.encounters import Kept, Participant
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, Scene
+from bot.rules.ruleset import Character, CharacterId, Scene
 
 FEET_A_SPACE = 5
 
@@ -34,12 +36,10 @@ class Cover(StrEnum):
     FULL = "full"
 
 
-class Fighter(Document):
+class Fighter(Participant):
     """One participant.
 
     Attributes:
-        character: Who.
-        name: Their name when they joined.
         side: On whose turn they act.
         moved: Spaces moved this turn.
         has_attacked: Whether the attack of this turn is used.
@@ -48,8 +48,6 @@ class Fighter(Document):
         burn: Rounds they still burn.
     """
 
-    character: CharacterId
-    name: str
     side: Side
     moved: int = Field(default=0, ge=0)
     has_attacked: bool = False
@@ -66,61 +64,44 @@ class Fighter(Document):
         return self.model_copy(update=changes)
 
 
-class Encounter(Document):
-    """A fight in a channel: its round, whose turn it is, who takes part."""
+class Encounter(Fight[Fighter]):
+    """A fight in a channel, and which side is on; its members act in any order.
 
-    round: int = Field(default=1, ge=1)
+    Source: CMP-COM-03, CMP-COM-04.
+    """
+
     side: Side = Side.PLAYERS
-    fighters: tuple[Fighter, ...] = ()
 
-    def fighter(self, character: CharacterId) -> Fighter | None:
-        """A participant, or None."""
-        return next((one for one in self.fighters if one.character == character), None)
+    @property
+    def turn_key(self) -> str:
+        """A text that is another one in every turn."""
+        return f"{self.round}/{self.side}"
 
-    def with_fighter(self, fighter: Fighter) -> "Encounter":
-        """The same encounter with one participant changed."""
-        fighters = (fighter if one.character == fighter.character else one for one in self.fighters)
-        return self.model_copy(update={"fighters": tuple(fighters)})
+    def is_on(self, character: CharacterId) -> bool:
+        """Whether a participant may act now."""
+        fighter = self.seat(character) if self.has_begun else None
+        return fighter is not None and fighter.side is self.side and not fighter.is_done
 
     def waiting(self) -> Iterable[Fighter]:
         """Who is on and has not ended their turn."""
-        return (one for one in self.fighters if one.side is self.side and not one.is_done)
+        return (one for one in self.seats if self.is_on(one.character))
 
 
-def encounter_key(scene: Scene) -> str:
-    """Key of the encounter of the scene's channel."""
-    return f"encounter/{scene.channel}"
-
-
-def find_encounter(scene: Scene) -> Encounter | None:
-    """The encounter of the scene's channel, or None."""
-    found = scene.document(encounter_key(scene))
-    return found if isinstance(found, Encounter) else None
-
-
-def the_encounter(scene: Scene) -> Encounter:
-    """The encounter of the scene's channel.
-
-    Raises:
-        Mistake: If there is none.
-    """
-    found = find_encounter(scene)
-    if found is None:
-        raise Mistake(
-            "There is no encounter in this channel.", try_this="Start one with /compare fight start."
-        )
-    return found
+ENCOUNTERS = Kept(Encounter)
+find_encounter = ENCOUNTERS.find
+the_encounter = ENCOUNTERS.the
+with_encounter = ENCOUNTERS.keep
 
 
 def find_fighter(scene: Scene, who: CharacterId) -> Fighter | None:
     """A character's place in the encounter of the channel, or None."""
     encounter = find_encounter(scene)
-    return encounter.fighter(who) if encounter else None
+    return encounter.seat(who) if encounter else None
 
 
 def with_fighter(scene: Scene, fighter: Fighter) -> Scene:
     """The same scene with one participant changed."""
-    return scene.with_document(encounter_key(scene), the_encounter(scene).with_fighter(fighter))
+    return with_encounter(scene, the_encounter(scene).with_seat(fighter))
 
 
 def cover_of(scene: Scene, who: CharacterId) -> Cover:
@@ -151,14 +132,14 @@ def on_turn(scene: Scene, character: Character, *, force: bool = False) -> Fight
     Source: CMP-COM-03, CMP-COM-04.
     """
     encounter = find_encounter(scene)
-    fighter = encounter.fighter(character.id) if encounter else None
-    if encounter is None or fighter is None or force:
+    fighter = encounter.seat(character.id) if encounter else None
+    if encounter is None or fighter is None or force or not encounter.has_begun:
         return None
     if fighter.side is not encounter.side:
         raise Mistake(
             f"It is the {encounter.side}’ turn.",
             "Out of turn one may defend, counter, talk and burn High.",
-            "Pass the turn on with /compare fight next.",
+            "A GM passes the turn on with /encounter next.",
         )
     if fighter.is_done:
         raise Mistake(f"{fighter.name}’s turn is over.", "Everybody acts once a round.")

@@ -287,8 +287,7 @@ def _defended(
 def after_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     """What a hand reaches for after an act: ending one's turn."""
     encounter = find_encounter(scene)
-    fighter = encounter.fighter(who) if encounter else None
-    if encounter is None or fighter is None or fighter.side is not encounter.side or fighter.is_done:
+    if encounter is None or not encounter.is_on(who):
         return ()
     if sheet_of(scene.character(who)).foe is not None:
         return ()

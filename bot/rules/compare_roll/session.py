@@ -68,7 +68,7 @@ def _settled(
 
 def _is_over(scene: Scene, encounter: Encounter) -> bool:
     """Whether one of the sides has nobody standing."""
-    able = {one.side for one in encounter.fighters if _stands(scene, one.character)}
+    able = {one.side for one in encounter.seats if _stands(scene, one.character)}
     return able != set(Side)
 
 

@@ -1,42 +1,34 @@
 """An encounter from its start to its end: sides, moving, cover, fire at the end of a round."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from pydantic import Field
 
 from bot.rules.compare_roll.attacks import incoming_key
 from bot.rules.compare_roll.counters import counter_key
 from bot.rules.compare_roll.encounter import (
+    ENCOUNTERS,
     FEET_A_SPACE,
     Cover,
     Encounter,
     Fighter,
     Side,
-    encounter_key,
-    find_encounter,
     on_turn,
     spaces_left,
     the_encounter,
     turn_line,
+    with_encounter,
     with_fighter,
 )
-from bot.rules.compare_roll.fortunes import Turned, lose_hp, wound_word
+from bot.rules.compare_roll.fortunes import Turned, lose_hp
 from bot.rules.compare_roll.opening import NoOptions, after_buttons, settle_open
-from bot.rules.compare_roll.sheet import assert_can_act, is_standing, settings_of, sheet_of
+from bot.rules.compare_roll.sheet import assert_can_act, is_standing, sheet_of
 from bot.rules.compare_roll.strikes import Struck
 from bot.rules.dice import Dice
+from bot.rules.encounters import FightRules, fight_procedures, next_button
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
-
-
-class StartOptions(Document):
-    """Who takes part besides whoever starts it."""
-
-    others: tuple[CharacterId, ...] = Field(default=(), max_length=40)
-
-
-class JoinOptions(Document):
-    """Who joins; whoever acts without it."""
-
-    character: CharacterId | None = None
+from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 
 
 class MoveOptions(Document):
@@ -51,66 +43,39 @@ class CoverOptions(Document):
     cover: Cover
 
 
-class EndOptions(Document):
-    """Whether fires that still burn are put out instead of burning on at once."""
-
-    put_out: bool = False
-
-
-def _fighter(scene: Scene, who: CharacterId) -> Fighter:
-    """A new participant, whom everybody will see."""
-    character = scene.character(who)
-    if character.is_hidden:
-        raise Mistake(
-            f"{character.name} is hidden, and everybody sees who takes part in a fight.",
-            try_this=f"/gm hide character:{character.name} show:True lets everybody know.",
-        )
+def _fighter(_scene: Scene, character: Character) -> Fighter:
+    """A new participant; on the opponents' side who has an opponent's record."""
     side = Side.PLAYERS if sheet_of(character).foe is None else Side.OPPONENTS
-    return Fighter(character=who, name=character.name, side=side)
+    return Fighter(character=character.id, name=character.name, side=side)
 
 
-def start(scene: Scene, options: StartOptions, _dice: Dice) -> Outcome:
-    """Begin an encounter; the players' turn comes first.
+def _begin(scene: Scene, _dice: Dice) -> Outcome:
+    """Begin round 1; the players' turn comes first.
 
     Source: CMP-COM-03.
     """
-    if find_encounter(scene) is not None:
-        raise Mistake(
-            "An encounter is on in this channel.", try_this="Join it with /compare join, or end it first."
-        )
-    ids = dict.fromkeys((*(() if scene.actor_id is None else (scene.actor_id,)), *options.others))
-    if not ids:
-        raise Mistake("Nobody takes part.", try_this="Name the others.")
-    encounter = Encounter(fighters=tuple(_fighter(scene, who) for who in ids))
-    names = ", ".join(one.name for one in encounter.fighters)
+    encounter = the_encounter(scene).changed(round=1)
+    scene = with_encounter(scene, encounter)
     return Outcome(
-        scene=scene.with_document(encounter_key(scene), encounter),
-        headline="begins an encounter: round 1, the players’ turn",
-        notes=(f"In it: {names}.",),
-        follow_ups=(_next_button(encounter),),
+        scene=scene,
+        headline="begins round 1: the players’ turn",
+        notes=(f"In it: {encounter.names}.",),
+        follow_ups=(_next_button(scene),),
     )
 
 
-def _next_button(encounter: Encounter) -> FollowUp:
-    to = "the opponents’ turn" if encounter.side is Side.PLAYERS else f"round {encounter.round + 1}"
-    return FollowUp(
-        procedure="next", options=NoOptions(), label=f"On to {to}", audience=Audience.GM, group="side"
-    )
-
-
-def join(scene: Scene, options: JoinOptions, _dice: Dice) -> Outcome:
-    """Join the encounter that is on."""
-    who = options.character or scene.actor.id
+def _next_button(scene: Scene) -> FollowUp:
     encounter = the_encounter(scene)
-    if encounter.fighter(who) is not None:
-        raise Mistake(f"{scene.character(who).name} takes part already.")
-    fighter = _fighter(scene, who)
-    joined = encounter.model_copy(update={"fighters": (*encounter.fighters, fighter)})
-    return Outcome(
-        scene=scene.with_document(encounter_key(scene), joined),
-        headline=f"adds {fighter.name} to the encounter",
-        notes=(f"Acts on the {fighter.side}’ turn.",),
-    )
+    to = "the opponents’ turn" if encounter.side is Side.PLAYERS else f"round {encounter.round + 1}"
+    return next_button(FIGHTS, scene, f"On to {to}" if encounter.has_begun else "")
+
+
+def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
+    """Let newcomers in; each acts on the turn of their side."""
+    fresh = [_fighter(scene, scene.character(who)) for who in ids]
+    scene = with_encounter(scene, the_encounter(scene).with_newcomers(fresh))
+    notes = tuple(f"{one.name} acts on the {one.side}’ turn." for one in fresh)
+    return Outcome(scene=scene, headline="joins the encounter", notes=notes)
 
 
 def move(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
@@ -121,9 +86,9 @@ def move(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     assert_can_act(actor)
     encounter = the_encounter(scene)
-    fighter = on_turn(scene, actor) if encounter.fighter(actor.id) else None
+    fighter = on_turn(scene, actor) if encounter.seat(actor.id) else None
     if fighter is None:
-        raise Mistake(f"{actor.name} takes no part in the encounter.", try_this="Join with /compare join.")
+        raise _no_turn(scene, actor)
     left = spaces_left(scene, fighter)
     if options.spaces > left:
         raise Mistake(f"{actor.name} has {left} spaces left, not {options.spaces}.")
@@ -138,6 +103,13 @@ def move(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
     )
 
 
+def _no_turn(scene: Scene, actor: Character) -> Mistake:
+    """What to say to somebody of whom nothing is counted."""
+    if the_encounter(scene).seat(actor.id) is not None:
+        return Mistake("No round has begun yet.", try_this="Begin it with /encounter next.")
+    return Mistake(f"{actor.name} takes no part in the encounter.", try_this="Join with /encounter join.")
+
+
 def take_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
     """Say what hides one; the GM judges whether it holds from each side.
 
@@ -145,9 +117,9 @@ def take_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
     """
     actor = scene.actor
     assert_can_act(actor)
-    fighter = the_encounter(scene).fighter(actor.id)
+    fighter = the_encounter(scene).seat(actor.id)
     if fighter is None:
-        raise Mistake(f"{actor.name} takes no part in the encounter.", try_this="Join with /compare join.")
+        raise _no_turn(scene, actor)
     does = {
         Cover.NONE: "No cover: the next hit counts in full.",
         Cover.HALF: "Half of the damage, rounded down.",
@@ -167,7 +139,7 @@ def done(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     the_encounter(scene)
     fighter = on_turn(scene, actor)
     if fighter is None:
-        raise Mistake(f"{actor.name} takes no part in the encounter.", try_this="Join with /compare join.")
+        raise _no_turn(scene, actor)
     scene = with_fighter(scene, fighter.changed(is_done=True))
     waiting = [one.name for one in the_encounter(scene).waiting() if _is_able(scene, one)]
     if waiting:
@@ -185,12 +157,11 @@ def _is_able(scene: Scene, fighter: Fighter) -> bool:
         return False
 
 
-def pass_on(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+def _pass_on(scene: Scene, _dice: Dice) -> Outcome:
     """Pass the turn to the other side, whoever has not acted.
 
     Source: CMP-COM-03, CMP-COM-04.
     """
-    the_encounter(scene)
     return _passed("passes the turn on", pass_side(scene))
 
 
@@ -200,7 +171,7 @@ def _passed(headline: str, turned: Turned) -> Outcome:
         scene=turned.scene,
         headline=f"{headline}: round {encounter.round}, the {encounter.side}’ turn",
         notes=turned.notes,
-        follow_ups=(*turned.follow_ups, _next_button(encounter)),
+        follow_ups=(*turned.follow_ups, _next_button(turned.scene)),
     )
 
 
@@ -216,15 +187,15 @@ def pass_side(scene: Scene) -> Turned:
     turned = Turned(scene)
     encounter = the_encounter(scene)
     if encounter.side is Side.OPPONENTS:
-        for fighter in encounter.fighters:
+        for fighter in encounter.seats:
             if fighter.burn:
                 turned = turned.then(_burn(turned.scene, fighter, 1))
         encounter = the_encounter(turned.scene)
         encounter = encounter.model_copy(update={"round": encounter.round + 1})
     side = Side.PLAYERS if encounter.side is Side.OPPONENTS else Side.OPPONENTS
-    fighters = tuple(one.fresh() if one.side is side else one for one in encounter.fighters)
-    fresh = encounter.model_copy(update={"side": side, "fighters": fighters})
-    return turned.then(Turned(turned.scene.with_document(encounter_key(turned.scene), fresh)))
+    fighters = tuple(one.fresh() if one.side is side else one for one in encounter.seats)
+    fresh = encounter.model_copy(update={"side": side, "seats": fighters})
+    return turned.then(Turned(with_encounter(turned.scene, fresh)))
 
 
 def _burn(scene: Scene, fighter: Fighter, rounds: int) -> Turned:
@@ -250,27 +221,41 @@ def _is_known(scene: Scene, fighter: Fighter) -> bool:
     return True
 
 
-def end(scene: Scene, options: EndOptions, dice: Dice) -> Outcome:
-    """End the encounter: open rolls count, fires burn down or are put out.
+def put_out(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Put all fires out.
+
+    Source: CMP-WPN-14 (CMP-R41).
+    """
+    encounter = the_encounter(scene)
+    burning = [one.name for one in encounter.seats if one.burn]
+    if not burning:
+        raise Mistake("Nobody burns.")
+    out = encounter.changed(seats=tuple(one.changed(burn=0) for one in encounter.seats))
+    words = f"puts the fires out: {', '.join(burning)}"
+    return Outcome(scene=with_encounter(scene, out), headline=words)
+
+
+def _finish(scene: Scene, dice: Dice) -> Outcome:
+    """End the fight: open rolls count, and fires that nobody has put out burn down.
 
     Source: CMP-COM-03, CMP-WPN-14, CMP-HIGH-02.
     """
     encounter = the_encounter(scene)
     struck = Struck(scene)
-    for fighter in encounter.fighters:
+    for fighter in encounter.seats:
         struck = _settled(struck, fighter, dice)
     turned = Turned(struck.scene)
-    for fighter in the_encounter(struck.scene).fighters:
-        if fighter.burn and not options.put_out:
+    for fighter in the_encounter(struck.scene).seats:
+        if fighter.burn:
             turned = turned.then(_burn(turned.scene, fighter, fighter.burn))
     scene = turned.scene
-    keys = [counter_key(scene), *(incoming_key(one.character) for one in encounter.fighters)]
+    keys = [counter_key(scene), *(incoming_key(one.character) for one in encounter.seats)]
     for key in keys:
         if scene.document(key) is not None:
             scene = scene.with_document(key, None)
     return Outcome(
-        scene=scene.with_document(encounter_key(scene), None),
-        headline=f"ends the encounter in round {encounter.round}",
+        scene=scene,
+        headline="ends the encounter",
         rolls=struck.rolls,
         notes=(*struck.notes, *turned.notes),
         follow_ups=(*struck.follow_ups, *turned.follow_ups),
@@ -290,39 +275,23 @@ def _settled(struck: Struck, fighter: Fighter, dice: Dice) -> Struck:
     )
 
 
-def order(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show whose turn it is, and what everybody has left.
+FIGHTS: FightRules[Encounter] = FightRules(
+    kept=ENCOUNTERS,
+    seat=_fighter,
+    opened=lambda _scene, _options: Encounter(),
+    begin=_begin,
+    enter=_enter,
+    advance=_pass_on,
+    finish=_finish,
+    players_advance=False,
+    delay="A side acts in any order: let the others of yours go first.",
+    reorder="The players act first, then the opponents, each side in any order.",
+)
 
-    Source: CMP-COM-04, CMP-COM-05, CMP-COM-12.
-    """
-    encounter = the_encounter(scene)
-    lines = [
-        f"Round {encounter.round}, the {encounter.side}’ turn · {settings_of(scene).grid} spaces of 5 ft"
-    ]
-    for one in encounter.fighters:
-        if not _is_known(scene, one):
-            continue
-        character = scene.character(one.character)
-        state = "" if is_standing(character) else "down"
-        if sheet_of(character).foe is not None:
-            state = wound_word(character)
-        parts = (
-            state,
-            "done" if one.is_done else turn_line(scene, one) if one.side is encounter.side else "",
-            "" if one.cover is Cover.NONE else f"{one.cover} cover",
-            f"burns {one.burn}" if one.burn else "",
-        )
-        lines.append(" · ".join((one.name, *(part for part in parts if part))))
-    return Outcome(scene=scene, headline="looks at the fight", notes=tuple(lines))
-
-
-TURN_PROCEDURES = (
-    Procedure(key="start", options=StartOptions, run=start, needs_actor=False),
-    Procedure(key="join", options=JoinOptions, run=join, needs_actor=False),
+TURN_PROCEDURES: tuple[Procedure[Any], ...] = (
+    *fight_procedures(FIGHTS),
     Procedure(key="move", options=MoveOptions, run=move),
     Procedure(key="cover", options=CoverOptions, run=take_cover),
     Procedure(key="done", options=NoOptions, run=done),
-    Procedure(key="next", options=NoOptions, run=pass_on, gm_only=True, needs_actor=False),
-    Procedure(key="end", options=EndOptions, run=end, gm_only=True, needs_actor=False),
-    Procedure(key="order", options=NoOptions, run=order, needs_actor=False),
+    Procedure(key="put_out", options=NoOptions, run=put_out, gm_only=True, needs_actor=False),
 )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.rules.compare_roll import RULESET
+from bot.rules.compare_roll.board import view
 from bot.rules.compare_roll.encounter import Encounter, Fighter, the_encounter
 from bot.rules.compare_roll.fortunes import ft_max, ft_now, hp_now
 from bot.rules.compare_roll.settings import CompareSettings
@@ -12,7 +13,16 @@ from bot.rules.compare_roll.sheet import CompareSheet, Foe, SkillScore, hp_max, 
 from bot.rules.compare_roll.tables import Stat
 from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, PersonId, Scene
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    EncounterView,
+    FollowUp,
+    Outcome,
+    PersonId,
+    Scene,
+)
 
 GM = PersonId(99)
 NAMES = ("Ash", "Bram", "Cleo")
@@ -88,9 +98,15 @@ class GameTable:
 
     def fighter(self, name: str) -> Fighter:
         """A character's place in it."""
-        found = self.encounter().fighter(id_of(name))
+        found = self.encounter().seat(id_of(name))
         assert found is not None
         return found
+
+    def board(self) -> EncounterView:
+        """The fight as it is shown."""
+        shown = view(self.scene)
+        assert shown is not None, "there is no fight"
+        return shown
 
     def settings(self, **changes: Any) -> None:
         """Change the campaign's settings."""
@@ -248,7 +264,7 @@ COST_HIGH = fall((3, 3), (1, 12))
 
 def fight(table: GameTable, *who: str) -> None:
     """Begin an encounter."""
-    table.do("GM", "start", others=who)
+    table.do("GM", "encounter.start", others=who, at_once=True)
 
 
 def labels(outcome: Outcome) -> list[str]:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.compare_roll.encounter import spaces
+from bot.rules.compare_roll.board import choices
+from bot.rules.compare_roll.encounter import spaces, with_fighter
 from tests.rules.compare_roll.play import (
     FAILURE,
     SUCCESS,
@@ -31,22 +32,21 @@ class TestRounds:
     def test_players_come_first_and_the_opponents_close_the_round(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         assert (table.encounter().round, table.encounter().side) == (1, "players")
-        table.do("GM", "next")
+        table.do("GM", "encounter.next")
         assert (table.encounter().round, table.encounter().side) == (1, "opponents")
-        done = table.do("GM", "next")
+        done = table.do("GM", "encounter.next")
         assert (table.encounter().round, table.encounter().side) == (2, "players")
         assert done.headline == "passes the turn on: round 2, the players’ turn"
         assert labels(done) == ["On to the opponents’ turn"]
 
     def test_one_is_on_at_a_time(self, table: GameTable) -> None:
-        assert "no encounter" in table.refused("GM", "next")
-        assert "Nobody takes part" in table.refused("GM", "start")
-        table.do("Ash", "start", others=("Ogre",))
-        assert "is on" in table.refused("GM", "start", others=("Ash",))
-        assert "takes part already" in table.refused("Ash", "join")
-        table.do("Bram", "join")
-        table.do("GM", "join", character="Wolf")
-        assert [one.side for one in table.encounter().fighters] == [
+        assert "no encounter" in table.refused("GM", "encounter.next")
+        table.do("Ash", "encounter.start", others=("Ogre",), at_once=True)
+        assert "is on" in table.refused("GM", "encounter.start", others=("Ash",))
+        assert "takes part already" in table.refused("Ash", "encounter.join")
+        table.do("Bram", "encounter.join")
+        table.do("GM", "encounter.join", character="Wolf")
+        assert [one.side for one in table.encounter().seats] == [
             "players",
             "opponents",
             "players",
@@ -55,7 +55,7 @@ class TestRounds:
 
     def test_who_is_hidden_takes_no_part(self, table: GameTable) -> None:
         table.scene = table.scene.with_character(replace(table.named("Ogre"), is_hidden=True))
-        assert "is hidden" in table.refused("GM", "start", others=("Ash", "Ogre"))
+        assert "is hidden" in table.refused("GM", "encounter.start", others=("Ash", "Ogre"))
 
     def test_the_other_side_waits(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
@@ -76,7 +76,7 @@ class TestOrder:
     def test_the_gm_goes_on_without_the_absent(self, table: GameTable) -> None:
         fight(table, "Ash", "Bram", "Ogre")
         table.do("Ash", "done")
-        table.do("GM", "next")
+        table.do("GM", "encounter.next")
         assert table.encounter().side == "opponents"
 
     def test_who_takes_no_part_has_no_turn(self, table: GameTable) -> None:
@@ -94,13 +94,68 @@ class TestOrder:
         table.do("Bram", "done")
         table.set("Cleo", hp=0)
 
-        assert table.do("Ash", "order").notes == (
-            "Round 1, the players’ turn · square spaces of 5 ft",
-            "Ash · moved 3/6, attack available · half cover",
-            "Bram · done",
-            "Cleo · down · moved 0/6, attack available",
-            "Ogre · unhurt",
-        )
+        board = table.board()
+        assert (board.title, board.on) == ("Round 1", "The players’ turn")
+        assert board.notes == ("square spaces of 5 ft",)
+        assert [(line.name, line.is_on, line.has_acted) for line in board.lines] == [
+            ("Ash", True, False),
+            ("Bram", False, True),
+            ("Cleo", True, False),
+            ("Ogre", False, False),
+        ]
+        assert [line.facts for line in board.lines] == [
+            ("HP 32/32 · FT 14/14", "Stress 0/3 · High 0/5", "moved 3/6, attack available", "half cover"),
+            ("HP 32/32 · FT 14/14", "Stress 0/3 · High 0/5"),
+            ("HP 0/32 · FT 14/14", "Stress 0/3 · High 0/5", "down"),
+            ("unhurt",),
+        ]
+        assert [line.secrets for line in board.lines] == [(), (), (), ("HP 30/30",)]
+
+
+@pytest.mark.rule("CMP-COM-04", "CMP-COM-05")
+class TestBoard:
+    def offered(self, table: GameTable) -> list[str]:
+        return [one.label for one in choices(table.scene)]
+
+    def test_before_round_1_it_is_begun(self, table: GameTable) -> None:
+        assert choices(table.scene) == ()
+        table.do("Ash", "encounter.start", others=("Ogre",))
+        assert self.offered(table) == ["Begin round 1"]
+        assert "No round has begun" in table.refused("Ash", "move", spaces=1)
+        table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
+
+    def test_players_attack_move_and_end_their_turn(self, table: GameTable) -> None:
+        fight(table, "Ash", "Ogre")
+        assert self.offered(table) == [
+            "Attack with the weapon in hand (your attack) …",
+            "Move (up to 6 spaces) …",
+            "End my turn",
+            "On to the opponents’ turn",
+        ]
+        table.do("Ash", "attack", FAILURE, targets=("Ogre",))
+        table.do("Ash", "move", spaces=6)
+        assert self.offered(table) == ["End my turn", "On to the opponents’ turn"]
+
+    def test_the_gm_attacks_with_each_opponent(self, table: GameTable) -> None:
+        fight(table, "Ash", "Ogre", "Wolf")
+        table.do("Ash", "done")
+        assert self.offered(table) == ["Ogre attacks …", "Wolf attacks …", "On to round 2"]
+        table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
+
+        assert self.offered(table) == ["Wolf attacks …", "On to round 2"]
+
+    def test_nobody_delays_and_nobody_sets_an_order(self, table: GameTable) -> None:
+        fight(table, "Ash", "Ogre")
+        assert "any order" in table.refused("Ash", "encounter.delay")
+        assert "any order" in table.refused("GM", "encounter.order", characters=("Ogre",))
+
+    def test_fires_can_be_put_out_while_somebody_burns(self, table: GameTable) -> None:
+        fight(table, "Ash", "Ogre")
+        table.scene = with_fighter(table.scene, table.fighter("Ash").changed(burn=2))
+        assert self.offered(table)[-1] == "Put the fires out"
+        table.do("GM", "put_out")
+
+        assert self.offered(table)[-1] == "On to the opponents’ turn"
 
 
 @pytest.mark.rule("CMP-COM-05", "CMP-COM-02")
@@ -131,7 +186,7 @@ class TestTurn:
 
     def test_an_opponent_has_one_attack_too_and_no_button(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
-        table.do("GM", "next")
+        table.do("GM", "encounter.next")
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
         assert "used the attack" in table.refused("GM Ogre", "attack", targets=("Ash",))
         table.do("GM Ogre", "luck", FAILURE)
@@ -144,7 +199,7 @@ def test_the_end_of_a_fight_lets_open_rolls_count() -> None:
     table.set("Ash", high=5)
     opened = table.do("Ash", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
     assert button(opened, "Burn")
-    done = table.do("GM", "end", "d6:4")
+    done = table.do("GM", "encounter.end", "d6:4")
 
     assert "Ash attacks Ogre with Pistol: Cost." in done.notes
     assert table.hp("Ogre") == 28

@@ -55,10 +55,10 @@ class TestTheChoice:
         table.set("Ash", hp=1)
         fight(table, "Ash", "Ogre")
         table.scene = table.scene.with_document(
-            "encounter/7", table.encounter().with_fighter(table.fighter("Ash").changed(burn=1))
+            "encounter/7", table.encounter().with_seat(table.fighter("Ash").changed(burn=1))
         )
-        table.do("GM", "next")
-        burned = table.do("GM", "next")
+        table.do("GM", "encounter.next")
+        burned = table.do("GM", "encounter.next")
         assert labels(burned)[0].startswith("Death’s Door")
         assert "Ash burns: −1 HP, the fire is out." in burned.notes
         table.set("Bram", hp=2, stress=3)

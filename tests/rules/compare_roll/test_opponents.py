@@ -95,7 +95,7 @@ class TestCounter:
         table = lay_table(Ash=carrying("Pistol"))
         fight(table, "Ash", "Ogre")
         table.do("Ash", "attack", f"{COST} d6:5", targets=("Ogre",))
-        table.do("GM", "next")
+        table.do("GM", "encounter.next")
 
         assert "nothing to counter" in table.refused("GM Ogre", "counter")
 

@@ -52,9 +52,9 @@ MOVES: st.SearchStrategy[tuple[str, dict[str, Any]]] = st.sampled_from(
 )
 GM_MOVES: st.SearchStrategy[tuple[str, dict[str, Any]]] = st.sampled_from(
     [
-        ("start", {"others": EVERYBODY}),
-        ("next", {}),
-        ("end", {}),
+        ("encounter.start", {"others": EVERYBODY}),
+        ("encounter.next", {}),
+        ("encounter.end", {}),
         ("fate", {"target": "Ash", "stress": 2}),
         ("fate", {"target": "Ash", "high": 2}),
         ("set_stat", {"target": "Ash", "stat": "AGI", "score": 3}),

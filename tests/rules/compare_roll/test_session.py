@@ -87,7 +87,7 @@ class TestSessionEnd:
     def test_unfinished_fights_are_kept_and_finished_ones_cleared(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre", "Wolf")
         for _ in range(6):
-            table.do("GM", "next")
+            table.do("GM", "encounter.next")
         self.end(table, "Ash")
         assert table.encounter().round == 4
         table.retire("Wolf")

@@ -116,8 +116,8 @@ class TestCalm:
 
     def test_it_goes_on_by_button_and_off_turn(self, table: GameTable) -> None:
         table.set("Ash", high=2, stress=2)
-        table.do("GM", "start", others=("Ash", "Ogre"))
-        table.do("GM", "next")
+        table.do("GM", "encounter.start", others=("Ash", "Ogre"), at_once=True)
+        table.do("GM", "encounter.next")
         done = table.do("Ash", "calm")
 
         assert labels(done) == ["Calm: 1 High · Stress 1 → 0"]
@@ -229,7 +229,7 @@ def test_nothing_but_high_takes_stress_away(table: GameTable) -> None:
     table.set("Ash", stress=3, high=1, hp=5)
     table.do("Ash", "rest", "d6:6 d6:5 d6:2", hours=5)
     table.do("GM", "long_rest", targets=("Ash",))
-    table.do("GM", "start", others=("Ash",))
-    table.do("GM", "end")
+    table.do("GM", "encounter.start", others=("Ash",), at_once=True)
+    table.do("GM", "encounter.end")
 
     assert (table.points("Ash", "stress"), table.points("Ash", "high")) == (3, 1)

@@ -159,8 +159,8 @@ class TestFire:
         table.do("Ash", "attack", f"{SUCCESS} d10:{d10} d6:{rounds}", targets=("Ogre",), **more)
 
     def round_(self, table: GameTable) -> None:
-        table.do("GM", "next")
-        table.do("GM", "next")
+        table.do("GM", "encounter.next")
+        table.do("GM", "encounter.next")
 
     def test_it_burns_a_point_at_the_end_of_each_round(self) -> None:
         table = self.table(ft=9)
@@ -196,11 +196,13 @@ class TestFire:
     def test_the_end_burns_it_down_or_puts_it_out(self) -> None:
         table = self.table()
         self.burn(table, 5)
-        table.do("GM", "end")
+        table.do("GM", "encounter.end")
         assert table.hp("Ogre") == 21
         fight(table, "Ash", "Ogre")
         self.burn(table, 5)
-        table.do("GM", "end", put_out=True)
+        table.do("GM", "put_out")
+        assert "Nobody burns" in table.refused("GM", "put_out")
+        table.do("GM", "encounter.end")
         assert table.hp("Ogre") == 17
 
     def test_who_has_left_the_campaign_burns_no_more(self) -> None:
@@ -208,5 +210,5 @@ class TestFire:
         self.burn(table, 5)
         table.retire("Ogre")
         self.round_(table)
-        assert "Ogre" not in " ".join(table.do("GM", "order").notes)
-        table.do("GM", "end")
+        assert [line.facts for line in table.board().lines][1:] == [("gone",)]
+        table.do("GM", "encounter.end")
