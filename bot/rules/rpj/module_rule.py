@@ -42,7 +42,7 @@ def _summary(module: Module) -> tuple[str, ...]:
     )
     packs = ", ".join(pack.in_words for pack in module.optional_rules) or "none"
     return (
-        " · ".join(_counted(count, one, several) for count, one, several in counts if count),
+        " · ".join(_counted(*count) for count in counts if count[0]) or "Nothing is in it yet",
         f"Optional rules: {packs} (a campaign switches them on and off as it likes)",
         *((f"By {module.credits}",) if module.credits else ()),
     )

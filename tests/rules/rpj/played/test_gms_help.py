@@ -1,0 +1,103 @@
+"""The GM's help at a real table: overrides, countdowns made of checks, days and sessions."""
+
+import pytest
+
+from bot.rules.countdowns import Kind, Limits
+from bot.rules.mistakes import Mistakes
+from bot.table import countdown_plans, endings, fields, journal, sessions
+from bot.table.countdown_plans import Plan
+from bot.table.results import ChangeLine
+from tests.rules.rpj.played.conftest import Played, labels
+from tests.rules.rpj.played.wounds import beaten, lost
+from tests.table.counting import values
+
+DAY = 86_400
+
+
+@pytest.mark.rule("RPJ-GM-04")
+class TestOverride:
+    async def test_the_gm_sets_anything_with_a_reason_and_takes_it_back(self, played: Played) -> None:
+        await beaten(played)
+
+        done = await fields.set_field(
+            played.table, played.gwen.asks(), "Ug", "health/bleeding", "2", "he hit his head"
+        )
+
+        assert (await played.sheet("Ug")).health.bleeding == 2
+        assert (done.told.headline, done.told.notes) == ("sets Ug’s health/bleeding", ("he hit his head",))
+        assert done.told.changes == (ChangeLine("Ug", "health bleeding", "0", "2"),)
+        await journal.undo(played.table, played.gwen.asks(), done.entry)
+        assert (await played.sheet("Ug")).health.bleeding == 0
+
+    async def test_only_what_the_module_knows_can_be_set(self, played: Played) -> None:
+        with pytest.raises(Mistakes, match="There is no trait wings"):
+            await fields.set_field(
+                played.table, played.gwen.asks(), "Ug", "traits", '[{"trait": "wings", "source": "bought"}]'
+            )
+
+
+@pytest.mark.rule("RPJ-GM-03")
+class TestCheckIntoCountdown:
+    async def test_the_check_is_its_first_step_and_further_ones_move_both(self, played: Played) -> None:
+        done = await played.do(played.alice, "check", 4, 3, skill="Concealment")
+
+        duel = (await played.press(played.gwen, done, "Make it a countdown")).result
+
+        assert (duel.told.who, duel.told.headline) == ("Laeniel", "does not decide it at once: Concealment")
+        assert await values(played.table, played.gwen) == {
+            "Concealment": "1/4",
+            "Concealment goes wrong": "0/2",
+        }
+        await played.do(played.bob, "check", 1, 2, skill="Concealment", countdown="Concealment")
+        assert await values(played.table, played.gwen) == {
+            "Concealment": "1/4",
+            "Concealment goes wrong": "1/2",
+        }
+
+    async def test_a_lucky_break_comes_too_late_then(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="6")
+        assert labels(failed)[0].startswith("Lucky Break")
+
+        await played.press(played.gwen, failed, "Make it a countdown")
+
+        with pytest.raises(Exception, match="used since"):
+            await played.press(played.alice, failed, "Lucky Break", 6)
+
+    async def test_taking_it_back_takes_the_countdowns_back(self, played: Played) -> None:
+        done = await played.do(played.alice, "check", 4, 3, skill="Concealment")
+        duel = (await played.press(played.gwen, done, "Make it a countdown")).result
+
+        await journal.undo(played.table, played.gwen.asks(), duel.entry)
+
+        assert await values(played.table, played.gwen) == {}
+
+
+@pytest.mark.rule("RPJ-GM-07", "RPJ-COUNT-07")
+async def test_a_countdown_counts_one_success_a_day_of_the_games_clock(played: Played) -> None:
+    plan = Plan(name="Cipher", kind=Kind.SUCCESS, difficulty=4, limits=Limits(per_day=True))
+    await countdown_plans.begin(played.table, played.gwen.asks(), plan)
+
+    for _ in range(2):
+        await played.do(played.alice, "check", 5, 5, skill="Concealment", countdown="Cipher")
+    assert await values(played.table, played.gwen) == {"Cipher": "1/4"}
+
+    await played.wait(DAY)
+    await played.do(played.alice, "check", 5, 5, skill="Concealment", countdown="Cipher")
+    assert await values(played.table, played.gwen) == {"Cipher": "2/4"}
+
+
+@pytest.mark.rule("RPJ-GM-08")
+class TestSessions:
+    async def test_only_lucky_breaks_come_back_and_wounds_stay(self, played: Played) -> None:
+        await beaten(played, 2)
+        failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="6")
+        await played.press(played.alice, failed, "Lucky Break", 1)
+        assert await played.breaks("Laeniel") == 2
+
+        ended = await endings.end(played.table, played.gwen.asks())
+        assert await played.breaks("Laeniel") == 2
+        assert "Lucky Breaks spent: Laeniel 1 of 3." in ended.result.told.notes
+
+        await sessions.start(played.table, played.gwen.asks())
+        assert await played.breaks("Laeniel") == 3
+        assert len(await lost(played)) == 2

@@ -1,0 +1,80 @@
+"""Modules of RPJ at a real table: out, changed, in again, and what follows at once."""
+
+import pytest
+
+from bot.rules.mistakes import Mistakes
+from bot.rules.rpj.shipped import MODULES
+from bot.rules.ruleset import FileKind
+from bot.table import characters, modules, suggest
+from tests.rules.rpj.played.conftest import PLAYED, Played
+
+
+async def changed(played: Played, old: str, new: str) -> None:
+    """Export the module, change its text, and import it."""
+    file = await modules.export(played.table, played.gwen.asks())
+    text = file.content.decode()
+    assert old in text
+    await modules.import_(played.table, played.gwen.asks(), text.replace(old, new).encode(), file.name)
+
+
+@pytest.mark.rule("RPJ-GM-06")
+class TestModulesAtTheTable:
+    @pytest.mark.parametrize("kind", FileKind)
+    async def test_what_goes_out_is_the_module_that_is_played(self, played: Played, kind: FileKind) -> None:
+        file = await modules.export(played.table, played.gwen.asks(), kind)
+
+        assert file.name == f"rpj-module.{kind}"
+        assert PLAYED.module is not None
+        assert modules.read_file(PLAYED.module, file.content, file.name) == MODULES["fantasy"]
+
+    async def test_a_new_name_is_offered_and_checked_at_once(self, played: Played) -> None:
+        await changed(played, 'name = "Concealment"', 'name = "Shadowing"')
+
+        offered = await suggest.things(played.table, played.alice.asks(), "skill", "Shad")
+        done = await played.do(played.alice, "check", 4, 3, skill="Shadowing")
+
+        assert [choice.value for choice in offered] == ["Shadowing"]
+        assert done.told.headline.startswith("checks Shadowing")
+        view = await characters.sheet(played.table, played.alice.asks(), None)
+        assert any("Shadowing" in line for section in view.sections for line in section.lines)
+
+    async def test_what_it_states_about_luck_holds_at_once(self, played: Played) -> None:
+        await changed(played, 'id = "fantasy"\n', 'id = "fantasy"\nluck = { base = 3 }\n')
+
+        assert (await played.kept("Laeniel")).resources["lucky_breaks"] == (3, 4)
+
+    async def test_importing_breaks_no_character_and_lists_what_no_longer_fits(self, played: Played) -> None:
+        sheet = await played.sheet("Laeniel")
+        await modules.import_(played.table, played.gwen.asks(), b'id = "bare"\nname = "Bare"\n', "bare.toml")
+
+        view = await modules.show(played.table, played.gwen.asks())
+
+        assert await played.sheet("Laeniel") == sheet
+        assert view.summary[0] == "Nothing is in it yet"
+        assert "Laeniel: There is no skill archery (level 4)." in view.misfits
+        assert (await characters.sheet(played.table, played.alice.asks(), None)).name == "Laeniel"
+        assert (await played.do(played.alice, "attribute", 4, 3, attribute="DEX")).told.verdict is not None
+
+    async def test_a_module_switches_packs_on_unless_the_campaign_says_otherwise(
+        self, played: Played
+    ) -> None:
+        text = b'id = "bare"\nname = "Bare"\noptional_rules = ["money", "wild_magic"]\n'
+
+        await modules.import_(played.table, played.gwen.asks(), text)
+
+        view = await modules.show(played.table, played.gwen.asks())
+        assert view.summary[1].startswith("Optional rules: Money, Wild magic")
+
+    async def test_what_is_wrong_is_told_with_lines(self, played: Played) -> None:
+        text = (
+            'id = "x"\nname = "X"\n\n[[skills]]\nid = "fly"\nname = "Fly"\nlinked = ["AIR"]\n\n'
+            '[[traits]]\nid = "wings"\nname = "Wings"\nkind = "gift"\nmirrors = "fins"\n'
+        )
+        with pytest.raises(Mistakes) as told:
+            await modules.import_(played.table, played.gwen.asks(), text.encode())
+
+        assert told.value.problems == (
+            "Line 7: skills, number 1 (fly), linked, number 1: this should be 'STR', 'CON', 'DEX', 'CHA', "
+            "'WIL', 'INT' or 'LUCK'.",
+            "Line 13: trait wings, mirrors: there is no fins. Allowed: wings.",
+        )
