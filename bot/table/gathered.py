@@ -42,6 +42,12 @@ def document_model(game: Ruleset, key: str) -> type[Document] | None:
     return game.documents.get(kind) if gathering is None else gathering.model
 
 
+def is_gathered(game: Ruleset, key: str) -> bool:
+    """Whether the document of that key is one of a gathering."""
+    kind = key.split("/", 1)[0]
+    return kind in SHARED_GATHERINGS or kind in game.gatherings
+
+
 def gathering_at(game: Ruleset, key: str) -> Gathering[Any]:
     """How the document of that key is shown.
 

@@ -8,6 +8,7 @@ from bot.rules.ruleset import Character, CharacterId
 from bot.store.boundary import Transaction
 from bot.store.errors import Contradiction, NameTaken, OutOfBounds, Overtaken
 from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject
+from bot.table.gathered import is_gathered
 from bot.table.seats import Seat, as_played
 from bot.table.windows import consequences, countdowns_in, owners
 
@@ -43,7 +44,8 @@ NOTHING = Rewound()
 def rewind(tx: Transaction, seat: Seat, entry: EntryRecord) -> Rewound:
     """Take back what came of an entry.
 
-    A countdown goes back by as much as the entry moved it, whatever has moved it since.
+    A countdown goes back by as much as the entry moved it, whatever has moved it since. What several people
+    press at keeps the answer until the new one is noted in its place.
 
     Raises:
         Overgrown: If something of it has been changed again since.
@@ -52,7 +54,7 @@ def rewind(tx: Transaction, seat: Seat, entry: EntryRecord) -> Rewound:
     characters = {id_: who for id_ in owners(came) if (who := _character(tx, seat, id_)) is not None}
     countdowns: dict[int, CountdownRecord] = {}
     try:
-        tx.take_back(entry.server, [one for one in came if one.table not in COUNTED])
+        tx.take_back(entry.server, [one for one in came if not _is_kept(seat, one)])
         for id_ in sorted(countdowns_in(came)):
             record = tx.countdown(entry.server, id_)
             if record is None:
@@ -62,6 +64,13 @@ def rewind(tx: Transaction, seat: Seat, entry: EntryRecord) -> Rewound:
     except (Contradiction, NameTaken, OutOfBounds, Overtaken) as error:
         raise Overgrown from error
     return Rewound(characters, countdowns)
+
+
+def _is_kept(seat: Seat, change: Change) -> bool:
+    """Whether a change is not simply written back."""
+    if change.table == "documents":
+        return is_gathered(seat.game, str(change.key["key"]))
+    return change.table in COUNTED
 
 
 def _character(tx: Transaction, seat: Seat, id_: CharacterId) -> Character | None:

@@ -5,16 +5,21 @@ from dataclasses import replace
 from bot.rules.dice import Dice
 from bot.rules.ruleset import (
     SESSION_ENDED,
+    Audience,
     Die,
     Document,
     FollowUp,
+    Gathering,
     Happening,
+    Noted,
     Outcome,
     Procedure,
     Roll,
     RollRule,
     Scene,
+    View,
     Window,
+    passed,
 )
 from tests.table.toy import FAILURE, SUCCESS, TOY, Nothing, Omen, sheet_of, spend, wounded
 
@@ -82,6 +87,37 @@ def second_winds(scene: Scene, roll: Roll) -> tuple[FollowUp, FollowUp]:
     return button(ALWAYS), button(NEVER)
 
 
+class Race(Document):
+    landed: tuple[str, ...] = ()
+    fallen: tuple[str, ...] = ()
+
+
+def race(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    key = f"race/{scene.moment}"
+    return Outcome(scene=scene.with_document(key, Race()), headline="calls a race", gathering=key)
+
+
+def view_race(race: Race, scene: Scene) -> View:
+    button = FollowUp(
+        procedure="leap",
+        options=LeapOptions(fate=NEVER),
+        label="Leap",
+        audience=Audience.ANYONE,
+        group="leap",
+    )
+    return View(
+        lines=(f"landed {','.join(race.landed)} fallen {','.join(race.fallen)}",), follow_ups=(button,)
+    )
+
+
+def note_leap(race: Race, noted: Noted) -> Race:
+    name = "" if noted.actor is None else noted.scene.character(noted.actor).name
+    landed, fallen = (tuple(one for one in names if one != name) for names in (race.landed, race.fallen))
+    if passed(noted.outcome):
+        return Race(landed=(*landed, name), fallen=fallen)
+    return Race(landed=landed, fallen=(*fallen, name))
+
+
 def nightfall(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="lets night fall", moments=("dusk",))
 
@@ -100,10 +136,12 @@ def closing(window: Window, happening: Happening) -> str | None:
 
 LEAPING = replace(
     TOY,
+    gatherings={"race": Gathering(model=Race, view=view_race, note=note_leap)},
     rolls={**TOY.rolls, "leap": RollRule("leap", LeapInputs, resolve_leap)},
     procedures={
         **TOY.procedures,
         "leap": Procedure(key="leap", options=LeapOptions, run=leap),
+        "race": Procedure(key="race", options=Nothing, run=race, gm_only=True, needs_actor=False),
         "again": Procedure(key="again", options=LeapOptions, run=leap),
         "nightfall": Procedure(
             key="nightfall", options=Nothing, run=nightfall, gm_only=True, needs_actor=False

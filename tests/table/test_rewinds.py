@@ -9,7 +9,7 @@ import pytest
 from bot.rules.countdowns import Kind, Visibility
 from bot.rules.mistakes import Mistake
 from bot.store.sqlite import open_store
-from bot.table import countdown_deeds, endings, export, journal, play, sessions
+from bot.table import countdown_deeds, endings, export, gatherings, journal, play, sessions
 from bot.table import gm as gm_cases
 from bot.table.play import Pressed
 from bot.table.results import ChangeLine, Result
@@ -162,6 +162,24 @@ class TestRewinding:
             assert pressed.result.told.changes[1] == ChangeLine("Ada", "Body light", "1", "0")
         finally:
             await again.store.close()
+
+
+class TestGatherings:
+    async def test_one_of_several_answers_is_turned_in_its_place(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        race = await play.perform(game, gm.asks(), "race", {})
+        hers = await gatherings.join(game, ada.asks(), race.entry, "leap")
+        his = await gatherings.join(game, bo.asks(), race.entry, "leap")
+        assert his.whole.gathering is not None
+        assert his.whole.gathering.view.lines == ("landed  fallen Ada,Bo",)
+        assert hers.own is not None
+
+        await turn(game, ada, hers.own)
+
+        seen = (await gatherings.look_closer(game, ada.asks(), race.entry))[0]
+        assert seen.gathering is not None
+        assert seen.gathering.view.lines == ("landed Ada fallen Bo",)
 
 
 class TestSheets:

@@ -143,7 +143,8 @@ class Gathering(Generic[Kept]):
         model: Model of the document.
         view: What is to be seen. The scene's `is_gm` says whether it is for the GM's eyes alone; its
             message is never drawn for those.
-        note: The document with what somebody did at it, where the procedure did not write it itself.
+        note: The document with what somebody did at it, where the procedure did not write it itself. What
+            takes the place of an earlier answer of theirs replaces it: a rewind leaves the document alone.
         is_secret: Whether what is done at it is told to nobody but the GM.
         is_gms: Whether a GM has set what is pressed at it, so that it may be what only a GM may choose.
     """
