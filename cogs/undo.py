@@ -40,6 +40,9 @@ async def do_follow_up(interaction: Interaction, press: Press) -> None:
     except windows.Shut:
         await change(interaction, result_reply(await windows.under(table, request, follow_up)))
         raise
+    if pressed.takes_its_place:
+        await change(interaction, reply_of(pressed.result))
+        return
     await change(interaction, reply_of(pressed.under))
     await tell(interaction, pressed.result)
 

@@ -24,6 +24,7 @@ from bot.table.results import (
 )
 from bot.table.seats import ForGmOnly, Seat, seat_in, take_seat
 from bot.table.table import Table
+from bot.table.windows import once_undone
 
 PAGE = 100  # entries that are looked through at once
 
@@ -378,7 +379,7 @@ def _undone(tx: Reader, result: Result, target: EntryId, request: Request) -> Un
     entry = tx.entry(request.server, target)
     if entry is None:  # it has just been taken back
         raise LookupError(f"entry {target} is gone")
-    return Undone(result, result_of(entry, ()))
+    return Undone(result, once_undone(tx, entry))
 
 
 def _stand_again(tx: Transaction, undo_entry: EntryRecord) -> None:

@@ -21,10 +21,17 @@ from bot.table.windows import refuse_shut
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a press came to, and what the message it stood under looks like from now on."""
+    """What a press came to, and what the message it stood under looks like from now on.
+
+    Attributes:
+        result: What it came to.
+        under: What it stood under, as it is shown now.
+        takes_its_place: Whether the result takes the place of that one, in its message too.
+    """
 
     result: Result
     under: Result
+    takes_its_place: bool = False
 
 
 async def perform(
@@ -92,7 +99,9 @@ async def press(table: Table, request: Request, id_: FollowUpId, chosen: str | N
         under = None if record is None else tx.entry(request.server, record.entry)
         if under is None:  # it was there when its follow-up was done
             raise LookupError(f"follow-up {id_} stands under nothing")
-        return Pressed(result, _as_shown(table, tx, request, under))
+        before = _as_shown(table, tx, request, under)
+        is_rewound = record is not None and follow_up_from_json(record.body).rewinds
+        return Pressed(result, before, is_rewound and result.told.is_public == before.told.is_public)
 
     return await table.store.run(unit)
 

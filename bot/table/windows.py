@@ -94,6 +94,15 @@ def shown(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
     return result_of(entry, [one for one in kept if not _is_shut(reader, game, entry, one)])
 
 
+def once_undone(reader: Reader, entry: EntryRecord) -> Result:
+    """What the message of an entry shows once that is taken back: the result whose place it had taken."""
+    facts = facts_of(entry)
+    before = reader.entry(entry.server, facts.under) if facts.stands_for and facts.under else None
+    if before is None:
+        return result_of(entry, ())
+    return result_of(before, reader.follow_ups(before.server, before.id))
+
+
 async def under(table: Table, request: Request, id_: FollowUpId) -> Result:
     """What a follow-up stands under, as it is shown now.
 

@@ -228,8 +228,12 @@ class TestCountdowns:
         before = state(game)
         pressed = await turn(game, ada, failed)
 
-        await journal.undo(game, gm.asks(), pressed.result.entry)
+        undone = await journal.undo(game, gm.asks(), pressed.result.entry)
 
+        assert pressed.takes_its_place
+        assert isinstance(undone, journal.Undone)
+        assert undone.target.entry == failed.entry
+        assert undone.target.follow_ups == failed.follow_ups
         assert state(game) == before
         again = await turn(game, ada, failed)
         assert again.result.told.changes == pressed.result.told.changes

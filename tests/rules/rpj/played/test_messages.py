@@ -1,0 +1,97 @@
+"""What people see of Lucky Breaks and damage: one message that changes, buttons that go, short sentences."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.cogs.desk import Desk, open_desk
+from tests.rules.rpj.played.conftest import Played
+
+
+@pytest.fixture
+async def desk(played: Played) -> AsyncIterator[Desk]:
+    opened = await open_desk(played.table)
+    yield opened
+    await opened.bot.close()
+
+
+async def failed_check(desk: Desk, played: Played) -> dict[str, str]:
+    """Laeniel fails; the buttons under it."""
+    (sent,) = await desk.type(
+        played.alice, "rpj check", played.interaction(2, 3), skill="Concealment", difficulty="8"
+    )
+    assert sent.text.splitlines() == [
+        "**Laeniel** checks Concealment, Legendary · **failure by 3**",
+        "⚁ ⚂ 5 + Concealment 6 + class skill 1 = **12** against 15+",
+        "-# 42 % beforehand",
+    ]
+    return sent.controls
+
+
+class TestLuckyBreak:
+    async def test_the_message_becomes_the_turned_result_and_goes_back_with_an_undo(
+        self, desk: Desk, played: Played
+    ) -> None:
+        controls = await failed_check(desk, played)
+        button = controls["Lucky Break: 33 % to turn it · 3 of 3 left"]
+
+        (turned,) = await desk.press(played.alice, button, played.interaction(6))
+
+        assert turned.how == "edit"
+        assert turned.text.splitlines() == [
+            "**Laeniel** spends a Lucky Break and checks Concealment, Legendary · **success, 1 degree**",
+            "~~⚁~~ ⚂ 3 + Lucky Break d6 **6** + Concealment 6 + class skill 1 = **16** against 15+",
+            "Lucky Breaks 3 → 2",
+            "-# 33 % beforehand",
+        ]
+        (back,) = await desk.press(played.gwen, turned.controls["Undo"])
+        assert back.how == "edit"
+        assert "failure by 3" in back.text
+        assert button in back.controls.values()
+
+    async def test_a_press_that_comes_too_late_says_why_and_the_button_goes(
+        self, desk: Desk, played: Played
+    ) -> None:
+        controls = await failed_check(desk, played)
+        await played.do(played.alice, "check", skill="Concealment")
+
+        edited, sentence = await desk.press(
+            played.alice, controls["Lucky Break: 33 % to turn it · 3 of 3 left"]
+        )
+
+        assert not any("Lucky Break" in label for label in edited.controls)
+        assert "failure by 3" in edited.text
+        assert sentence.is_private
+        assert "somebody it concerns has acted or rolled since." in sentence.text
+
+    async def test_a_stranger_is_told_whose_it_is(self, desk: Desk, played: Played) -> None:
+        controls = await failed_check(desk, played)
+
+        (sent,) = await desk.press(played.bob, controls["Lucky Break: 33 % to turn it · 3 of 3 left"])
+
+        assert sent.is_private
+        assert "That button is for Laeniel." in sent.text
+
+
+class TestDamage:
+    async def test_the_gm_does_damage_and_the_player_saves(self, desk: Desk, played: Played) -> None:
+        (harm,) = await desk.type(played.gwen, "rpj health harm", targets="Ug", damage=2)
+        assert harm.text.splitlines()[0] == "**Gwen** does 2 damage to Ug"
+
+        before, save = await desk.press(
+            played.bob, harm.controls["Ug: save on 7+ (Leather armor) · 58 %"], played.interaction(2, 3)
+        )
+
+        assert before.controls == {}
+        assert save.text.splitlines() == [
+            "**Ug** saves with Leather armor 5+ against 2 damage · **loses Leather armor 5+**",
+            "⚁ ⚂ **5** against 7+",
+            "Leather armor 5+/5+ → ×5+/5+",
+            "-# 58 % beforehand",
+        ]
+
+    async def test_nobody_else_reads_what_one_has_left(self, desk: Desk, played: Played) -> None:
+        (shown,) = await desk.type(played.alice, "rpj break show")
+
+        assert shown.is_private
+        assert shown.text.splitlines()[0] == "**Laeniel** has 3 of 3 Lucky Breaks left"
