@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
-from bot.table import asking, fields, game_clock, gm, journal, log
+from bot.table import asking, fields, game_clock, gm, gm_offers, journal, log
 from bot.table.asking import Wanted
 from bot.table.results import EntryId, Result
 from bot.ui.answer import answer, change
@@ -36,16 +36,20 @@ LEVELS = " · "  # between a wound track and its level, as they are offered
 
 
 async def _resources(interaction: Interaction, typed: str) -> list[Choice]:
-    return await gm.resource_choices(interaction.client.table, request_of(interaction), typed)
+    return await gm_offers.resource_choices(interaction.client.table, request_of(interaction), typed)
+
+
+async def _awards(interaction: Interaction, typed: str) -> list[Choice]:
+    return await gm_offers.award_choices(interaction.client.table, request_of(interaction), typed)
 
 
 async def _wounds(interaction: Interaction, typed: str) -> list[Choice]:
-    return await gm.wound_choices(interaction.client.table, request_of(interaction), typed)
+    return await gm_offers.wound_choices(interaction.client.table, request_of(interaction), typed)
 
 
 async def _timers(interaction: Interaction, typed: str) -> list[Choice]:
     who = interaction.namespace.character or ""
-    return await gm.timer_choices(interaction.client.table, request_of(interaction), typed, who)
+    return await gm_offers.timer_choices(interaction.client.table, request_of(interaction), typed, who)
 
 
 async def _fields(interaction: Interaction, typed: str) -> list[Choice]:
@@ -80,7 +84,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
     @app_commands.describe(
         resource="Of what", amount="How much; a number below 0 takes", characters="Whom, separated by commas"
     )
-    @app_commands.autocomplete(resource=complete_resource, characters=complete_names)
+    @app_commands.autocomplete(resource=completed(_awards), characters=complete_names)
     async def award(
         self, interaction: Interaction, resource: Name, amount: Amount, characters: Names
     ) -> None:

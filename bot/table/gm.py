@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, Choice, ResourceRule, Scene, WoundTrack
+from bot.rules.ruleset import AwardRule, Character, ResourceRule, Scene, WoundTrack
 from bot.store.boundary import Reader, Transaction
 from bot.store.names import name_key
 from bot.store.records import CharacterRecord
@@ -15,7 +15,6 @@ from bot.table.request import Request
 from bot.table.results import Result, Told
 from bot.table.scenes import SceneKeeper
 from bot.table.seats import ForGmOnly, Seat, as_played, find_character, take_seat
-from bot.table.suggest import matching
 from bot.table.table import Table
 from bot.table.turnings import keep_turning
 
@@ -83,7 +82,7 @@ def _keep(
 
 
 async def award(table: Table, request: Request, resource: str, amount: int, names: Sequence[str]) -> Result:
-    """Give characters some of a resource, or take it.
+    """Give characters some of a resource (or of whatever else the game awards), or take it.
 
     Args:
         table: The table.
@@ -97,14 +96,16 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
     """
 
     def change(seat: Seat, scene: Scene, character: Character) -> Scene:
-        rule = _resource(seat, resource)
+        rule = _awarded(seat, resource)
+        if isinstance(rule, AwardRule):
+            return scene.with_character(replace(character, sheet=rule.give(character.sheet, amount)))
         now = character.resources.get(rule.key, 0) + amount
         return scene.with_character(_with_resource(seat, character, rule, now))
 
     if amount == 0:
         raise Mistake("An award of 0 changes nothing.")
     done = "awards" if amount > 0 else "takes"
-    edit = _Edit("gm.award", lambda seat: f"{done} {abs(amount)} {_resource(seat, resource).title}", change)
+    edit = _Edit("gm.award", lambda seat: f"{done} {abs(amount)} {_awarded(seat, resource).title}", change)
     return await _edit(table, request, names, edit)
 
 
@@ -120,6 +121,11 @@ async def set_resource(table: Table, request: Request, resource: str, value: int
         (name,),
         _Edit("gm.set", lambda seat: f"sets {_resource(seat, resource).title}", change),
     )
+
+
+def _awarded(seat: Seat, name: str) -> ResourceRule | AwardRule:
+    found = (one for one in seat.game.awards if name_key(name) in {name_key(one.key), name_key(one.title)})
+    return next(found, None) or _resource(seat, name)
 
 
 def _resource(seat: Seat, name: str) -> ResourceRule:
@@ -300,41 +306,3 @@ def _require_manager(request: Request) -> None:
 async def require_gm(table: Table, request: Request) -> None:
     """Raise `ForGmOnly` unless the person is a GM of the campaign of the place."""
     await table.store.read(lambda reader: take_seat(table, reader, request).require_gm())
-
-
-# --- offers ------------------------------------------------------------------------------------
-
-
-async def resource_choices(table: Table, request: Request, typed: str) -> list[Choice]:
-    """The resources of the campaign's ruleset."""
-    return await _choices(
-        table, request, typed, lambda _reader, seat: [rule.title for rule in seat.game.resources]
-    )
-
-
-async def wound_choices(table: Table, request: Request, typed: str) -> list[Choice]:
-    """The wound tracks with their levels, as "track · level"."""
-    return await _choices(
-        table,
-        request,
-        typed,
-        lambda _reader, seat: [f"{one.title} · {level}" for one in seat.game.wounds for level in one.levels],
-    )
-
-
-async def timer_choices(table: Table, request: Request, typed: str, name: str) -> list[Choice]:
-    """The timers that a character has."""
-    return await _choices(
-        table, request, typed, lambda reader, seat: list(find_character(reader, seat, name).timers)
-    )
-
-
-async def _choices(
-    table: Table, request: Request, typed: str, names: Callable[[Reader, Seat], list[str]]
-) -> list[Choice]:
-    def query(reader: Reader) -> list[Choice]:
-        seat = take_seat(table, reader, request)
-        seat.require_gm()
-        return [Choice(name[:100], name[:100]) for name in matching(names(reader, seat), typed)]
-
-    return await table.store.read(query)

@@ -1,19 +1,22 @@
 """What only a GM does."""
 
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.ruleset import AwardRule
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
-from bot.table import campaigns, characters, fields, game_clock, journal, play, sessions
+from bot.table import campaigns, characters, fields, game_clock, gm_offers, journal, play, sessions
 from bot.table import gm as gm_cases
 from bot.table.seats import ForGmOnly, NoCampaign, NoSuchCharacter, find_character, take_seat
 from bot.table.table import Table
 from tests.table.conftest import Person
 from tests.table.counting import a_plan, begin
+from tests.table.toy import ToySheet
 
 
 async def kept(table: Table, person: Person, name: str) -> CharacterRecord:
@@ -32,6 +35,20 @@ class TestAwards:
             ("Ada", "2", "3"),
             ("Bo", "2", "3"),
         ]
+
+    async def test_a_game_awards_more_than_resources(self, game: Table, gm: Person) -> None:
+        def give(sheet: ToySheet, amount: int) -> ToySheet:
+            return sheet.model_copy(update={"brawn": sheet.brawn + amount})
+
+        toy = replace(game.games["toy"], awards=(AwardRule(key="brawn", title="Brawn", give=give),))
+        laid = replace(game, games={"toy": toy})
+
+        told = (await gm_cases.award(laid, gm.asks(), "brawn", 1, ("Ada",))).told
+
+        assert told.headline == "awards 1 Brawn"
+        assert (await kept(laid, gm, "Ada")).sheet["brawn"] == 5
+        offered = await gm_offers.award_choices(laid, gm.asks(), "")
+        assert [choice.label for choice in offered] == ["Brawn", "Luck"]
 
     async def test_over_a_cap_nobody_gets_any(self, game: Table, gm: Person) -> None:
         await gm_cases.award(game, gm.asks(), "luck", 1, ("Bo",))
@@ -307,8 +324,8 @@ DEEDS: dict[str, Deed] = {
     "reset": lambda table, who: gm_cases.reset(table, who.asks()),
     "secret roll": lambda table, who: play.perform(table, who.asks(), "check", {}, is_secret=True),
     "field offers": lambda table, who: fields.field_choices(table, who.asks(), "", "Ada"),
-    "resource offers": lambda table, who: gm_cases.resource_choices(table, who.asks(), ""),
-    "timer offers": lambda table, who: gm_cases.timer_choices(table, who.asks(), "", "Ada"),
+    "resource offers": lambda table, who: gm_offers.resource_choices(table, who.asks(), ""),
+    "timer offers": lambda table, who: gm_offers.timer_choices(table, who.asks(), "", "Ada"),
 }
 
 

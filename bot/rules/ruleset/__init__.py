@@ -7,6 +7,7 @@ it is afterwards and what is to be told. Nothing here is ever changed in place.
 
 from bot.rules.ruleset.creation import Blank, Creation, Draft, Pick, Problem, Settings, Sheet, Step, Throw
 from bot.rules.ruleset.game import (
+    AwardRule,
     DueTimer,
     OddsForm,
     ResourceRule,
@@ -47,6 +48,7 @@ __all__ = [
     "SESSION_ENDED",
     "Askable",
     "Audience",
+    "AwardRule",
     "Blank",
     "Character",
     "CharacterId",

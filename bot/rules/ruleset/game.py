@@ -36,6 +36,21 @@ class ResourceRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AwardRule:
+    """Something besides resources that a GM awards, kept on the sheet.
+
+    Attributes:
+        key: Its name for who types it.
+        title: Its name in the book.
+        give: A sheet with so much more of it (less, below 0). Raises `Mistake` where that cannot be.
+    """
+
+    key: str
+    title: str
+    give: Callable[[Sheet, int], Document]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WoundTrack:
     """Boxes that wounds fill, from the lightest level to the gravest.
 
@@ -124,6 +139,7 @@ class Ruleset:
         grown: Which parts of a sheet (as JSON pointers, ``/skills``) make a change of it an advance; what
             one carries or suffers is none.
         resources: Counted things.
+        awards: What a GM awards besides resources.
         wounds: Wound tracks.
         with_boxes: The scene with a character's track filled so, and with whatever hangs on it (timers).
         rolls: Every kind of roll, by key.
@@ -158,6 +174,7 @@ class Ruleset:
     asks: tuple[Askable, ...] = ()
     grown: tuple[str, ...] = ("",)
     resources: tuple[ResourceRule, ...] = ()
+    awards: tuple[AwardRule, ...] = ()
     wounds: tuple[WoundTrack, ...] = ()
     with_boxes: Callable[[Scene, Character, str, tuple[int, ...]], Scene] = (
         lambda scene, character, track, boxes: scene.with_character(character.with_wounds(track, boxes))
