@@ -8,6 +8,7 @@ from cogs.rpj.breaks import BREAKS
 from cogs.rpj.checks import LINES
 from cogs.rpj.gm import GM
 from cogs.rpj.health import HEALTH, SAVE_LINES
+from cogs.rpj.improve import IMPROVE
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -19,4 +20,5 @@ class Rpj(RulesetCog):
 
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands to the bot."""
-    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), {"break": BREAKS, "health": HEALTH, "gm": GM}))
+    groups = {"break": BREAKS, "health": HEALTH, "improve": IMPROVE, "gm": GM}
+    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups))

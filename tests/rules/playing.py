@@ -135,7 +135,8 @@ def check_outcome(game: Ruleset, outcome: Outcome, falls: list[Fall]) -> None:
             assert rule.odds(inputs) == roll.odds
             assert roll.fell in dict(roll.odds.chances)
     settings = outcome.scene.settings
-    assert game.settings.model_validate_json(settings.model_dump_json()) == settings
+    kept = game.settings.model_validate_json(settings.model_dump_json())
+    assert kept.model_dump() == settings.model_dump()
     for key, document in outcome.scene.documents.items():
         if document is not None:
             model = game.documents[key.split("/")[0]]

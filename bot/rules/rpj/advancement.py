@@ -10,10 +10,17 @@ from bot.rules.rpj.skill_prices import skill_price, skill_problems
 
 
 def award(sheet: RpjSheet, points: int) -> RpjSheet:
-    """Give character points: they can be spent, and they raise character power.
+    """Give character points: they can be spent, and they raise character power; or take some back.
+
+    Raises:
+        Mistake: If more are taken than are left to spend.
 
     Source: RPJ-CHAR-02, RPJ-CHAR-15, RPJ-CHAR-17.
     """
+    if sheet.available_points + points < 0 or sheet.total_points + points < 0:
+        raise Mistake(
+            f"{-points} character points cannot be taken; {sheet.available_points} are left to spend."
+        )
     return sheet.model_copy(
         update={
             "total_points": sheet.total_points + points,
@@ -164,3 +171,24 @@ def take_trait(
     cost = 0 if source is TraitSource.AWARDED else trait.cost
     paid = _paid(sheet, cost, trait.name)
     return paid.model_copy(update={"traits": (*sheet.traits, OwnTrait(trait=trait_id, source=source))})
+
+
+def lose_trait(figure: Figure, trait_id: str) -> RpjSheet:
+    """Get rid of a trait with the GM's leave: a fault costs what it refunded, all others bring nothing back.
+
+    The book has no rule for it; this is what an undone bargain comes to.
+
+    Args:
+        figure: Who gets rid of it.
+        trait_id: Which one.
+
+    Raises:
+        Mistake: If there is none such, or it cannot be paid.
+    """
+    sheet, trait = figure.sheet, figure.module.trait(trait_id)
+    own = next((own for own in sheet.traits if own.trait == trait_id), None)
+    if own is None:
+        raise Mistake(f"You have no trait “{trait.name if trait else trait_id}”.")
+    refunded = -trait.cost if trait and own.source is TraitSource.BOUGHT else 0
+    paid = _paid(sheet, max(refunded, 0), f"Getting rid of {trait.name if trait else trait_id}")
+    return paid.model_copy(update={"traits": tuple(kept for kept in sheet.traits if kept is not own)})

@@ -11,7 +11,7 @@ from bot.rules.rpj.module_rule import MODULE_RULE
 from bot.rules.rpj.odds import ODDS
 from bot.rules.rpj.people import figure_of
 from bot.rules.rpj.registry import DOCUMENTS, PROCEDURES, ROLLS
-from bot.rules.rpj.resources import RESOURCES
+from bot.rules.rpj.resources import AWARDS, RESOURCES
 from bot.rules.rpj.session import arrive, end_session, start_session
 from bot.rules.rpj.settings import RpjSettings
 from bot.rules.rpj.sheet import RpjSheet
@@ -36,6 +36,7 @@ GAME = Ruleset(
     documents=DOCUMENTS,
     grown=("/attributes", "/skills", "/traits", "/class_id", "/class_skills"),
     resources=RESOURCES,
+    awards=AWARDS,
     rolls=ROLLS,
     procedures=PROCEDURES,
     creation=CREATION,

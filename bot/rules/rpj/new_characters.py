@@ -13,7 +13,7 @@ from bot.rules.rpj.generation import (
     pool_problems,
     range_problems,
 )
-from bot.rules.rpj.module import ClassSkill, GenerationMethod, Module, TraitKind
+from bot.rules.rpj.module import CharacterClass, ClassSkill, GenerationMethod, Module, TraitKind
 from bot.rules.rpj.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource
 from bot.rules.rpj.skill_prices import skill_price, skill_problems
 from bot.rules.ruleset import Document, Problem
@@ -61,7 +61,7 @@ def creation_problems(new: NewCharacter, module: Module, start: int) -> tuple[Pr
         *(Problem("attributes", sentence) for sentence in _attribute_problems(new, module)),
         *(Problem("class", sentence) for sentence in _class_problems(new, module)),
         *(Problem("traits", sentence) for sentence in _trait_problems(new, module)),
-        *(Problem("class skills", sentence) for sentence in _class_skill_problems(new, module)),
+        *(Problem("class skills", sentence) for sentence in _pick_problems(new, module)),
         *(Problem("skills", sentence) for sentence in _skill_problems(new, module, start)),
     ]
     if (left := points_left(new, module, start)) < 0:
@@ -97,6 +97,12 @@ def _class_problems(new: NewCharacter, module: Module) -> Iterator[str]:
         yield f"Choose a class: {', '.join(class_.name for class_ in module.classes)}."
 
 
+def _pick_problems(new: NewCharacter, module: Module) -> Iterator[str]:
+    class_ = module.character_class(new.class_id)
+    if class_ is not None:
+        yield from class_skill_problems(class_, new.class_skills, module)
+
+
 def _trait_problems(new: NewCharacter, module: Module) -> Iterator[str]:
     refunds = 0
     for id_ in dict.fromkeys(new.traits):
@@ -115,16 +121,19 @@ def _trait_problems(new: NewCharacter, module: Module) -> Iterator[str]:
         yield f"Faults refund {most} points at most here, not {refunds}."
 
 
-def _class_skill_problems(new: NewCharacter, module: Module) -> Iterator[str]:
-    class_ = module.character_class(new.class_id)
-    if class_ is None:
-        return
+def class_skill_problems(
+    class_: CharacterClass, picks: tuple[ClassSkill, ...], module: Module
+) -> Iterator[str]:
+    """What is wrong with the class skills that were picked.
+
+    Source: RPJ-CHAR-08 (R-065), RPJ-CHAR-10.
+    """
     slots = min(module.characters.class_slots, len(class_.skills))
-    if len(new.class_skills) != slots:
-        yield f"{class_.name} has {slots} class skills; {len(new.class_skills)} are picked."
-    if len({pick.skill for pick in new.class_skills}) < len(new.class_skills):
+    if len(picks) != slots:
+        yield f"{class_.name} has {slots} class skills; {len(picks)} are picked."
+    if len({pick.skill for pick in picks}) < len(picks):
         yield "The class skills must be different skills."
-    for pick in new.class_skills:
+    for pick in picks:
         if pick not in class_.skills:
             named = f"{pick.skill} ({pick.specialty})" if pick.specialty else pick.skill
             yield f"{named} is not on the list of {class_.name}."

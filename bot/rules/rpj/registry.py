@@ -15,6 +15,8 @@ from bot.rules.rpj.generation import LUCK_LEVEL, POOL
 from bot.rules.rpj.gm_help import GM_HELP_PROCEDURES
 from bot.rules.rpj.harming import HARM_PROCEDURES
 from bot.rules.rpj.healing import REST_PROCEDURES
+from bot.rules.rpj.improving import IMPROVING_PROCEDURES
+from bot.rules.rpj.improving_gm import IMPROVING_GM_PROCEDURES
 from bot.rules.rpj.layering import LAYER_PROCEDURES
 from bot.rules.rpj.luck_deeds import LUCK_PROCEDURES
 from bot.rules.rpj.luck_details import DETAIL_PROCEDURES, TALLY, Details
@@ -42,6 +44,8 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *LAYER_PROCEDURES,
     *REST_PROCEDURES,
     *FATE_PROCEDURES,
+    *IMPROVING_PROCEDURES,
+    *IMPROVING_GM_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL)
 

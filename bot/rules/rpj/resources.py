@@ -1,12 +1,13 @@
-"""The counted thing: Lucky Breaks."""
+"""The counted thing, Lucky Breaks; and what a GM awards, character points."""
 
 from typing import cast
 
+from bot.rules.rpj.advancement import award
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.luck import LUCKY_BREAKS
 from bot.rules.rpj.settings import RpjSettings, module_in
 from bot.rules.rpj.sheet import RpjSheet
-from bot.rules.ruleset import ResourceRule
+from bot.rules.ruleset import AwardRule, ResourceRule
 
 MORE_THAN_ANYBODY_HAS = 100
 
@@ -19,3 +20,5 @@ def _most(sheet: object, settings: object) -> int:
 RESOURCES = (
     ResourceRule(key=LUCKY_BREAKS, title="Lucky Breaks", start=MORE_THAN_ANYBODY_HAS, npc_start=0, cap=_most),
 )
+
+AWARDS = (AwardRule(key="points", title="Character points", give=award),)

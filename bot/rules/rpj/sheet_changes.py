@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from bot.rules.rpj.damage_saves import layers_of
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.growth import growth, has_grown
 from bot.rules.rpj.health import Health, Out
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.settings import RpjSettings, module_in
@@ -15,8 +16,11 @@ Changed = tuple[str, str, str]
 def sheet_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
     """What changed: what it is, before, after.
 
-    Source: RPJ-HEALTH-10, RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-LUCK-05.
+    Source: RPJ-HEALTH-10, RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-LUCK-05, RPJ-CHAR-01.
     """
+    if has_grown(before, after):
+        module = module_in(settings)
+        yield from growth(Figure(before, module), Figure(after, module))
     if before.lucky_breaks_lost != after.lucky_breaks_lost:
         yield "Lucky Breaks lost for good", str(before.lucky_breaks_lost), str(after.lucky_breaks_lost)
     if before.health != after.health:

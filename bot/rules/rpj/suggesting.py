@@ -57,8 +57,29 @@ def layers(character: Character | None, settings: RpjSettings) -> Sequence[str]:
     return [layer.name for layer in layers_of(figure_of(character, settings))]
 
 
+def traits(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The traits that the character could take."""
+    have = set() if character is None else {own.trait for own in sheet_of(character).traits}
+    offered = module_in(settings).traits
+    return [trait.name for trait in offered if trait.id not in have and not trait.comes_with_class]
+
+
+def own_traits(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The traits that the character has."""
+    have = set() if character is None else {own.trait for own in sheet_of(character).traits}
+    return [trait.name for trait in module_in(settings).traits if trait.id in have]
+
+
+def classes(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The classes of the module."""
+    return [class_.name for class_ in module_in(settings).classes]
+
+
 SUGGESTION_LISTS = {
     "layer": layers,
+    "trait": traits,
+    "own_trait": own_traits,
+    "class": classes,
     "skill": skills,
     "difficulty": difficulties,
     "specialty": specialties,
