@@ -16,7 +16,7 @@ from bot.table.seats import ForGmOnly, NoCampaign, NoSuchCharacter, find_charact
 from bot.table.table import Table
 from tests.table.conftest import Person
 from tests.table.counting import a_plan, begin
-from tests.table.toy import ToySheet
+from tests.table.toy_module import ToySheet
 
 
 async def kept(table: Table, person: Person, name: str) -> CharacterRecord:
