@@ -126,3 +126,29 @@ class TestSessionEnd:
         assert turning.notes == ("Lucky Breaks spent: Laeniel 2 of 3.",)
         assert turning.scene == table.scene
         assert breaks(table, "Laeniel") == 1
+
+
+class TestGlossary:
+    def test_every_area_of_the_book_is_told_in_short_texts(self) -> None:
+        ids = [id_ for rule in RULESET.glossary for id_ in rule.ids]
+        areas = {id_.split("-")[1] for id_ in ids}
+
+        assert {
+            "DICE",
+            "ATTR",
+            "LUCK",
+            "SKILL",
+            "COUNT",
+            "TRAIT",
+            "HEALTH",
+            "CHAR",
+            "GCS",
+            "MNV",
+            "GM",
+        } <= areas
+        assert all(rule.title and len(rule.text) <= 420 for rule in RULESET.glossary)
+
+    def test_no_two_rules_have_one_title(self) -> None:
+        titles = [rule.title for rule in RULESET.glossary]
+
+        assert sorted(set(titles)) == sorted(titles)
