@@ -1,0 +1,197 @@
+"""An RPJ character made with the running bot: dice, a restart, two devices, strangers, spending."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.playground.discord import read
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import Actor, Party, gather
+from tests.e2e.records import everything_of, is_whole
+from tests.e2e.table import Table
+from tests.e2e.test_evening import exported, verified
+
+ATTRIBUTES = ("Strength", "Constitution", "Dexterity", "Charisma", "Willpower", "Intelligence")
+
+
+async def open_rpj(party: Party) -> None:
+    """A campaign of the fantasy module."""
+    await open_campaign(party, game="RPJ Core")
+    await party.gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
+
+
+async def roll(alice: Actor) -> list[str]:
+    """Choose to roll, roll, and read the levels."""
+    await alice.types("/character create", hears=["**Attributes**", "1 of 6"])
+    await alice.chooses("How?", "Roll seven times two dice", hears="not rolled yet")
+    await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
+    return levels_in(read(alice.sees("new character")))
+
+
+def levels_in(text: str) -> list[str]:
+    """The levels that a page says were rolled."""
+    found = re.search(r"levels ((?:\d, ){5}\d)", text)
+    assert found is not None, text
+    return found[1].split(", ")
+
+
+async def give(alice: Actor, levels: list[str]) -> None:
+    """Give the levels to the attributes."""
+    await alice.presses("Next", hears="2 of 7")
+    for attribute, level in zip(ATTRIBUTES, levels, strict=True):
+        choice = next(one for one in choices_of(alice, attribute) if one.startswith(f"{level} "))
+        await alice.chooses(attribute, choice)
+
+
+def choices_of(alice: Actor, menu: str) -> list[str]:
+    """What a menu of the open page offers."""
+    for row in _rows(alice.sees("new character")):
+        if str(row.get("placeholder", "")).startswith(menu):
+            return [option["label"] for option in row["options"]]
+    raise AssertionError(f"no menu {menu}")
+
+
+def _rows(payload: Any) -> list[dict[str, Any]]:  # every component, however deep
+    found: list[dict[str, Any]] = []
+    if isinstance(payload, dict):
+        found.append(payload)
+        for value in payload.values():
+            found += _rows(value)
+    elif isinstance(payload, list):
+        for value in payload:
+            found += _rows(value)
+    return found
+
+
+async def test_a_character_is_made_over_a_restart_and_improved(table: Table, tmp_path: Path) -> None:
+    party = gather(table.discord)
+    await open_rpj(party)
+    alice, gwen = party.alice, party.gwen
+
+    levels = await roll(alice)
+    await table.restart()
+    await alice.presses("Roll for Luck", hears="rolls for Luck")
+    await give(alice, levels)
+    await alice.presses("Next", hears="3 of 7")
+    await alice.chooses("Which class?", "Ranger", hears="Bow, Light armor.")
+    await alice.chooses("4 class skills", "Archery", "Survival", "Perception", "Concealment")
+    await alice.presses("Next", hears="4 of 7")
+    await alice.chooses("Gifts, faults", "Lucky", "Slow to React", hears="gifts −7 · faults +3")
+    await alice.presses("Next", hears="5 of 7")
+    await alice.chooses("Which skill?", "Archery")
+    await alice.chooses("Archery: which level?", "5 · costs 15", hears="skills −15 · 41 left")
+    await alice.chooses("Which skill?", "Crafting")
+    await alice.chooses("Crafting: which level?", "2 · costs 3", hears="Crafting takes a specialty.")
+    await alice.presses("Write")
+    await alice.writes("Wood", hears="Wood")
+    await alice.presses("Next", hears="6 of 7")
+    await alice.presses("Next", hears="7 of 7")
+    await alice.presses("Write the name")
+    await alice.writes("Laeniel", hears="Laeniel")
+    await gwen.types("/session start")
+    await alice.presses("Finish", hears="**Laeniel** joins the campaign")
+
+    await alice.types("/character sheet", hears=["Archery", "38 of 60 character points to spend"])
+    await gwen.types("/gm award resource:Character points amount:3 characters:Laeniel", hears="38 → 41")
+    await alice.types("/rpj improve skill skill:Archery", hears=["raises Archery to 6", "41 → 35"])
+    await alice.presses("Undo", hears="Taken back")
+    await alice.types("/rpj improve trait trait:Riposte", hears="would take the gift Riposte")
+    await gwen.presses("Allow it, for 4 (GM)", hears=["has Riposte from now on", "41 → 37"])
+    await gwen.types("/session end")
+    await gwen.presses("End the session", hears="ended")
+
+    assert is_whole(table.database)
+    assert verified(tmp_path, await exported(table, party)).returncode == 0
+
+
+@pytest.mark.asyncio(loop_scope="module")
+class TestDice:
+    async def test_nobody_fishes_for_better_ones(self, party: Party) -> None:
+        await open_rpj(party)
+        alice = party.alice
+        levels = await roll(alice)
+
+        await alice.presses("Throw away", hears="thrown away")
+        await alice.types("/character create", hears="The dice have fallen for it.")
+
+        assert levels_in(read(alice.sees("new character"))) == levels
+        assert "Roll seven pairs" not in read(alice.sees("new character"))
+
+    async def test_two_devices_throw_them_once(self, party: Party) -> None:
+        await open_rpj(party)
+        alice = party.alice
+        one = await alice.types("/character create", hears="1 of 6")
+        await alice.chooses("How?", "Roll seven times two dice", hears="not rolled yet")
+        two = await alice.types("/character create", hears="1 of 6")
+
+        await asyncio.gather(
+            *(alice.member.press(device, "Roll for Luck") for device in (one, two, two, one))
+        )
+
+        assert await _told_of_luck(party) == 1
+
+    async def test_a_stranger_presses_in_vain(self, house: Table, party: Party) -> None:
+        await open_rpj(party)
+        page = await party.alice.types("/character create", hears="1 of 6")
+        before = everything_of(house.database, party.server.id)
+
+        answer = await party.bob.member.press(page, "Roll for Luck", unchecked=True)
+
+        assert "thrown away" in answer.text
+        assert everything_of(house.database, party.server.id) == before
+
+    async def test_the_gm_allows_others(self, party: Party) -> None:
+        await open_rpj(party)
+        alice = party.alice
+        await roll(alice)
+
+        await alice.presses("Undo", hears="asks the GM to take back")
+        await party.gwen.presses("Take it back (GM)", hears="takes back")
+        await alice.types("/character create", hears="not rolled yet")
+
+        await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+class TestSpending:
+    @pytest.mark.parametrize("name", ["", "x" * 101, "@everyone"])
+    async def test_nonsense_is_refused_or_shown_as_it_is(self, party: Party, name: str) -> None:
+        await open_rpj(party)
+        alice = party.alice
+        await alice.types("/character create", hears="1 of 6")
+        for page in range(2, 7):
+            await alice.presses("Next", hears=f"{page} of 6")
+        answer = await alice.presses("Write the name")
+
+        assert answer.modal is not None
+        sent = await alice.member.submit(answer, unchecked=True, name=name)
+
+        assert not sent.failed
+        assert "Finish" in read(alice.sees("new character"))
+
+    async def test_what_cannot_be_paid_says_what_it_would_cost(self, party: Party) -> None:
+        await open_rpj(party)
+        alice = party.alice
+        await party.gwen.types("/campaign settings setting:start_points value:40", hears="40")
+        await alice.types("/character create", hears="1 of 6")
+        for page in range(2, 5):
+            await alice.presses("Next", hears=f"{page} of 6")
+        await alice.chooses("Which skill?", "Archery")
+
+        await alice.chooses(
+            "Archery: which level?",
+            "5 · costs 15",
+            hears="Archery 5 would cost 15 character points; 40 are left for it.",
+        )
+
+        assert "skills −15" not in read(alice.sees("new character"))
+
+
+async def _told_of_luck(party: Party) -> int:
+    told = await party.gwen.types("/log")
+    return told.text.count("rolls for Luck")
