@@ -129,10 +129,11 @@ def _awarded(seat: Seat, name: str) -> ResourceRule | AwardRule:
 
 
 def _resource(seat: Seat, name: str) -> ResourceRule:
-    for rule in seat.game.resources:
+    counted = seat.game.counted(seat.settings)
+    for rule in counted:
         if name_key(name) in {name_key(rule.key), name_key(rule.title)}:
             return rule
-    known = ", ".join(rule.title for rule in seat.game.resources)
+    known = ", ".join(rule.title for rule in counted)
     raise Mistake(f"{seat.game.title} counts nothing called {name!r}.", f"It counts {known or 'nothing'}.")
 
 

@@ -13,7 +13,7 @@ from bot.table.table import Table
 async def resource_choices(table: Table, request: Request, typed: str) -> list[Choice]:
     """The resources of the campaign's ruleset."""
     return await _choices(
-        table, request, typed, lambda _reader, seat: [rule.title for rule in seat.game.resources]
+        table, request, typed, lambda _reader, seat: [rule.title for rule in seat.game.counted(seat.settings)]
     )
 
 
@@ -25,7 +25,7 @@ async def award_choices(table: Table, request: Request, typed: str) -> list[Choi
         typed,
         lambda _reader, seat: [
             *(rule.title for rule in seat.game.awards),
-            *(rule.title for rule in seat.game.resources),
+            *(rule.title for rule in seat.game.counted(seat.settings)),
         ],
     )
 

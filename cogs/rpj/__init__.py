@@ -6,6 +6,7 @@ from bot.rules.rpj import RULESET
 from bot.ui.options import RulesetCog
 from cogs.rpj.breaks import BREAKS
 from cogs.rpj.checks import LINES
+from cogs.rpj.gear import GEAR
 from cogs.rpj.gm import GM
 from cogs.rpj.health import HEALTH, SAVE_LINES
 from cogs.rpj.improve import IMPROVE
@@ -21,4 +22,4 @@ class Rpj(RulesetCog):
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands to the bot."""
     groups = {"break": BREAKS, "health": HEALTH, "improve": IMPROVE, "gm": GM}
-    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups))
+    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups, (GEAR,)))

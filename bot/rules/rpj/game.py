@@ -4,11 +4,11 @@ from types import MappingProxyType
 
 from bot.rules.rpj.creation import CREATION
 from bot.rules.rpj.describing import describe
-from bot.rules.rpj.fates import timers_due
 from bot.rules.rpj.glossary import GLOSSARY
 from bot.rules.rpj.luck import lucky_breaks_left
 from bot.rules.rpj.module_rule import MODULE_RULE
 from bot.rules.rpj.odds import ODDS
+from bot.rules.rpj.pack_pages import pack_sections
 from bot.rules.rpj.people import figure_of
 from bot.rules.rpj.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.rpj.resources import AWARDS, RESOURCES
@@ -17,12 +17,14 @@ from bot.rules.rpj.settings import RpjSettings
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.sheet_changes import sheet_changes
 from bot.rules.rpj.suggesting import SUGGESTION_LISTS
+from bot.rules.rpj.timers import timers_due
 from bot.rules.rpj.windows import closing
 from bot.rules.ruleset import Character, Ruleset, Section
 
 
 def _described(character: Character, settings: RpjSettings) -> tuple[Section, ...]:
-    return describe(figure_of(character, settings), lucky_breaks_left(character))
+    sections = describe(figure_of(character, settings), lucky_breaks_left(character))
+    return (*sections, *pack_sections(character, settings))
 
 
 GAME = Ruleset(

@@ -1,6 +1,7 @@
 """Characters of a scene as figures: their sheet read by the campaign's module."""
 
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.inventory.quality import with_qualities
 from bot.rules.rpj.settings import RpjSettings, module_in, settings_of
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.ruleset import Character, Scene
@@ -13,8 +14,9 @@ def sheet_of(character: Character) -> RpjSheet:
 
 
 def figure_of(character: Character, settings: RpjSettings) -> Figure:
-    """A character as the rules read it in a campaign."""
-    return Figure(sheet_of(character), module_in(settings))
+    """A character as the rules read it in a campaign, each thing of theirs at its own quality."""
+    sheet, module = sheet_of(character), module_in(settings)
+    return Figure(sheet, with_qualities(module, sheet.qualities) if sheet.qualities else module)
 
 
 def figure_in(scene: Scene, character: Character) -> Figure:

@@ -17,9 +17,13 @@ from bot.rules.rpj.harming import HARM_PROCEDURES
 from bot.rules.rpj.healing import REST_PROCEDURES
 from bot.rules.rpj.improving import IMPROVING_PROCEDURES
 from bot.rules.rpj.improving_gm import IMPROVING_GM_PROCEDURES
+from bot.rules.rpj.inventory.procedures import INVENTORY_PROCEDURES
 from bot.rules.rpj.layering import LAYER_PROCEDURES
 from bot.rules.rpj.luck_deeds import LUCK_PROCEDURES
 from bot.rules.rpj.luck_details import DETAIL_PROCEDURES, TALLY, Details
+from bot.rules.rpj.money.market import MARKET, Market
+from bot.rules.rpj.money.trading import TRADING_PROCEDURES
+from bot.rules.rpj.money.treasury import TREASURY_PROCEDURES
 from bot.rules.rpj.proposals import PROPOSAL_PROCEDURES
 from bot.rules.rpj.reference import REFERENCE_PROCEDURES
 from bot.rules.rpj.rolling import ROLLING_PROCEDURES
@@ -46,9 +50,14 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *FATE_PROCEDURES,
     *IMPROVING_PROCEDURES,
     *IMPROVING_GM_PROCEDURES,
+    *TRADING_PROCEDURES,
+    *TREASURY_PROCEDURES,
+    *INVENTORY_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL)
 
 PROCEDURES = MappingProxyType({procedure.key: procedure for procedure in _PROCEDURES})
 ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})
-DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType({DECKS: Deck, TALLY: Details})
+DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
+    {DECKS: Deck, TALLY: Details, MARKET: Market}
+)

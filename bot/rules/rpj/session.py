@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.rules.rpj.luck import lucky_breaks_left, refreshed
 from bot.rules.rpj.luck_details import close_details
+from bot.rules.rpj.money.pockets import begin_months
 from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.ruleset import CharacterId, Scene, Turning
@@ -17,7 +18,7 @@ def start_session(scene: Scene, characters: Sequence[CharacterId]) -> Turning:
     settings = settings_of(scene)
     module = module_in(settings)
     for character in (scene.character(id_) for id_ in characters):
-        scene = scene.with_character(refreshed(character, module))
+        scene = begin_months(scene.with_character(refreshed(character, module)), character.id)
     blocked = [skill.name for skill in module.skills if skill.id in settings.blocked_skills]
     notes = (f"Nobody learns {', '.join(blocked)} here and now.",) if blocked else ()
     return Turning(scene=scene, notes=notes)
@@ -29,7 +30,7 @@ def arrive(scene: Scene, newcomer: CharacterId) -> Turning:
     Source: RPJ-LUCK-01 (R-131).
     """
     character = refreshed(scene.character(newcomer), module_in(settings_of(scene)))
-    return Turning(scene=scene.with_character(character))
+    return Turning(scene=begin_months(scene.with_character(character), newcomer))
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Sequence[str]) -> Turning:

@@ -6,7 +6,9 @@ from pydantic import Field
 
 from bot.rules.rpj.attributes import Attribute, Category
 from bot.rules.rpj.health import Health
+from bot.rules.rpj.inventory.loads import Possession
 from bot.rules.rpj.module import ClassSkill
+from bot.rules.rpj.money.purse import Holdings
 from bot.rules.ruleset import Document
 
 
@@ -64,6 +66,9 @@ class RpjSheet(Document):
         skills: Skills that were bought.
         traits: Gifts, faults and quirks.
         belongings: Weapons, armour and gear in use, by their ids in the module.
+        qualities: What is better or worse about them than usual, by id.
+        possessions: What is owned besides: carried, packed, left behind.
+        holdings: What Wealth is set aside for, and what comes of it.
         lucky_breaks_lost: Lucky Breaks lost for good.
         health: Layers of defence, and what damage has done.
 
@@ -82,6 +87,9 @@ class RpjSheet(Document):
     skills: tuple[OwnSkill, ...] = ()
     traits: tuple[OwnTrait, ...] = ()
     belongings: tuple[str, ...] = ()
+    qualities: dict[str, dict[str, int]] = Field(default_factory=dict)
+    possessions: tuple[Possession, ...] = Field(default=(), max_length=200)
+    holdings: Holdings = Holdings()
     lucky_breaks_lost: int = Field(default=0, ge=0)
     health: Health = Health()
 

@@ -8,6 +8,7 @@ from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
 from bot.rules.rpj.effects import Circumstances, RollBonus, RollTarget, roll_bonus
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.inventory.carrying import assert_not_crushed, load_term
 from bot.rules.rpj.module import Skill
 
 LUCK_DETAIL_DIFFICULTY = 1
@@ -62,7 +63,7 @@ def skill_check(figure: Figure, skill: Skill, situation: Situation = PLAIN) -> C
     Raises:
         Mistake: If the skill cannot be used untrained or outside one's specialty, or does not fit at all.
 
-    Source: RPJ-SKILL-03, RPJ-SKILL-07, RPJ-SKILL-08, RPJ-SKILL-22, RPJ-SKILL-23, RPJ-CHAR-09.
+    Source: RPJ-SKILL-03, RPJ-SKILL-07, RPJ-SKILL-08, RPJ-SKILL-22, RPJ-SKILL-23, RPJ-CHAR-09, RPJ-INV-03.
     """
     assert_usable(figure, skill)
     now = situation.now.model_copy(update={"skill_tags": skill.tags})
@@ -71,6 +72,7 @@ def skill_check(figure: Figure, skill: Skill, situation: Situation = PLAIN) -> C
         ("class skill", class_bonus(figure, skill, situation.task)),
         (f"specialty {situation.task}".strip(), _specialty_modifier(figure, skill, situation.task)),
         ("imperfect fit", _fit_penalty(skill, situation)),
+        ("overloaded", load_term(figure, figure.linked(skill))),
         *((bonus.when.toggle or "traits", bonus.value) for bonus in _skill_bonuses(figure, skill, now)),
     ]
     return _inputs(figure, CheckKind.SKILL, terms, situation)
@@ -149,6 +151,7 @@ def attribute_check(
 
     Source: RPJ-ATTR-03 to RPJ-ATTR-06, RPJ-SKILL-20.
     """
+    assert_not_crushed(figure, attribute)
     is_bonus = kind is CheckKind.ATTRIBUTE_BONUS
     value = (figure.bonus if is_bonus else figure.level)(attribute, situation.now)
     label = f"{attribute.word} bonus" if is_bonus else attribute.word

@@ -5,6 +5,10 @@ from collections.abc import Sequence
 from bot.rules.rpj.damage_saves import layers_of
 from bot.rules.rpj.difficulties import Rung
 from bot.rules.rpj.effects import RollBonus
+from bot.rules.rpj.inventory.carrying import everything, items_of
+from bot.rules.rpj.inventory.quality import features_of
+from bot.rules.rpj.money.market import goods
+from bot.rules.rpj.packs import Pack, is_on
 from bot.rules.rpj.people import figure_of, sheet_of
 from bot.rules.rpj.settings import RpjSettings, module_in
 from bot.rules.ruleset import Character
@@ -75,7 +79,38 @@ def classes(_character: Character | None, settings: RpjSettings) -> Sequence[str
     return [class_.name for class_ in module_in(settings).classes]
 
 
+def for_sale(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """What can be bought, the cheapest rarity first; nothing without money."""
+    if not is_on(settings, Pack.MONEY):
+        return []
+    return [item.name for item in goods(module_in(settings))]
+
+
+def things(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """Everything that can be owned."""
+    return [item.name for item in items_of(module_in(settings)).values()]
+
+
+def own_things(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """What the character owns."""
+    if character is None:
+        return []
+    module = module_in(settings)
+    names = {id_: item.name for id_, item in items_of(module).items()}
+    return [names.get(one.item, one.item) for one in everything(sheet_of(character), module)]
+
+
+def features(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """What quality can change about things."""
+    found = (features_of(item) for item in items_of(module_in(settings)).values())
+    return list(dict.fromkeys(name for names in found for name in names))
+
+
 SUGGESTION_LISTS = {
+    "goods": for_sale,
+    "thing": things,
+    "own thing": own_things,
+    "feature": features,
     "layer": layers,
     "trait": traits,
     "own_trait": own_traits,

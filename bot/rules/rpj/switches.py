@@ -25,6 +25,9 @@ class Pack(StrEnum):
     INVENTORY = "inventory"
     COIN_FLIPS = "coin_flips"
     MANEUVERS = "maneuvers"
+    ACQUISITION_CHECKS = "acquisition_checks"
+    SLOW_BUILD_MAGIC = "slow_build_magic"
+    PRACTICED_IMPROVISATION = "practiced_improvisation"
 
     @property
     def in_words(self) -> str:
@@ -62,6 +65,9 @@ class PackSettings(SettingsWithModule):
     inventory: Switch = _switch("Inventory")
     coin_flips: Switch = _switch("Coin flips")
     maneuvers: Switch = _switch("Maneuvers")
+    acquisition_checks: Switch = _switch("Acquisition checks")
+    slow_build_magic: Switch = _switch("Slow Build Magic")
+    practiced_improvisation: Switch = _switch("Practiced Improvisation")
 
     def switched(self, pack: Pack) -> bool | None:
         """Whether the campaign switches a pack on or off; None where it leaves that to its module."""

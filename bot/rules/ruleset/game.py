@@ -25,6 +25,7 @@ class ResourceRule:
         npc_start: What a new character of the GM has.
         sheet_start: What a new player's character of a sheet has instead under the settings, or None.
         cap: The most that one can have under the settings and sheet, or None.
+        is_on: Whether anybody counts it under the settings.
     """
 
     key: str
@@ -33,6 +34,7 @@ class ResourceRule:
     npc_start: int = 0
     sheet_start: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
     cap: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
+    is_on: Callable[[Settings], bool] = lambda _settings: True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,3 +202,7 @@ class Ruleset:
     tracker: TrackerRules | None = None
     odds: OddsForm[Any]
     glossary: tuple[RuleText, ...] = ()
+
+    def counted(self, settings: Settings) -> tuple[ResourceRule, ...]:
+        """What is counted under a campaign's settings."""
+        return tuple(rule for rule in self.resources if rule.is_on(settings))

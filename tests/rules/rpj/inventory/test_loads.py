@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.attributes import Attribute, attribute_bonus
-from bot.rules.rpj.items import Container, Gear
-from bot.rules.rpj.loads import (
+from bot.rules.rpj.inventory.loads import (
     Place,
     Possession,
     Tier,
@@ -25,6 +24,7 @@ from bot.rules.rpj.loads import (
     switch_actions,
     tier_of_load,
 )
+from bot.rules.rpj.items import Container, Gear
 from bot.rules.rpj.module import LoadRules
 
 RULES = LoadRules()

@@ -1,0 +1,26 @@
+"""What the optional rules add to a sheet, each while it is on."""
+
+from collections.abc import Iterator
+
+from bot.rules.rpj.inventory.procedures import load_lines
+from bot.rules.rpj.money.pockets import purse_of
+from bot.rules.rpj.money.treasury import purse_lines
+from bot.rules.rpj.packs import Pack, is_on
+from bot.rules.rpj.people import figure_of
+from bot.rules.rpj.settings import RpjSettings
+from bot.rules.ruleset import Character, Section
+
+
+def pack_sections(character: Character, settings: RpjSettings) -> tuple[Section, ...]:
+    """The sections of the optional rules that are on.
+
+    Source: RPJ-MONEY-01, RPJ-INV-01, RPJ-INV-02.
+    """
+    return tuple(section for section in _sections(character, settings) if section.lines)
+
+
+def _sections(character: Character, settings: RpjSettings) -> Iterator[Section]:
+    if is_on(settings, Pack.MONEY):
+        yield Section("Purse", purse_lines(purse_of(character)))
+    if is_on(settings, Pack.INVENTORY):
+        yield Section("Load", load_lines(figure_of(character, settings)))

@@ -1,0 +1,106 @@
+"""The words of `/rpj-gear`: money, buying, and what one carries."""
+
+from bot.ui.options import Further, Line
+
+THING = {"item": "Which thing"}
+OWN = {"item": "own thing"}
+COUNT = {"count": "How many; one where left out"}
+BUY = (
+    Line(name="shop", about="What is for sale, and what it costs here", options={"search": "Part of a name"}),
+    Line(
+        name="buy",
+        about="Ask for a price, haggle, and pay",
+        options={
+            "item": "What you want",
+            "quantity": "How many, as one lot",
+            "better": "Features to be better, with commas between: 2 Coin each",
+            "worse": "Features to be worse, with commas between: 1 Coin less each",
+            "seller": "The seller's level in haggling; the GM says",
+        },
+        completes={"item": "goods", "better": "feature", "worse": "feature"},
+    ),
+    Line(name="purse", about="Your Coin, your Wealth, and what they are set aside for"),
+    Line(
+        name="give",
+        about="Give Coin or Wealth; they accept with a button",
+        options={"target": "To whom", "coin": "How much Coin", "wealth": "How much Wealth"},
+    ),
+    Line(name="bags", about="What you own, where it is, and how heavy"),
+    Line(
+        name="put",
+        about="Take a thing in hand, put it on, into a bag, or away",
+        options={**THING, "to": "Where to", **COUNT, "place": "Where it is now; wherever it is"},
+        completes=OWN,
+    ),
+    Line(
+        name="pick",
+        about="Pick something up",
+        procedure="pick_up",
+        options={**THING, **COUNT},
+        completes={"item": "thing"},
+    ),
+    Line(name="drop", about="Be rid of something for good", options={**THING, **COUNT}, completes=OWN),
+    Line(
+        name="hand",
+        about="Hand somebody a thing; they take it with a button",
+        options={"target": "To whom", **THING, **COUNT},
+        completes=OWN,
+    ),
+)
+WEALTH = (
+    Line(
+        name="buy",
+        about="Put 10 Coin a Wealth into something lasting; the GM agrees",
+        procedure="wealth",
+        options={"amount": "How much Wealth", "asset": "What it is in the story"},
+    ),
+    Line(
+        name="burn",
+        about="Turn Wealth into 5 Coin each, for good",
+        procedure="want_to_burn",
+        options={"amount": "How much Wealth; one where left out"},
+    ),
+    Line(
+        name="earmark",
+        about="Set Wealth aside for a running cost, from the month's end on",
+        options={"name": "What for", "amount": "How much Wealth; 0 frees it"},
+    ),
+)
+GM = (
+    Line(
+        name="market",
+        about="GM: make goods dearer or cheaper here",
+        options={
+            "item": "What; everything where left out",
+            "shift": "What it costs more, or less below 0; 0 puts it back",
+            "anew": "What was tried in vain may be tried again",
+        },
+        completes={"item": "goods"},
+        has_actor=False,
+    ),
+    Line(
+        name="income",
+        about="GM: Coin that comes to somebody at the month's end",
+        options={"target": "To whom", "amount": "How much Coin", "name": "What for"},
+        has_actor=False,
+    ),
+    Line(
+        name="charge",
+        about="GM: take Coin from somebody",
+        options={"target": "From whom", "amount": "How much Coin", "name": "What for"},
+        has_actor=False,
+    ),
+    Line(
+        name="month",
+        about="GM: end the month for these, whatever the clock says",
+        options={"who": "For whom, with commas between"},
+        has_actor=False,
+    ),
+)
+
+GEAR = Further(
+    name="gear",
+    about="RPJ Core: money, buying, and what you carry",
+    lines=BUY,
+    groups={"wealth": ("Wealth: what brings Coin every month", WEALTH), "gm": ("What the GM does", GM)},
+)
