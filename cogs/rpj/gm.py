@@ -37,5 +37,16 @@ GM = (
             completes={"of": "skill"},
             has_actor=False,
         ),
+        Line(
+            name="invert",
+            about="GM: turn a gift into a fault that the campaign has from now on",
+            options={
+                "gift": "Which gift",
+                "name": "What the fault is called",
+                "refund": "Points it gives back; half of the gift's cost where left out",
+            },
+            completes={"gift": "trait"},
+            has_actor=False,
+        ),
     ),
 )

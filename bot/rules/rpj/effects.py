@@ -136,11 +136,11 @@ class AttributeRaisePermit(Document):
 
 
 class BaseSaveAdd(Document):
-    """More base damage saves."""
+    """More base damage saves, or fewer where the count is below zero."""
 
     type: Literal["base_save_add"]
     target: SaveTarget
-    count: int = Field(default=1, ge=1, le=10)
+    count: int = Field(default=1, ge=-10, le=10)
 
 
 class LayerAdd(Document):

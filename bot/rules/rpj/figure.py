@@ -132,11 +132,11 @@ class Figure:
     def base_saves(self) -> tuple[int, ...]:
         """The target numbers of the base damage saves, the easiest first.
 
-        Source: RPJ-HEALTH-04 (R-056), RPJ-HEALTH-05, RPJ-HEALTH-08.
+        Source: RPJ-HEALTH-04 (R-056), RPJ-HEALTH-05, RPJ-HEALTH-08, RPJ-APPX-06, RPJ-APPX-13.
         """
         rules = self.module.saves
-        plain = (rules.target,) * (rules.count + max(self.bonus(Attribute.CON), 0))
-        added = (
-            (effect.target,) * effect.count for effect in self.effects if isinstance(effect, BaseSaveAdd)
-        )
+        effects = [effect for effect in self.effects if isinstance(effect, BaseSaveAdd)]
+        fewer = sum(min(effect.count, 0) for effect in effects)
+        plain = (rules.target,) * max(rules.count + max(self.bonus(Attribute.CON), 0) + fewer, 1)
+        added = ((effect.target,) * effect.count for effect in effects)
         return tuple(sorted((*plain, *(target for targets in added for target in targets))))

@@ -45,6 +45,7 @@ class Skill(Part):
     """A skill.
 
     Attributes:
+        aliases: What else people call it.
         linked: Its linked attribute; of several the player chooses one with the skill.
         usable_at_zero: Whether it can be rolled at level 0.
         has_specialty: Whether one specialty must be chosen with it.
@@ -58,6 +59,7 @@ class Skill(Part):
         class_costs: Classes that it costs otherwise.
     """
 
+    aliases: tuple[Name, ...] = ()
     linked: tuple[Attribute, ...] = Field(min_length=1, max_length=7)
     usable_at_zero: bool = True
     has_specialty: bool = False

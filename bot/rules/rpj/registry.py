@@ -18,6 +18,7 @@ from bot.rules.rpj.healing import REST_PROCEDURES
 from bot.rules.rpj.improving import IMPROVING_PROCEDURES
 from bot.rules.rpj.improving_gm import IMPROVING_GM_PROCEDURES
 from bot.rules.rpj.inventory.procedures import INVENTORY_PROCEDURES
+from bot.rules.rpj.inversions import INVERSION_PROCEDURES
 from bot.rules.rpj.layering import LAYER_PROCEDURES
 from bot.rules.rpj.luck_deeds import LUCK_PROCEDURES
 from bot.rules.rpj.luck_details import DETAIL_PROCEDURES, TALLY, Details
@@ -43,6 +44,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *LUCK_PROCEDURES,
     *DUEL_PROCEDURES,
     *GM_HELP_PROCEDURES,
+    *INVERSION_PROCEDURES,
     *SAVE_PROCEDURES,
     *HARM_PROCEDURES,
     *LAYER_PROCEDURES,

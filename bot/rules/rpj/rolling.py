@@ -70,7 +70,7 @@ def skill_named(module: Module, typed: str) -> Skill:
     """
     wanted = " ".join(typed.split()).casefold()
     for skill in module.skills:
-        if wanted in (skill.name.casefold(), skill.id):
+        if wanted in (skill.name.casefold(), skill.id, *(alias.casefold() for alias in skill.aliases)):
             return skill
     names = ", ".join(skill.name for skill in module.skills)
     raise Mistake(f"{module.name} has no skill “{typed}”.", f"Its skills: {names}.")

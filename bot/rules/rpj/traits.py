@@ -47,7 +47,8 @@ class TraitOptions(Document):
     cost: int = Field(default=0, ge=-30, le=30)
 
 
-def _id_of(name: str) -> str:
+def id_of(name: str) -> str:
+    """A name as an id: "Slow to React" as slow_to_react; nothing where no letter of it fits."""
     return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")[:60]
 
 
@@ -76,7 +77,7 @@ def made_up(module: Module, options: TraitOptions) -> Trait:
 
     Source: RPJ-TRAIT-01 to RPJ-TRAIT-06.
     """
-    id_ = _id_of(options.name)
+    id_ = id_of(options.name)
     if not id_:
         raise Mistake("The name of a trait needs a letter or a digit from a-z and 0-9.")
     if module.trait(id_) is not None:

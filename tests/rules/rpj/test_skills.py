@@ -43,7 +43,7 @@ class TestLevels:
             known("games", -1)
 
     def test_each_has_a_linked_attribute_and_some_leave_the_choice(self) -> None:
-        assert skill("games").linked == (Attribute.CHA,)
+        assert skill("games").linked == (Attribute.CHA, Attribute.INT)
         assert skill("horsemanship").linked == (Attribute.DEX, Attribute.CHA)
 
     def test_the_choice_is_made_with_the_skill_and_before_it_the_best_counts(self) -> None:
@@ -287,7 +287,7 @@ class TestOpposed:
         assert read(opposed_check(self.ug, skill("games"), self.ug), 3, 4).result.is_success
 
     def test_a_weak_opponent_lowers_the_target_number(self) -> None:
-        weak = figure("CHA -1", module_with(attributes={"lowest": -3}))
+        weak = figure("CHA -1 INT -1", module_with(attributes={"lowest": -3}))
 
         assert opposed_check(self.ug, skill("games"), weak).target == 6
 

@@ -127,12 +127,12 @@ def cautious_walk(battle: Battle, id_: str) -> CautiousWalk:
     Raises:
         Mistake: If it is not their turn, or too much of it is spent.
 
-    Source: RPJ-GCS-45, RPJ-TRAIT-07.
+    Source: RPJ-GCS-45, RPJ-TRAIT-07, RPJ-APPX-08 (APPX-08a).
     """
     battle.assert_turn(id_)
     who = battle[id_]
     walk = caution(who.figure) if who.sheeted else None
-    if walk is None or walk.actions is None:
+    if walk is None or walk.actions is None or walk.actions > who.fighter.turn.received:
         if not who.fighter.turn.is_untouched:
             raise Mistake("Moving cautiously takes a whole turn.", "Part of this one is spent.")
         return CautiousWalk(None, walk.steps if walk else 1)

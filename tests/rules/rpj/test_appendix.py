@@ -1,0 +1,299 @@
+"""The book's appendices: the skill catalogue, the traits, the two tables of chances."""
+
+from fractions import Fraction
+
+import pytest
+
+from bot.rules.dice import ScriptedDice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import Distribution, die
+from bot.rules.odds import total as dice_total
+from bot.rules.rpj.advancement import take_trait
+from bot.rules.rpj.attributes import Attribute
+from bot.rules.rpj.coins import coin_falls
+from bot.rules.rpj.combat.arms import unarmed
+from bot.rules.rpj.combat.combatants import Battle
+from bot.rules.rpj.combat.defenses import defenses
+from bot.rules.rpj.combat.initiative import INITIATIVE, first_round, initiative_check
+from bot.rules.rpj.combat.moves import CautiousWalk, cautious_paid, cautious_walk
+from bot.rules.rpj.combat_traits import OfferedStrike, acts_though_surprised, goes_first, offered_strike
+from bot.rules.rpj.damage_saves import layers_of
+from bot.rules.rpj.effects import FreeAttackTrigger
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.inversions import inverted
+from bot.rules.rpj.luck import lose_for_good, lucky_breaks_left, refreshed
+from bot.rules.rpj.module import Trait
+from bot.rules.rpj.rolling import skill_named
+from bot.rules.rpj.shipped import MODULES
+from bot.rules.rpj.skill_checks import Situation, skill_check
+from tests.rules.rpj.combat.battles import battle, person, turn
+from tests.rules.rpj.people import FANTASY, figure, known, sheet, skill
+from tests.rules.rpj.table import rpj_table
+
+GENRES = {genre: {skill.id for skill in module.skills} for genre, module in MODULES.items()}
+ANY = GENRES["generic"]
+
+
+def trait(id_: str) -> Trait:
+    found = FANTASY.trait(id_)
+    assert found is not None
+    return found
+
+
+def printed(falls: Distribution[int], total: int) -> tuple[str, str, str]:
+    """What a row of the table says: exactly, at least, at most, in per cent."""
+
+    def part(ways: int) -> str:
+        hundredths = Fraction(ways * 10_000, falls.of)
+        return f"{int(hundredths + Fraction(1, 2)) / 100:.2f}"
+
+    rows = falls.ways.items()
+    return (
+        part(falls.ways[total]),
+        part(sum(ways for value, ways in rows if value >= total)),
+        part(sum(ways for value, ways in rows if value <= total)),
+    )
+
+
+class TestSkills:
+    @pytest.mark.rule("RPJ-APPX-01")
+    def test_the_modules_hold_all_38_of_the_catalogue(self) -> None:
+        fantasy, modern = GENRES["fantasy"] - ANY, GENRES["science_fiction"] - ANY
+
+        assert (len(ANY), len(fantasy), len(modern)) == (15, 9, 14)
+        assert GENRES["fantasy"] >= ANY
+        assert GENRES["science_fiction"] >= ANY
+
+    @pytest.mark.rule("RPJ-APPX-01")
+    @pytest.mark.parametrize(
+        ("typed", "name"), [("perceive", "Perception"), ("Weaponsmithing", "Weaponcrafting")]
+    )
+    def test_a_skill_is_found_by_the_other_name_that_the_book_has(self, typed: str, name: str) -> None:
+        assert skill_named(FANTASY, typed).name == name
+
+    @pytest.mark.rule("RPJ-APPX-02")
+    def test_the_attribute_is_the_one_chosen_with_the_skill(self) -> None:
+        picks = {"by_hand": known("open_lock", 3), "by_head": known("open_lock", 3, linked="INT")}
+        levels = {
+            how: figure("DEX 6 INT 2", skills=[own]).effective_level(skill("open_lock"))
+            for how, own in picks.items()
+        }
+
+        assert levels == {"by_hand": 5, "by_head": 3}
+        assert skill("horsemanship").linked == (Attribute.DEX, Attribute.CHA)
+        assert skill("games").linked == (Attribute.CHA, Attribute.INT)
+
+    @pytest.mark.rule("RPJ-APPX-03")
+    @pytest.mark.parametrize(
+        ("id_", "own", "task", "modifier"),
+        [
+            ("knowledge", "Dragons", "Dragons", 4),
+            ("knowledge", "Dragons", "Taxes", 3),
+            ("crafting", "Wood", "Stone", 2),
+            ("crafting", "Wood", "Wood", 3),
+        ],
+    )
+    def test_each_skill_has_its_own_rule_for_specialties(
+        self, id_: str, own: str, task: str, modifier: int
+    ) -> None:
+        linked = "INT" if id_ == "knowledge" else "DEX"
+        who = figure(skills=[known(id_, 3, own, linked=linked)])
+
+        assert skill_check(who, skill(id_), Situation(task=task)).modifier == modifier
+
+    @pytest.mark.rule("RPJ-APPX-04")
+    def test_each_armour_has_its_skill_for_defence(self) -> None:
+        worn = {"light_armor": "light_armor_use", "heavy_armor": "heavy_armor_use"}
+        for armor, needed in worn.items():
+            who = figure("DEX 3", skills=[known(needed, 4)], belongings=(armor,))
+            used = [term.label for defense in defenses(who) for term in defense.terms]
+            assert skill(needed).name in used
+        bare = [term.label for term in defenses(figure("DEX 3", skills=[known("dodge", 2)]))[0].terms]
+        assert "Dodge" in bare
+        assert "power_armor_use" in GENRES["science_fiction"]
+
+
+class TestCosts:
+    @pytest.mark.rule("RPJ-APPX-05")
+    @pytest.mark.parametrize(("id_", "cost", "left"), [("alert", 4, 16), ("totally_mute", -4, 24)])
+    def test_a_gift_costs_and_a_fault_refunds_and_power_stays(self, id_: str, cost: int, left: int) -> None:
+        who = figure(total_points=60, available_points=20)
+
+        after = take_trait(who, id_, has_leave=True)
+
+        assert trait(id_).cost == cost
+        assert (after.available_points, after.total_points) == (left, 60)
+
+    @pytest.mark.rule("RPJ-APPX-13")
+    def test_no_trait_is_taken_twice(self) -> None:
+        with pytest.raises(Mistake, match="Tough does not go with what you have"):
+            take_trait(figure(traits=["tough"], available_points=20), "tough", has_leave=True)
+
+
+@pytest.mark.rule("RPJ-APPX-06")
+class TestInversion:
+    @pytest.mark.parametrize(("refund", "cost"), [(None, -2), (1, -1), (3, -3)])
+    def test_a_bonus_becomes_a_penalty_for_fewer_points(self, refund: int | None, cost: int) -> None:
+        slow = inverted(trait("alert"), "Slow", refund)
+
+        assert (slow.kind, slow.cost, slow.mirrors, slow.excludes) == ("fault", cost, "alert", ("alert",))
+        assert [effect.model_dump()["value"] for effect in slow.effects] == [-1]
+
+    def test_tough_turned_around_is_a_base_save_fewer(self) -> None:
+        frail = inverted(trait("tough"), "Frail")
+        module = FANTASY.model_copy(update={"traits": (*FANTASY.traits, frail)})
+
+        assert frail.cost == -3
+        assert figure("CON 3", module, traits=["frail"]).base_saves == (7, 7)
+
+    @pytest.mark.parametrize("refund", [4, 9])
+    def test_it_never_gives_back_as_much_as_the_gift_costs(self, refund: int) -> None:
+        with pytest.raises(Mistake, match="gives back fewer than its 4 points"):
+            inverted(trait("alert"), "Slow", refund)
+
+    @pytest.mark.parametrize("id_", ["riposte", "quick_draw", "totally_mute"])
+    def test_what_has_no_bonus_cannot_be_turned_around(self, id_: str) -> None:
+        with pytest.raises(Mistake, match="has no bonus"):
+            inverted(trait(id_), "Upside Down")
+
+    def test_the_gm_adds_it_to_the_campaign(self) -> None:
+        table = rpj_table()
+
+        done = table.do("GM", "invert", gift="Alert", name="Sluggish", refund=3)
+
+        assert done.headline == "adds a fault: Sluggish"
+        assert done.notes == ("The reverse of Alert. It gives back 3 points.",)
+        assert table.refused("GM", "invert", gift="Alert", name="Sluggish").what == (
+            "Sluggish cannot be its name, or is there already."
+        )
+        assert (
+            table.refused("GM", "invert", gift="Wings", name="Heavy").what == "Fantasy has no gift “Wings”."
+        )
+
+
+@pytest.mark.rule("RPJ-APPX-07")
+class TestAlert:
+    @pytest.mark.parametrize(("surprise", "total"), [(0, 11), (-2, 9)])
+    def test_initiative_is_higher_by_1(self, surprise: int, total: int) -> None:
+        who = battle(person("ug", "DEX 3", traits=["alert"]))["ug"]
+
+        roll = INITIATIVE.resolve(initiative_check(who, surprise), ScriptedDice("d6:3 d6:4"))
+
+        assert roll.total == total
+
+    def test_the_surprised_still_act(self) -> None:
+        assert acts_though_surprised(figure(traits=["alert"]))
+
+
+@pytest.mark.rule("RPJ-APPX-08")
+class TestBattlefieldMobility:
+    def moving(self, actions: int) -> Battle:
+        return battle(
+            person("ug", traits=["battlefield_mobility"], fighter={"turn": turn(actions)}), person("orc")
+        )
+
+    @pytest.mark.parametrize(("actions", "left"), [(3, 1), (4, 2), (2, 0)])
+    def test_a_cautious_move_takes_two_actions(self, actions: int, left: int) -> None:
+        fight = self.moving(actions)
+
+        after = cautious_paid(fight, "ug", cautious_walk(fight, "ug"))
+
+        assert after["ug"].fighter.turn.actions == left
+
+    def test_with_one_action_it_takes_the_whole_turn_as_for_everybody(self) -> None:
+        assert cautious_walk(self.moving(1), "ug") == CautiousWalk(None, 1)
+
+
+@pytest.mark.rule("RPJ-APPX-09")
+def test_a_hand_to_hand_master_strikes_harder_and_kills_only_if_they_like() -> None:
+    plain, master = unarmed(figure()), unarmed(figure(traits=["hand_to_hand_master"]))
+
+    assert (plain.damage, master.damage) == (0, 1)
+
+
+@pytest.mark.rule("RPJ-APPX-10")
+class TestLucky:
+    @pytest.mark.parametrize(("luck", "breaks"), [(3, 3), (4, 4)])
+    def test_there_is_one_more_lucky_break(self, luck: int, breaks: int) -> None:
+        assert figure(f"LUCK {luck}", traits=["lucky"]).lucky_breaks == breaks
+
+    def test_less_those_lost_for_good(self) -> None:
+        table = rpj_table(players={"Ug": sheet("LUCK 4", traits=["lucky"])})
+
+        after = lose_for_good(table.named("Ug"), FANTASY)
+
+        assert lucky_breaks_left(refreshed(after, FANTASY)) == 3
+
+
+@pytest.mark.rule("RPJ-APPX-11")
+class TestQuickDraw:
+    def test_the_last_of_four_goes_first_in_the_first_round_only(self) -> None:
+        order = ("a", "b", "c", "d")
+
+        assert goes_first(figure(traits=["quick_draw"]))
+        assert first_round(order, ["d"]) == ("d", "a", "b", "c")
+
+    def test_two_go_by_initiative_among_themselves(self) -> None:
+        assert first_round(("a", "b", "c", "d"), ["d", "b"]) == ("b", "d", "a", "c")
+
+
+@pytest.mark.rule("RPJ-APPX-12")
+class TestRiposte:
+    def test_two_misses_in_a_round_bring_one_strike(self) -> None:
+        duelist = figure(traits=["riposte"])
+
+        assert offered_strike(duelist, FreeAttackTrigger.MELEE_MISS, 1) == OfferedStrike(left=0)
+        assert offered_strike(duelist, FreeAttackTrigger.MELEE_MISS, 0) is None
+
+    def test_a_ranged_miss_brings_none(self) -> None:
+        assert offered_strike(figure(traits=["riposte"]), None, 1) is None
+
+
+@pytest.mark.rule("RPJ-APPX-13")
+def test_the_tough_have_one_more_base_save_and_it_comes_first() -> None:
+    tough = Figure(sheet("CON 3", traits=["tough"]), FANTASY)
+
+    assert tough.base_saves == (6, 7, 7, 7)
+    assert str(layers_of(tough)[-1]) == "6+/7+/7+/7+"
+
+
+class TestTables:
+    @pytest.mark.rule("RPJ-APPX-19")
+    @pytest.mark.parametrize(
+        ("total", "row"),
+        [
+            (2, ("2.78", "100.00", "2.78")),
+            (3, ("5.56", "97.22", "8.33")),
+            (4, ("8.33", "91.67", "16.67")),
+            (5, ("11.11", "83.33", "27.78")),
+            (6, ("13.89", "72.22", "41.67")),
+            (7, ("16.67", "58.33", "58.33")),
+            (8, ("13.89", "41.67", "72.22")),
+            (9, ("11.11", "27.78", "83.33")),
+            (10, ("8.33", "16.67", "91.67")),
+            (11, ("5.56", "8.33", "97.22")),
+            (12, ("2.78", "2.78", "100.00")),
+        ],
+    )
+    def test_two_dice(self, total: int, row: tuple[str, str, str]) -> None:
+        assert printed(dice_total([die(6), die(6)]), total) == row
+
+    @pytest.mark.rule("RPJ-APPX-20")
+    @pytest.mark.parametrize(
+        ("total", "row"),
+        [
+            (1, ("3.13", "100.00", "3.13")),
+            (3, ("9.38", "96.88", "12.50")),
+            (4, ("6.25", "87.50", "18.75")),
+            (5, ("9.38", "81.25", "28.13")),
+            (6, ("18.75", "71.88", "46.88")),
+            (7, ("6.25", "53.13", "53.13")),
+            (8, ("18.75", "46.88", "71.88")),
+            (9, ("9.38", "28.13", "81.25")),
+            (10, ("6.25", "18.75", "87.50")),
+            (11, ("9.38", "12.50", "96.88")),
+            (13, ("3.13", "3.13", "100.00")),
+        ],
+    )
+    def test_five_coins(self, total: int, row: tuple[str, str, str]) -> None:
+        assert printed(coin_falls(), total) == row
