@@ -55,10 +55,11 @@ def command_lines(root: str, commands: Iterable[Described]) -> str:
 
 
 def rule_reply(found: Found) -> Reply:
-    """A rule in our own words."""
+    """A rule in our own words, with whose game it is."""
+    told = shorten(f"**{escape(found.rule.title)}**\n{escape(found.rule.text)}", 3600)
     source = f"{escape(found.game.title)} · {escape(listed(found.rule.ids))}"
     return Reply(
-        text=shorten(f"**{escape(found.rule.title)}**\n{escape(found.rule.text)}", 3800) + f"\n-# {source}",
+        text=f"{told}\n-# {source}\n-# {escape(found.game.credit)}",
         accent=Accent.BOARD,
         is_private=True,
     )

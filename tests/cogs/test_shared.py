@@ -85,7 +85,7 @@ class TestRulesAndHelp:
         (told,) = await desk.type(ada, "/rules", about="Checks")
 
         assert told.is_private
-        assert told.text == "**Checks**\nA d6 at or below Brawn succeeds.\n-# Toy Game · TOY-1"
+        assert told.text == "**Checks**\nA d6 at or below Brawn succeeds.\n-# Toy Game · TOY-1\n-# Nobody"
 
     async def test_help_shows_first_steps_and_every_command_of_a_word(self, desk: Desk, ada: Person) -> None:
         (help_,) = await desk.type(ada, "/help")
