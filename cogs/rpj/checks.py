@@ -7,6 +7,7 @@ HOW = {
     "modifiers": "Bonuses and penalties with a word: +1 rope −2 rain",
     "toggles": "What holds of your traits",
 }
+SPENT = {"lucky_break": "Spend a Lucky Break beforehand: a third die"}
 HOW_COMPLETES = {"difficulty": "difficulty", "toggles": "condition"}
 
 LINES = (
@@ -18,6 +19,7 @@ LINES = (
             **HOW,
             "specialty": "The specialty the task falls under; yours where left out",
             "fit": "How well the skill suits; the GM says",
+            **SPENT,
         },
         completes={"skill": "skill", "specialty": "specialty", **HOW_COMPLETES},
         can_be_secret=True,
@@ -37,7 +39,7 @@ LINES = (
     Line(
         name="attribute",
         about="Check an attribute, its bonus, or save yourself with it",
-        options={"attribute": "Which attribute", "rolled": "Its level where left out", **HOW},
+        options={"attribute": "Which attribute", "rolled": "Its level where left out", **HOW, **SPENT},
         completes=HOW_COMPLETES,
         can_be_secret=True,
         can_count=True,
@@ -45,7 +47,7 @@ LINES = (
     Line(
         name="luck",
         about="Check Luck: how bad does it get?",
-        options={"stake": "What hangs on it", **HOW},
+        options={"stake": "What hangs on it", **HOW, **SPENT},
         completes=HOW_COMPLETES,
         can_be_secret=True,
         can_count=True,

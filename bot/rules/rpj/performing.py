@@ -63,7 +63,8 @@ def checks(attempt: Attempt, figure: Figure) -> str:
 
     Source: RPJ-SKILL-24.
     """
-    return f"{attempt.deed}, {difficulty_label(attempt.inputs.difficulty, figure.module.ladder)}"
+    spent = "spends a Lucky Break and " if attempt.inputs.has_extra_die and not attempt.inputs.fallen else ""
+    return f"{spent}{attempt.deed}, {difficulty_label(attempt.inputs.difficulty, figure.module.ladder)}"
 
 
 def notes_on(reading: Reading, inputs: CheckInputs) -> tuple[str, ...]:

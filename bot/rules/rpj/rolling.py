@@ -26,21 +26,24 @@ class HowOptions(Document):
         difficulty: A number, a target number ("10+"), or a name of the ladder; nothing for 7+.
         modifiers: Bonuses and penalties with a word: "+1 rope −2 rain".
         toggles: What holds of one's traits, with commas between.
+        lucky_break: Whether a Lucky Break throws in a third die beforehand.
     """
 
     difficulty: str = Field(default="", max_length=40)
     modifiers: str = Field(default="", max_length=200)
     toggles: str = Field(default="", max_length=200)
+    lucky_break: bool = False
 
     def situation(self, module: Module) -> Situation:
         """What surrounds the check.
 
-        Source: RPJ-DICE-02.
+        Source: RPJ-DICE-02, RPJ-LUCK-02.
         """
         return Situation(
             difficulty=difficulty_in(module, self.difficulty),
             terms=read_modifiers(self.modifiers),
             now=Circumstances(toggles=said_toggles(self.toggles)),
+            has_extra_die=self.lucky_break,
         )
 
 

@@ -4,7 +4,9 @@ import pytest
 
 from bot.rules.rpj import RULESET
 from bot.rules.ruleset import Audience, Family, Outcome, Verdict
-from tests.rules.rpj.table import besides, d6, others, rpj_table
+from tests.rules.rpj.table import besides, breaks, d6, others, rpj_table
+
+ROLLING = {"lucky_break", "roll", "check", "roll_detail"}
 
 
 def target(outcome: Outcome) -> str:
@@ -231,3 +233,95 @@ class TestTraits:
         offered = RULESET.suggestions["condition"](table.named("Ug"), table.scene.settings)
 
         assert list(offered) == ["negotiating prices"]
+
+
+@pytest.mark.rule("RPJ-LUCK-02")
+class TestLuckyBreakBeforehand:
+    def test_it_is_paid_and_throws_a_third_die(self) -> None:
+        table = rpj_table()
+
+        done = table.do("Ug", "check", d6("2 3 6"), skill="Intimidate", difficulty="6", lucky_break=True)
+
+        assert done.headline == "spends a Lucky Break and checks Intimidate, Grueling"
+        assert (done.rolls[0].total, done.rolls[0].against) == (13, "13+")
+        assert breaks(table, "Ug") == 1
+
+    def test_without_one_left_it_is_refused(self) -> None:
+        table = rpj_table()
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
+
+        refused = table.refused("Ug", "check", skill="Intimidate", lucky_break=True)
+
+        assert refused.what == "That takes a Lucky Break; 0 are left."
+
+
+class TestCriticalVariants:
+    @pytest.mark.rule("RPJ-DICE-04")
+    def test_the_confirmation_die_is_shown_beside_the_roll(self) -> None:
+        table = rpj_table(criticals="confirm")
+
+        done = table.do("Ug", "check", d6("6 6 3"), skill="Intimidate", difficulty="2")
+
+        assert [(die.label, die.face, die.is_kept) for die in done.rolls[0].dice][2] == (
+            "confirmation",
+            3,
+            False,
+        )
+        assert done.verdict == Verdict(Family.SUCCESS, "success, 7 degrees")
+
+    @pytest.mark.rule("RPJ-DICE-05")
+    def test_eleven_may_be_critical_where_criticals_are_frequent(self) -> None:
+        table = rpj_table(criticals="wide")
+
+        done = table.do("Ug", "check", d6("5 6 5"), skill="Intimidate", difficulty="2")
+
+        assert done.verdict == Verdict(Family.SUCCESS, "critical success, 7 degrees")
+
+    @pytest.mark.rule("RPJ-DICE-03")
+    def test_a_campaign_may_have_double_sixes_never_turn_a_failure(self) -> None:
+        table = rpj_table(check_success="never")
+
+        done = table.do("Ug", "check", d6("6 6"), skill="Intimidate", difficulty="20")
+
+        assert done.verdict == Verdict(Family.FAILURE, "failure by 11")
+
+    @pytest.mark.rule("RPJ-DICE-03")
+    def test_the_gm_may_overrule_double_ones(self) -> None:
+        table = rpj_table()
+        failed = table.do("Laeniel", "check", d6("1 1"), skill="Concealment", difficulty="-5")
+        assert failed.verdict == Verdict(Family.FAILURE, "critical failure")
+
+        overruled = table.press(
+            "GM Laeniel", next(one for one in failed.follow_ups if one.procedure == "critical")
+        )
+
+        assert overruled.verdict == Verdict(Family.SUCCESS, "success, 7 degrees")
+        assert overruled.headline == "checks Concealment; the GM overrules the critical"
+
+
+@pytest.mark.rule("RPJ-DICE-11")
+class TestWhoRolls:
+    def test_whoever_acts_rolls_and_every_button_to_roll_is_theirs(self) -> None:
+        table = rpj_table()
+        failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="5")
+        offered = table.press("GM Ug", next(one for one in failed.follow_ups if one.procedure == "retry"))
+        proposed = table.do("Ug", "propose", skill="Games", how="cheat")
+        fits = table.press("GM Ug", proposed.follow_ups[0])
+        detail = table.press("GM Ug", table.do("Ug", "detail", question="it rains").follow_ups[0])
+
+        rolling = [
+            one
+            for done in (failed, offered, fits, detail)
+            for one in done.follow_ups
+            if one.procedure in ROLLING
+        ]
+
+        assert {(one.character, one.audience) for one in rolling} == {(table.ids["Ug"], Audience.OWNER)}
+        assert {one.procedure for one in rolling} == ROLLING
+
+    def test_a_saving_throw_is_rolled_by_whom_it_concerns(self) -> None:
+        table = rpj_table()
+
+        done = table.do("Ug", "attribute", d6("4 3"), attribute="CON", rolled="saving throw", difficulty="3")
+
+        assert done.rolls[0].terms[0].label == "Constitution"
