@@ -47,6 +47,16 @@ BUY = (
         completes=OWN,
     ),
 )
+COIN_LINES = (
+    Line(name="throw", about="Flip coins, or keep to dice", options={"thrown": "What you throw from now on"}),
+    Line(
+        name="read",
+        about="What coins come to that you flipped by hand",
+        procedure="coins",
+        options={"coins": "Three regular ones, then the positive and the negative spoiler: HHT HT"},
+        has_actor=False,
+    ),
+)
 WEALTH = (
     Line(
         name="buy",
@@ -102,5 +112,9 @@ GEAR = Further(
     name="gear",
     about="RPJ Core: money, buying, and what you carry",
     lines=BUY,
-    groups={"wealth": ("Wealth: what brings Coin every month", WEALTH), "gm": ("What the GM does", GM)},
+    groups={
+        "wealth": ("Wealth: what brings Coin every month", WEALTH),
+        "coins": ("Coins instead of dice", COIN_LINES),
+        "gm": ("What the GM does", GM),
+    },
 )

@@ -9,6 +9,7 @@ from bot.rules.rpj.criticals import CriticalRules, Policy
 from bot.rules.ruleset import Document
 
 BASE_TARGET = 7
+COUNT_OF_COINS = 5
 Face = Annotated[int, Field(ge=1, le=6)]
 
 
@@ -119,8 +120,8 @@ class CheckInputs(Document):
 
     @property
     def dice(self) -> int:
-        """How many d6 the check has in all, without a confirmation die."""
-        return 3 if self.has_extra_die else 2
+        """How many dice, or coins, the check has in all, without a confirmation die."""
+        return (COUNT_OF_COINS if self.criticals.with_coins else 2) + self.has_extra_die
 
     @property
     def lucky_policy(self) -> Policy:

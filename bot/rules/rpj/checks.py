@@ -10,11 +10,18 @@ from bot.rules.dice import Dice
 from bot.rules.odds import Chance, Distribution
 from bot.rules.rpj.check_inputs import CheckInputs, Word
 from bot.rules.rpj.criticals import Critical, CriticalMode, Policy
-from bot.rules.ruleset import Die, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.rpj.throws import (
+    asks_for_confirmation,
+    critical_of,
+    shown_dice,
+    sides_of,
+    throw_of,
+    thrown_terms,
+)
+from bot.rules.ruleset import Die, Family, Odds, Roll, RollRule, Verdict
 
 D6 = range(1, 7)
 CONFIRMATION = "confirmation"
-EXTRA = "Lucky Break"
 
 
 class Result(StrEnum):
@@ -41,7 +48,7 @@ class Reading:
     """A check as its dice are read.
 
     Attributes:
-        kept: Which dice count, counted from 0.
+        kept: Which dice or coins count, counted from 0.
         critical: What the faces say.
         total: Dice that count and everything added.
         margin: The total less the target number.
@@ -49,7 +56,7 @@ class Reading:
         degrees: Degrees of success; None for anything but a success.
     """
 
-    kept: tuple[int, int]
+    kept: tuple[int, ...]
     critical: Critical
     total: int
     margin: int
@@ -57,31 +64,19 @@ class Reading:
     degrees: int | None
 
 
-def kept_dice(faces: tuple[int, ...], chosen: tuple[int, int] | None = None) -> tuple[int, int]:
-    """Which two dice count: those chosen, else the two highest, the earlier of equals.
-
-    Source: RPJ-LUCK-02.
-    """
-    if chosen is not None:
-        return chosen
-    best = sorted(sorted(range(len(faces)), key=lambda place: -faces[place])[:2])
-    return best[0], best[1]
-
-
 def read_check(inputs: CheckInputs, faces: tuple[int, ...], confirmation: int | None) -> Reading:
     """Read the dice of a check.
 
     Args:
         inputs: The check.
-        faces: All its d6, in the order of rolling.
+        faces: All its dice or coins, in the order of throwing.
         confirmation: The confirmation die, where one was rolled.
 
     Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-SKILL-09 to RPJ-SKILL-11 (R-031, R-033).
     """
-    kept = kept_dice(faces, inputs.kept)
-    pair = (faces[kept[0]], faces[kept[1]])
-    critical = inputs.criticals.critical(pair, confirmation)
-    total = sum(pair) + inputs.modifier
+    throw = throw_of(inputs, faces)
+    critical = critical_of(inputs, faces, confirmation)
+    total = throw.natural + inputs.modifier
     margin = total - inputs.target
     result = _result(inputs, critical, margin)
     degrees = None
@@ -89,7 +84,7 @@ def read_check(inputs: CheckInputs, faces: tuple[int, ...], confirmation: int | 
         degrees = max(margin, 0) + 1
     elif result.is_success:
         degrees = margin
-    return Reading(kept, critical, total, margin, result, degrees)
+    return Reading(throw.kept, critical, total, margin, result, degrees)
 
 
 def _result(inputs: CheckInputs, critical: Critical, margin: int) -> Result:
@@ -118,29 +113,24 @@ def _unlucky(inputs: CheckInputs, margin: int) -> Result:
 def check(inputs: CheckInputs, dice: Dice) -> Roll:
     """Roll what is still to fall of a check, and read it.
 
-    Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-LUCK-02 (R-004).
+    Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-LUCK-02 (R-004), RPJ-COIN-01.
     """
-    missing = inputs.dice - len(inputs.fallen)
-    faces = inputs.fallen + tuple(dice.roll(6) for _ in range(missing))
-    kept = kept_dice(faces, inputs.kept)
+    missing, sides = inputs.dice - len(inputs.fallen), sides_of(inputs)
+    faces = inputs.fallen + tuple(dice.roll(sides) for _ in range(missing))
     confirmation = inputs.confirmation
     confirmed: tuple[Die, ...] = ()
-    pair = (faces[kept[0]], faces[kept[1]])
-    if confirmation is None and inputs.criticals.asks_for_confirmation(pair):
+    if confirmation is None and asks_for_confirmation(inputs, faces):
         confirmation = dice.roll(6)
         confirmed = (_confirmation_die(confirmation),)
     reading = read_check(inputs, faces, confirmation)
-    shown = tuple(
-        Die(sides=6, face=face, label=EXTRA if place == 2 else "", is_kept=place in kept)
-        for place, face in enumerate(faces)
-    )
+    shown = shown_dice(inputs, faces)
     lying = () if inputs.confirmation is None else (_confirmation_die(inputs.confirmation),)
     return Roll(
         rule=CHECK.key,
         inputs=inputs,
         dice=shown[len(inputs.fallen) :] + confirmed,
         earlier=shown[: len(inputs.fallen)] + lying,
-        terms=tuple(Term(term.label, term.value) for term in inputs.terms),
+        terms=thrown_terms(inputs, faces),
         total=reading.total,
         against=f"{inputs.target}+",
         verdict=verdict_of(reading),
@@ -170,10 +160,10 @@ def verdict_of(reading: Reading) -> Verdict:
 def _falls(inputs: CheckInputs) -> Iterator[tuple[Result, int]]:
     """Each way the dice still to fall can fall, with its weight in sixths of a confirmation die."""
     may_confirm = inputs.criticals.mode is not CriticalMode.NORMAL and inputs.confirmation is None
-    for rest in product(D6, repeat=inputs.dice - len(inputs.fallen)):
+    sides = range(1, sides_of(inputs) + 1)
+    for rest in product(sides, repeat=inputs.dice - len(inputs.fallen)):
         faces = inputs.fallen + rest
-        first, second = kept_dice(faces, inputs.kept)
-        if may_confirm and inputs.criticals.asks_for_confirmation((faces[first], faces[second])):
+        if may_confirm and asks_for_confirmation(inputs, faces):
             for confirmation in D6:
                 yield read_check(inputs, faces, confirmation).result, 1
         else:
@@ -216,7 +206,7 @@ def inputs_of(roll: Roll) -> CheckInputs:
 
 
 def dice_of(roll: Roll) -> tuple[tuple[int, ...], int | None]:
-    """All d6 of a check, those rolled before too, and its confirmation die or None.
+    """All dice or coins of a check, those rolled before too, and its confirmation die or None.
 
     Args:
         roll: A roll of `CHECK`.

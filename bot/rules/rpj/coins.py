@@ -87,6 +87,11 @@ class Flip:
         return f"{' '.join(letters[:3])} | +{letters[3]} | −{letters[4]}"
 
 
+def coin_mark(place: int) -> str:
+    """What tells a coin from the others: nothing, + or −."""
+    return {CoinKind.POSITIVE: "+", CoinKind.NEGATIVE: "−"}.get(COINS[place], "")
+
+
 def value_of(kind: CoinKind, face: int) -> int:
     """What a coin counts.
 

@@ -41,9 +41,10 @@ class Critical(StrEnum):
 
 
 class CriticalRules(Document):
-    """How a campaign treats criticals.
+    """What is thrown in a campaign, and how criticals are treated.
 
     Attributes:
+        with_coins: Whether coins are flipped instead of rolling two dice.
         mode: How often they come.
         confirm_fail_max: Highest confirmation die that makes a critical failure.
         confirm_success_min: Lowest confirmation die that makes a critical success.
@@ -52,6 +53,7 @@ class CriticalRules(Document):
         combat: Both, on rolls of combat and health.
     """
 
+    with_coins: bool = False
     mode: CriticalMode = CriticalMode.NORMAL
     confirm_fail_max: int = Field(default=3, ge=1, le=6)
     confirm_success_min: int = Field(default=4, ge=1, le=6)

@@ -5,11 +5,12 @@ from dataclasses import replace
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Chance, Distribution
 from bot.rules.rpj.check_inputs import CheckInputs
-from bot.rules.rpj.checks import D6, Result, check_odds, dice_of, inputs_of, kept_dice, read_check, reading_of
+from bot.rules.rpj.checks import D6, Result, check_odds, dice_of, inputs_of, read_check, reading_of
 from bot.rules.rpj.denials import denial
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.rpj.throws import asks_for_confirmation, sides_of
 from bot.rules.ruleset import Character, Document, Roll
 
 LUCKY_BREAKS = "lucky_breaks"
@@ -160,15 +161,12 @@ def chance_to_improve(roll: Roll) -> Chance:
 
     def ranks(face: int) -> list[tuple[int, int]]:
         faces = (*inputs.fallen, face)
-        first, second = kept_dice(faces)
-        asks = inputs.confirmation is None and inputs.criticals.asks_for_confirmation(
-            (faces[first], faces[second])
-        )
+        asks = inputs.confirmation is None and asks_for_confirmation(inputs, faces)
         confirmations = list(D6) if asks else [inputs.confirmation] * 6
         readings = [read_check(inputs, faces, confirmation) for confirmation in confirmations]
         return [(_RANKS.index(reading.result), reading.degrees or 0) for reading in readings]
 
-    falls = Distribution.counted((rank, 1) for face in D6 for rank in ranks(face))
+    falls = Distribution.counted((rank, 1) for face in range(1, sides_of(inputs) + 1) for rank in ranks(face))
     return falls.chance(lambda rank: rank > least)
 
 

@@ -10,6 +10,7 @@ from bot.rules.rpj.check_inputs import BASE_TARGET, CheckInputs, CheckKind, Name
 from bot.rules.rpj.checks import D6, Result, check_odds, read_check
 from bot.rules.rpj.criticals import CriticalMode, CriticalRules
 from bot.rules.rpj.settings import RpjSettings, module_in
+from bot.rules.rpj.throws import asks_for_confirmation, sides_of
 from bot.rules.ruleset import Document, Odds, OddsForm
 
 
@@ -66,9 +67,8 @@ def turning_chance(inputs: CheckInputs) -> Fraction | None:
     Source: RPJ-LUCK-02, RPJ-LUCK-03, RPJ-DICE-10.
     """
     failed, turned = Fraction(0), Fraction(0)
-    for first, second in product(D6, repeat=2):
-        faces = (first, second)
-        asks = inputs.criticals.asks_for_confirmation(faces)
+    for faces in product(range(1, sides_of(inputs) + 1), repeat=inputs.dice):
+        asks = asks_for_confirmation(inputs, faces)
         for confirmation in D6 if asks else (None,):
             if read_check(inputs, faces, confirmation).result.is_success:
                 continue

@@ -14,8 +14,11 @@ def sheet_of(character: Character) -> RpjSheet:
 
 
 def figure_of(character: Character, settings: RpjSettings) -> Figure:
-    """A character as the rules read it in a campaign, each thing of theirs at its own quality."""
+    """A character as the rules read it in a campaign, with their own dice and things."""
     sheet, module = sheet_of(character), module_in(settings)
+    if sheet.keeps_to_dice and module.criticals.with_coins:
+        criticals = module.criticals.model_copy(update={"with_coins": False})
+        module = module.model_copy(update={"criticals": criticals})
     return Figure(sheet, with_qualities(module, sheet.qualities) if sheet.qualities else module)
 
 

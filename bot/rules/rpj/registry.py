@@ -11,6 +11,7 @@ from bot.rules.rpj.decision_tables import DECISION
 from bot.rules.rpj.drawing import DECKS, DRAWING_PROCEDURES, Deck
 from bot.rules.rpj.duels import DUEL_PROCEDURES
 from bot.rules.rpj.fates import FATE_PROCEDURES
+from bot.rules.rpj.flipping import FLIPPING_PROCEDURES
 from bot.rules.rpj.generation import LUCK_LEVEL, POOL
 from bot.rules.rpj.gm_help import GM_HELP_PROCEDURES
 from bot.rules.rpj.harming import HARM_PROCEDURES
@@ -52,6 +53,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *FATE_PROCEDURES,
     *IMPROVING_PROCEDURES,
     *IMPROVING_GM_PROCEDURES,
+    *FLIPPING_PROCEDURES,
     *TRADING_PROCEDURES,
     *TREASURY_PROCEDURES,
     *INVENTORY_PROCEDURES,

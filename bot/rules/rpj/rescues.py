@@ -82,6 +82,8 @@ def _worth(roll: Roll, *, improves: bool) -> str:
 
 def _keep_buttons(roller: Character, roll: Roll, rescue: Rescue) -> Iterator[FollowUp]:
     """The other pairs of the three dice, as far as they come to something else."""
+    if inputs_of(roll).criticals.with_coins:
+        return  # the sixth coin takes the best place there is
     faces, confirmation = dice_of(roll)
     inputs, now = inputs_of(roll), reading_of(roll)
     told = {_came_to(now)}

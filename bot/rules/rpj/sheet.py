@@ -71,6 +71,7 @@ class RpjSheet(Document):
         holdings: What Wealth is set aside for, and what comes of it.
         lucky_breaks_lost: Lucky Breaks lost for good.
         health: Layers of defence, and what damage has done.
+        keeps_to_dice: Whether dice are rolled where the campaign flips coins.
 
     Source: RPJ-CHAR-01.
     """
@@ -92,6 +93,7 @@ class RpjSheet(Document):
     holdings: Holdings = Holdings()
     lucky_breaks_lost: int = Field(default=0, ge=0)
     health: Health = Health()
+    keeps_to_dice: bool = False
 
     def own_skill(self, id_: str) -> OwnSkill | None:
         """A skill that was bought, or None."""

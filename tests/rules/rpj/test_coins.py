@@ -1,14 +1,23 @@
 """Coins instead of dice."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
+from typing import Any
 
 import pytest
 
+from bot.rules.dice import ScriptedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Distribution, die, total
+from bot.rules.rpj.check_inputs import CheckInputs
+from bot.rules.rpj.checks import CHECK, Result, check_odds, reading_of
 from bot.rules.rpj.coins import COINS, HEADS, TAILS, CoinKind, Flip, coin_falls, value_of, written_coins
-from bot.rules.rpj.criticals import Critical
+from bot.rules.rpj.criticals import Critical, CriticalMode, CriticalRules
+from bot.rules.rpj.luck import chance_to_turn, with_extra_die
+from bot.rules.rpj.shipped import MODULES
+from tests.rules.rpj.table import d6, labels, rpj_table
+from tests.rules.rpj.throws import enumerated, inputs, told
 
 DICE = total([die(6), die(6)])
 
@@ -143,3 +152,108 @@ class TestCoinsFlippedByHand:
     def test_anything_else_is_refused(self, text: str) -> None:
         with pytest.raises(Mistake, match="is not five coins"):
             written_coins(text)
+
+
+# --- checks with coins -------------------------------------------------------------------------
+
+
+def flips(text: str) -> ScriptedDice:
+    """Coins that fall so."""
+    letters = "".join(text.split())
+    return ScriptedDice(" ".join(f"d2:{HEADS if letter == 'H' else TAILS}" for letter in letters))
+
+
+def asked(level: int = 0, target: int = 7, **rules: Any) -> CheckInputs:
+    """A check with coins."""
+    return inputs(level, target, criticals=CriticalRules(with_coins=True, **rules))
+
+
+@pytest.mark.rule("RPJ-COIN-01")
+class TestChecks:
+    def test_coins_stand_in_for_the_two_dice(self) -> None:
+        roll = CHECK.resolve(asked(4, 10), flips("HTT HT"))
+        assert reading_of(roll).total == 10
+        assert reading_of(roll).result.is_success
+        assert [(die.sides, die.shown) for die in roll.dice] == [
+            (2, "H"),
+            (2, "T"),
+            (2, "T"),
+            (2, "+H"),
+            (2, "−T"),
+        ]
+        assert [(term.label, term.value) for term in roll.terms] == [("coins", 6), ("level", 4)]
+
+    def test_its_odds_are_those_of_coins(self) -> None:
+        assert check_odds(asked(0, 8)).enough == Fraction(15, 32)
+
+    def test_the_odds_are_what_every_fall_comes_to(self) -> None:
+        for target in (1, 4, 8, 13):
+            question = asked(0, target)
+            assert enumerated(partial(CHECK.resolve, question)) == told(check_odds(question))
+
+    def test_tables_are_still_rolled_with_dice(self) -> None:
+        table = rpj_table(coin_flips=True)
+        done = table.do("Laeniel", "check", "d2:2 d2:2 d2:1 d2:2 d2:1", skill="archery")
+        assert [die.sides for die in done.rolls[0].dice] == [2] * 5
+        assert MODULES["generic"].criticals.with_coins is False
+
+
+@pytest.mark.rule("RPJ-COIN-06")
+class TestCriticalChecks:
+    @pytest.mark.parametrize(
+        ("coins", "result"), [("HHH HH", Result.CRITICAL_SUCCESS), ("TTT TT", Result.CRITICAL_FAILURE)]
+    )
+    def test_all_alike_are_critical(self, coins: str, result: Result) -> None:
+        assert reading_of(CHECK.resolve(asked(0, 7), flips(coins))).result is result
+
+    def test_the_chance_of_each_is_one_in_thirty_two(self) -> None:
+        chances = dict(check_odds(asked(0, 7)).chances)
+        assert chances["critical success"].fraction == Fraction(1, 32)
+        assert chances["critical failure"].fraction == Fraction(1, 32)
+
+    def test_rarer_criticals_ask_for_a_die_and_more_frequent_ones_are_off(self) -> None:
+        rare = asked(0, 7, mode=CriticalMode.CONFIRM)
+        roll = CHECK.resolve(rare, ScriptedDice("d2:2 d2:2 d2:2 d2:2 d2:2 d6:1"))
+        assert reading_of(roll).result is Result.SUCCESS
+        often = asked(0, 7, mode=CriticalMode.WIDE)
+        assert reading_of(CHECK.resolve(often, flips("HHH HT"))).result is Result.SUCCESS
+
+
+@pytest.mark.rule("RPJ-COIN-07")
+class TestLuckyBreaksOnCoins:
+    def test_one_more_coin_turns_a_failure(self) -> None:
+        failed = CHECK.resolve(asked(0, 9), flips("TTT HH"))
+        assert not reading_of(failed).result.is_success
+        assert chance_to_turn(failed).fraction == Fraction(1, 2)
+        turned = CHECK.resolve(with_extra_die(failed), flips("H"))
+        assert reading_of(turned).total == 9
+        assert [die.is_kept for die in (*turned.earlier, *turned.dice)] == [False, *[True] * 5]
+
+    def test_the_button_says_what_it_is_worth(self) -> None:
+        table = rpj_table(coin_flips=True)
+        done = table.do("Laeniel", "check", "d2:1 d2:1 d2:1 d2:2 d2:2", skill="archery", difficulty="16+")
+        assert labels(done)[0] == "Lucky Break: cannot turn it · 3 of 3 left"
+
+
+@pytest.mark.rule("RPJ-COIN-08")
+class TestMixedTables:
+    def test_who_keeps_to_dice_rolls_them(self) -> None:
+        table = rpj_table(coin_flips=True)
+        table.do("Ug", "throw", thrown="dice")
+        assert [die.sides for die in table.do("Ug", "check", d6("3 4"), skill="archery").rolls[0].dice] == [
+            6,
+            6,
+        ]
+        table.do("Ug", "throw", thrown="coins")
+        coins = table.do("Ug", "check", "d2:1 d2:1 d2:1 d2:2 d2:2", skill="archery")
+        assert [die.sides for die in coins.rolls[0].dice] == [2] * 5
+
+    def test_without_coins_there_is_nothing_to_choose(self) -> None:
+        assert rpj_table().refused("Ug", "throw", thrown="coins").what == (
+            "This campaign plays without Coin flips."
+        )
+
+    def test_coins_flipped_by_hand_are_read(self) -> None:
+        table = rpj_table(coin_flips=True)
+        assert table.do("GM", "coins", coins="HHT HT").headline == "reads H H T | +H | −T: 8"
+        assert table.do("GM", "coins", coins="TTTTT").headline.endswith(": 1, a critical failure")

@@ -7,14 +7,14 @@ from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.rpj.checks import kept_dice
 from bot.rules.rpj.combat.combatants import Combatant
 from bot.rules.rpj.combat.fighters import Fighter, Kind
 from bot.rules.rpj.combat_traits import initiative_terms
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import SkillRole
 from bot.rules.rpj.skill_checks import class_bonus
-from bot.rules.ruleset import Die, Document, Family, Roll, RollRule, Term, Verdict
+from bot.rules.rpj.throws import shown_dice, sides_of, throw_of, thrown_terms
+from bot.rules.ruleset import Die, Document, Family, Roll, RollRule, Verdict
 
 
 def initiative_check(who: Combatant, surprise: int = 0) -> CheckInputs:
@@ -33,7 +33,11 @@ def initiative_check(who: Combatant, surprise: int = 0) -> CheckInputs:
         *initiative_terms(figure, now),
         NamedTerm(label="surprised", value=surprise),
     )
-    return CheckInputs(kind=CheckKind.INITIATIVE, terms=tuple(term for term in terms if term.value))
+    return CheckInputs(
+        kind=CheckKind.INITIATIVE,
+        terms=tuple(term for term in terms if term.value),
+        criticals=figure.module.criticals,
+    )
 
 
 def _skill_terms(figure: Figure) -> tuple[NamedTerm, ...]:
@@ -52,17 +56,16 @@ def roll_initiative(inputs: CheckInputs, dice: Dice) -> Roll:
 
     Source: RPJ-GCS-15, RPJ-DICE-03 (R-003), RPJ-LUCK-02.
     """
-    missing = inputs.dice - len(inputs.fallen)
-    faces = inputs.fallen + tuple(dice.roll(6) for _ in range(missing))
-    kept = kept_dice(faces, inputs.kept)
-    lying = [Term("die rolled before", face) for at, face in enumerate(inputs.fallen) if at in kept]
-    total = sum(faces[place] for place in kept) + inputs.modifier
-    new = range(len(inputs.fallen), inputs.dice)
+    missing, sides = inputs.dice - len(inputs.fallen), sides_of(inputs)
+    faces = inputs.fallen + tuple(dice.roll(sides) for _ in range(missing))
+    total = throw_of(inputs, faces).natural + inputs.modifier
+    shown = shown_dice(inputs, faces)
     return Roll(
         rule=INITIATIVE.key,
         inputs=inputs,
-        dice=tuple(Die(sides=6, face=faces[place], is_kept=place in kept) for place in new),
-        terms=(*lying, *(Term(term.label, term.value) for term in inputs.terms)),
+        dice=shown[len(inputs.fallen) :],
+        earlier=shown[: len(inputs.fallen)],
+        terms=thrown_terms(inputs, faces),
         total=total,
         verdict=Verdict(Family.NEWS, f"initiative {total}"),
     )

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.checks import CHECK, dice_of, reading_of
+from bot.rules.rpj.checks import CHECK, dice_of, inputs_of, reading_of
 from bot.rules.rpj.combat.attacks import Aim, Hit, attack_check, hit_of
 from bot.rules.rpj.combat.combatants import Battle
 from bot.rules.rpj.combat.defenses import Defense
+from bot.rules.rpj.throws import throw_of
 from bot.rules.ruleset import Roll
 
 
@@ -82,7 +83,7 @@ def sums(swarmed: Sequence[Swarmed]) -> tuple[int, ...]:
 
 
 def _sum(roll: Roll) -> int:
-    return sum(dice_of(roll)[0])
+    return throw_of(inputs_of(roll), dice_of(roll)[0]).natural
 
 
 def hits(swarmed: Sequence[Swarmed]) -> int:

@@ -63,7 +63,11 @@ class TestRoll:
         after = INITIATIVE.resolve(with_extra_die(before), d6(6))
 
         assert (before.total, after.total) == (5, 10)
-        assert [term.value for term in after.terms] == [2, 2]
+        assert [(die.face, die.is_kept) for die in (*after.earlier, *after.dice)] == [
+            (1, False),
+            (2, True),
+            (6, True),
+        ]
 
 
 @pytest.mark.rule("RPJ-GCS-18")
