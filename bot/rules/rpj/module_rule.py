@@ -44,7 +44,7 @@ def _summary(module: Module) -> tuple[str, ...]:
     return (
         " · ".join(_counted(*count) for count in counts if count[0]) or "Nothing is in it yet",
         f"Optional rules: {packs} (a campaign switches them on and off as it likes)",
-        *((f"By {module.credits}",) if module.credits else ()),
+        *((module.credits,) if module.credits else ()),
     )
 
 

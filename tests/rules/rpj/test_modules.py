@@ -1,6 +1,7 @@
 """Modules: what they state, what is wrong with them, how they are written, the three that are shipped."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from bot.rules.rpj.part import Part
 from bot.rules.rpj.shipped import MODULES
 from bot.rules.ruleset import FileKind, read_written, write_document
 
+MANUAL = Path("docs/modules.md").read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
 SMALL: dict[str, Any] = {
     "id": "small",
     "name": "Small",
@@ -149,6 +151,22 @@ class TestFiles:
     def test_a_list_is_no_module(self) -> None:
         with pytest.raises(Mistake, match="This is no module"):
             read_written("[]", FileKind.JSON, MODULE_FORM)
+
+
+class TestTheManual:
+    """`docs/modules.md` has a file that can be read, and the mistake that it shows."""
+
+    def test_its_example_is_a_module(self) -> None:
+        module = read_written(MANUAL, FileKind.TOML, MODULE_FORM)
+
+        assert (module.name, [skill.name for skill in module.skills]) == ("Saltmarsh", ["Marsh Lore"])
+
+    def test_its_mistake_is_told_so(self) -> None:
+        with pytest.raises(Mistakes) as refused:
+            read_written(MANUAL.replace('"WIL"', '"WIS"'), FileKind.TOML, MODULE_FORM)
+
+        told = (Path("docs") / "modules.md").read_text(encoding="utf-8").replace("\n> ", " ")
+        assert refused.value.problems[0] in told
 
 
 class TestProblems:

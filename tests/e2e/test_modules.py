@@ -1,0 +1,45 @@
+"""A GM takes a campaign's module away as a file, changes it, and brings it back."""
+
+from __future__ import annotations
+
+from bot.playground.discord import Upload
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import gather
+from tests.e2e.records import is_whole
+from tests.e2e.table import Table
+
+
+async def test_a_module_goes_out_is_changed_and_comes_in_again(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, bob = party.everybody
+    await open_campaign(party, game="RPJ Core")
+    await gwen.types("/gm module use module:fantasy", hears="plays by the module Fantasy")
+    await alice.types("/character create ready:Ilsa Roan", hears="joins the campaign")
+
+    given = await gwen.types("/gm module export", hears="The module **Fantasy**")
+    assert given.message is not None
+    text = table.discord.files.content(given.message["attachments"][0]).decode()
+    assert given.message["attachments"][0]["filename"] == "rpj-module.toml"
+    wrong = text.replace('linked = ["DEX"]', 'linked = ["AIR"]', 1)
+    await gwen.types(
+        "/gm module import", file=Upload("mine.toml", wrong.encode()), hears=["Line ", "STR", "LUCK"]
+    )
+    mine = text.replace('name = "Fantasy"', 'name = "Saltmarsh"', 1).replace(
+        'name = "Survival"', 'name = "Marsh Lore"'
+    )
+    await gwen.types(
+        "/gm module import",
+        file=Upload("mine.toml", mine.encode()),
+        hears=["The file is read", "**Saltmarsh**", "module Fantasy → Saltmarsh"],
+    )
+
+    await alice.types("/rpj check skill:Marsh Lore", hears="checks Marsh Lore")
+    await bob.types("/gm module show", hears="Only the GM may do that")
+    await table.restart()
+    await gwen.types("/gm module show", hears=["**Saltmarsh**", "24 skills"])
+    await gwen.types("/gm module use module:science_fiction", hears="plays by the module Science Fiction")
+    await gwen.types("/gm module show", hears="There is no skill archery")
+    await gwen.types("/gm module use module:own", hears="plays by the module Saltmarsh")
+    await gwen.types("/gm time", hears="It is **day 1, 00:00**")
+
+    assert is_whole(table.database)
