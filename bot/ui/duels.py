@@ -28,9 +28,10 @@ def duel_text(roll: Roll) -> str:
         if one.stopped_by is not None
     )
     spare = " ".join(die_text(replace(die, is_kept=True)) for die in _spare(roll))
+    word = "unused" if stopped else "Unused"
     lines = [
         through and f"Through: {through}",
-        listed((stopped and f"Stopped: {stopped}", spare and f"unused: {spare}")),
+        listed((stopped and f"Stopped: {stopped}", spare and f"{word}: {spare}")),
     ]
     return "\n".join(line for line in lines if line)
 
@@ -44,7 +45,7 @@ def _spare(roll: Roll) -> tuple[Die, ...]:
 SCALE = 2  # drawn for sharp phones
 DIE, STEP, EDGE, WORDS, GAP = 28, 36, 10, 62, 10
 ROW = 2 * DIE + GAP + 2 * 14
-COLUMNS = 8  # in a row, so that it fills a phone
+COLUMNS = 8  # in a row; always so wide, that a die is as large in every picture
 RADIUS = 6
 PAPER, INK = (250, 249, 246), (38, 37, 34)
 THROUGH, STOPPED, STOPPING, SPARE = (194, 69, 63), (176, 172, 163), (47, 158, 107), (221, 217, 207)
@@ -96,7 +97,7 @@ def _drawn(columns: tuple[_Column, ...]) -> bytes:
     from PIL import Image, ImageDraw, ImageFont  # loaded when the first picture is drawn: it costs memory
 
     rows = [columns[at : at + COLUMNS] for at in range(0, len(columns), COLUMNS)]
-    width = 2 * EDGE + WORDS + STEP * max(len(row) for row in rows)
+    width = 2 * EDGE + WORDS + STEP * COLUMNS
     image = Image.new("RGB", (width * SCALE, (2 * EDGE + ROW * len(rows)) * SCALE), PAPER)
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(12 * SCALE)

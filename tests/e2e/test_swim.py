@@ -1,35 +1,160 @@
-"""An evening of Project Swim Class as it is played: creation, a jump, an attack and its defence, the end."""
+"""An evening of Project Swim Class as it is played: the wizard, dice against dice, straining, magic."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from bot.playground.discord import Upload
+from bot.playground.discord.payloads import Payload
 from tests.e2e.opening import open_campaign
-from tests.e2e.people import gather
+from tests.e2e.people import Actor, Party, gather
 from tests.e2e.records import is_whole
 from tests.e2e.table import Table
 from tests.e2e.test_evening import exported, verified
 
+GAME = "Project Swim Class"
+SABLE, MARIS = "Sable Thornwick", "Maris Fen"
+
 
 async def test_an_evening_is_played_and_its_journal_is_proved(table: Table, tmp_path: Path) -> None:
     party = gather(table.discord)
-    gwen, alice, bob = party.everybody
-    await open_campaign(party, game="Project Swim Class")
-    await alice.types(
-        "/character create ready:Sable Thornwick", hears="**Sable Thornwick** joins the campaign"
-    )
-    await bob.types("/character create ready:Maris Fen", hears="**Maris Fen** joins the campaign")
-    await gwen.types("/session start")
 
-    await alice.types("/swim-gear buy item:Great Sword", hears=["Great Sword for 25 GP", "Purse 75 GP"])
-    await alice.types("/swim move", hears="1 square, automatic")
-    await alice.types("/swim attack skill:Basic Melee targets:Maris Fen", hears="Maris Fen may oppose")
-    await bob.presses("Maris Fen: do not oppose", hears="3 hits")
-    await table.restart()
-    await bob.types("/swim stabilise", hears="Maris Fen")
-    await gwen.types("/swim-gm skill name:Hacking synergies:Finesse: 2", hears="adds the skill Hacking")
-    await alice.types("/swim roll skill:Hacking", hears="1 progress, automatic")
-    await alice.types("/character sheet", hears="Basic Melee")
+    await characters(party)
+    await an_attack(party, table)
+    await a_strain(party)
+    await things_that_take_several_rolls(party)
+    await magic(party)
+    await the_end(party)
 
     assert is_whole(table.database)
     assert verified(tmp_path, await exported(table, party)).returncode == 0
+
+
+async def characters(party: Party) -> None:
+    """One player goes through the wizard by the campaign's silver, the other takes a ready-made character."""
+    gwen, alice, bob = party.everybody
+    await open_campaign(party, game=GAME)
+    await gwen.types("/campaign settings setting:sp_per_gp value:20", hears="20")
+    await alice.types("/character create", hears=["**Kind**", "1 of "])
+    await alice.chooses("Kind", "None in particular")
+    await alice.presses("Next", hears="**Two skills**")
+    await alice.chooses("Skills everybody has", "Basic Melee", "Climb")
+    await alice.presses("Next", hears="**Gear**")
+    await alice.chooses("Gear", "Great Sword", "Knife")
+    await alice.presses("Next", hears="**Name**")
+    await alice.presses("Write the name")
+    await alice.writes("Ash", hears="**Ash**")
+    await alice.presses("Finish", hears="**Ash** joins the campaign")
+    await alice.types("/swim-gear list", hears=["Great Sword", "Purse 70 GP"])
+    await bob.types(f"/character create ready:{MARIS}", hears=f"**{MARIS}** joins the campaign")
+    await alice.types("/character sheet", hears=["●●●○○○○○○○ Basic Melee", "●●●○○○○○○○ Climb"])
+    await gwen.types("/session start", hears="**Session 1** begins")
+    assert "Composure" not in await alice.is_offered("/swim roll", "skill", "compo")
+    assert await bob.is_offered("/swim roll", "skill", "wat") == ["Water"]
+
+
+async def an_attack(party: Party, table: Table) -> None:
+    """Dice against dice, over a restart, with a picture of what got through."""
+    gwen, alice, bob = party.everybody
+    await alice.types(
+        f"/swim attack skill:Basic Melee targets:{MARIS}", hears=[f"{MARIS} may oppose", "to stop"]
+    )
+    await alice.presses(f"{MARIS}: Physical Defense", hears=f"That button is for {MARIS}.")
+    await table.restart()
+    await bob.types("/swim defend skill:Throw", hears="Throw cannot defend.")
+    await bob.presses(f"{MARIS}: Physical Defense", hears=[f"**{MARIS}** defends against Ash"])
+    picture = picture_of(bob)
+    assert picture["description"].startswith("Attack dice above, defence dice below: ")
+    await bob.types("/swim decline", hears=f"Nothing waits for {MARIS} to oppose.")
+    await gwen.types(f"/swim-gm mend target:{MARIS} points:9")
+    await alice.types(f"/swim attack skill:Basic Melee targets:{MARIS} as:{MARIS}", hears="is not yours")
+    await alice.types(f"/swim attack skill:Basic Melee targets:{MARIS} unaware:True", hears="Only a GM says")
+
+
+async def a_strain(party: Party) -> None:
+    """Straining is asked for; the GM allows it."""
+    gwen, alice, bob = party.everybody
+    await alice.types(
+        "/swim roll skill:Climb difficulty:6 strain:True",
+        hears=["would strain Climb", "6 dice, then Climb 3 → 2, for good."],
+    )
+    await alice.presses("Allow it", hears="That button is the GM's.")
+    await bob.presses("Roll without", hears="That button is for Ash.")
+    await gwen.presses("Allow it: 6 dice, then Climb 3 → 2", hears="Climb 3 → 2")
+    await bob.types("/swim roll skill:Spot strain:True", hears="Spot 1 cannot be strained.")
+
+
+async def things_that_take_several_rolls(party: Party) -> None:
+    """A task for everybody, a craft, and a roll that only the GM sees."""
+    gwen, alice, bob = party.everybody
+    await alice.types("/swim task open name:The wall skill:Climb progress:9", hears="◻◻◻◻◻◻◻◻◻◻ 0/9")
+    await bob.presses("Work on The wall", hears=f"**{MARIS}** works on The wall with Climb 1")
+    await alice.presses("Work on The wall", hears="**Ash** works on The wall with Climb")
+    await bob.types("/swim task stop name:The wall keep:True", hears="Only a GM lets progress be kept.")
+    await alice.types("/swim-gear craft item:Quarterstaff", hears=["2 GP 10 SP", "0/1"])
+    await alice.types("/swim-gear work item:Quarterstaff focus:1", hears="crafts Quarterstaff with Craft 1")
+    before = len(alice.member.sees())
+    await gwen.types("/swim roll skill:Spot difficulty:6 secret:True as:Ash", hears="**Ash** rolls Spot 1")
+    assert len(alice.member.sees()) == before
+    await alice.types("/swim roll skill:Spot secret:True", hears="GM")
+    await alice.types("/swim distance feet:30", hears="6 squares")
+
+
+async def magic(party: Party) -> None:
+    """The earth quakes where nobody fights, somebody falls, and a corpse acts for its caster."""
+    gwen, alice, bob = party.everybody
+    await gwen.types(f"/swim-gm rank target:{MARIS} skill:Earth rank:3")
+    await gwen.types(f"/swim-gm rank target:{MARIS} skill:Death rank:9", hears="Unlocked Fire 7")
+    await bob.types("/swim-magic cast spell:quake targets:Ash area:1", hears="Rough ground, round by round")
+    await alice.presses("A round passes", hears="That button is the GM's.")
+    await alice.presses("Ash: do not oppose", hears="Ash is knocked down")
+    await gwen.types("/swim-gm terrain level:2", hears="makes the ground rough")
+    await gwen.types("/swim-gm round", hears="The ground is as before.")
+    await gwen.types("/swim-gm round", hears="Nothing here fades")
+    await gwen.types("/swim-gm fall target:Ash damage:1", hears="Ash lies prone.")
+    await alice.types("/swim fight stand", hears="stands up")
+    await gwen.types("/gm npc name:Grishnak")
+    await gwen.types("/swim-gm preset target:Grishnak preset:Orc", hears="makes Grishnak the book’s Orc")
+    await gwen.types("/swim-gm state target:Grishnak state:dead")
+    await bob.types("/swim-magic cast spell:raise corpse:Grishnak", hears="Raise Undead on Grishnak")
+    await gwen.types("/swim-gm state target:Grishnak state:dead on:False")
+    await alice.types("/swim-magic undead move undead:Grishnak", hears="Ash has not raised Grishnak.")
+
+
+async def the_end(party: Party) -> None:
+    """A skill of the campaign's own travels with its module; the recap tells what has grown."""
+    gwen, alice, _bob = party.everybody
+    await gwen.types("/swim-gm skill name:Hacking synergies:Finesse: 2", hears="adds the skill Hacking")
+    await alice.types("/swim roll skill:Hacking", hears="1 progress, automatic")
+    answer = await gwen.types("/gm module export", hears="The campaign's own")
+    assert answer.message is not None
+    content = party.server.discord.files.content(answer.message["attachments"][0])
+    assert b'key = "hacking"' in content
+    await gwen.types("/gm module use module:As in the book", hears="plays by the module")
+    await alice.types("/swim roll skill:Hacking", hears="There is no skill “Hacking” in this campaign.")
+    named = content + b'\n[[skills]]\nkey = "surf"\nname = "Surf"\n'
+    broken = named + b'requires = [{ skill = "none", rank = 1 }]\n'
+    await gwen.types("/gm module import", file=Upload("m.toml", broken), hears="there is no skill none.")
+    await gwen.types("/gm module import", file=Upload("m.toml", named), hears="Hacking, Surf")
+    await alice.types("/swim roll skill:surf", hears="1 progress, automatic")
+    await gwen.types("/session end")
+    await gwen.presses("End the session", hears="has ended")
+
+
+async def test_a_stranger_and_a_wrong_campaign_are_told_so(table: Table) -> None:
+    party = gather(table.discord)
+    await open_campaign(party, game=GAME)
+
+    await party.alice.types("/swim roll skill:Spot", hears="You have no character here.")
+    await party.alice.types("/maid check first:Dex second:Lck", hears="Its commands begin with /swim.")
+    await party.alice.types("/swim-gm rank target:Ash skill:Spot rank:9", hears="GM")
+
+
+def picture_of(who: Actor) -> Payload:
+    """The picture that came with the last answer."""
+    assert who.answer is not None
+    for message in reversed(who.member.sees()):
+        if message.get("attachments"):
+            found: Payload = message["attachments"][0]
+            return found
+    raise AssertionError("no picture")

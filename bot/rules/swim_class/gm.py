@@ -319,7 +319,9 @@ def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
     traits = tuple(HeldTrait(key=key, degree=degree) for key, degree in preset.traits.items())
     sheet = SwimSheet(ranks=preset.ranks, items=items, traits=traits)
     fresh = replace(character, resources=dict.fromkeys(character.resources, 0))
-    return Outcome(scene=with_sheet(scene, fresh, sheet), headline=f"makes {character.name} a {preset.name}")
+    return Outcome(
+        scene=with_sheet(scene, fresh, sheet), headline=f"makes {character.name} the book’s {preset.name}"
+    )
 
 
 def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:

@@ -14,11 +14,12 @@ from bot.rules.swim_class.wording import counted
 
 BOOK = "book"
 BOOK_TITLE = "As in the book"
+OWN_TITLE = "The campaign's own"
 
 
 def title_of(settings: SwimSettings) -> str:
     """What the campaign calls its own skills and rules."""
-    return settings.world or BOOK_TITLE
+    return settings.world or (BOOK_TITLE if settings == SwimSettings() else OWN_TITLE)
 
 
 def flaws(settings: SwimSettings, written: Written) -> Iterator[Flaw]:

@@ -352,9 +352,10 @@ def pool_odds(inputs: PoolInputs) -> Odds:
 
 
 def _needed_name(inputs: PoolInputs, sure: int) -> str | None:
+    """What is enough; of a task that adds up all chances are told, since anything moves it on."""
     if inputs.needed is None:
         return counted(max(1, sure), "die scores", "dice score")
-    return SUCCEEDS if inputs.at_once else DONE
+    return SUCCEEDS if inputs.at_once else None
 
 
 POOL = RollRule(key="pool", inputs=PoolInputs, resolve=roll_pool, odds=pool_odds)

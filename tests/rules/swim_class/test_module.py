@@ -43,6 +43,7 @@ def test_a_campaign_goes_back_to_the_book() -> None:
 
     assert MODULE.choosing(settings, "book") == SwimSettings()
     assert MODULE.title(SwimSettings()) == "As in the book"
+    assert MODULE.title(SwimSettings(sp_per_gp=12)) == "The campaign's own"
     assert MODULE.carrying(SwimSettings(), settings) == MODULE.carried(settings) == settings
 
 
