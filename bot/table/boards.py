@@ -239,7 +239,9 @@ async def link_choices(table: Table, request: Request, typed: str) -> list[Choic
 
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)
-        return [Choice(key, key) for key in matching(seat.game.procedures, typed)]
+        procedures = seat.game.procedures
+        checks = [key for key, procedure in procedures.items() if procedure.is_check]
+        return [Choice(key, key) for key in matching(checks or procedures, typed)]
 
     return await table.store.read(query)
 

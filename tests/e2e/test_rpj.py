@@ -95,6 +95,9 @@ async def a_check_that_fails(table: Table, party: Party) -> None:
 async def a_countdown_goes_back(party: Party) -> None:
     """What a failure had moved goes back when the GM turns it into a success at a cost."""
     gwen, _alice, bob = party.everybody
+    offered = await gwen.is_offered("/countdown create", "check")
+    assert {"check", "attribute", "luck"} <= set(offered)
+    assert "deny_detail" not in offered
     await gwen.types(
         "/countdown create name:Alarm kind:failure difficulty:3 check:check", hears="begins Alarm"
     )

@@ -114,6 +114,6 @@ def roll_luck(scene: Scene, options: LuckOptions, dice: Dice) -> Outcome:
 
 
 ATTRIBUTE_PROCEDURES = (
-    Procedure(key="attribute", options=AttributeOptions, run=roll_attribute),
-    Procedure(key="luck", options=LuckOptions, run=roll_luck),
+    Procedure(key="attribute", options=AttributeOptions, run=roll_attribute, is_check=True),
+    Procedure(key="luck", options=LuckOptions, run=roll_luck, is_check=True),
 )

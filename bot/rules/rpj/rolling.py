@@ -123,4 +123,4 @@ def roll_skill(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
     return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice)
 
 
-ROLLING_PROCEDURES = (Procedure(key="check", options=CheckOptions, run=roll_skill),)
+ROLLING_PROCEDURES = (Procedure(key="check", options=CheckOptions, run=roll_skill, is_check=True),)

@@ -156,6 +156,8 @@ class Procedure(Generic[Options]):
         run: Does it. Raises `Mistake` where it is not allowed; then nothing happens.
         gm_only: Only a GM may do it.
         needs_actor: False where it may be done as no character in particular.
+        is_check: Whether it is offered as a check that moves countdowns; where a game says it of none,
+            everything is offered.
     """
 
     key: str
@@ -163,3 +165,4 @@ class Procedure(Generic[Options]):
     run: Callable[[Scene, Options, Dice], Outcome]
     gm_only: bool = False
     needs_actor: bool = True
+    is_check: bool = False
