@@ -7,7 +7,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, CharacterId
 from bot.store.boundary import Transaction
 from bot.store.errors import Contradiction, NameTaken, OutOfBounds, Overtaken
-from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject
+from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject, TickRecord
 from bot.table.gathered import is_gathered
 from bot.table.seats import Seat, as_played
 from bot.table.windows import consequences, countdowns_in, owners
@@ -84,7 +84,7 @@ def _moved_back(record: CountdownRecord, came: Sequence[Change]) -> CountdownRec
         if one.table == "countdowns" and one.key["id"] == record.id:
             record = _with_cells(record, one.before or {}, one.after or {})
         elif one.table == "countdown_ticks" and one.key["countdown_id"] == record.id and one.before is None:
-            record = _without_tick(record, int(str(one.key["number"])))
+            record = _without_tick(record, int(str(one.key["number"])), one.after or {})
     return record
 
 
@@ -102,10 +102,25 @@ def _with_cells(record: CountdownRecord, was: JsonObject, now: JsonObject) -> Co
     return record
 
 
-def _without_tick(record: CountdownRecord, number: int) -> CountdownRecord:
-    """The last move goes; one that has others after it stays as one that went nowhere, in its place."""
-    if number == len(record.ticks):
-        return replace(record, ticks=record.ticks[:-1])
+def _without_tick(record: CountdownRecord, number: int, tick: JsonObject) -> CountdownRecord:
+    """The last move goes; one that has others after it stays as one that went nowhere, in its place.
+
+    Args:
+        record: The countdown.
+        number: Which move it was, counted from 1; it stands earlier where moves before it were taken back.
+        tick: The move as it was kept.
+    """
+    was = TickRecord(
+        steps=int(str(tick["steps"])),
+        character=None if tick["character_id"] is None else int(str(tick["character_id"])),
+        skill=str(tick["skill"]),
+        day=int(str(tick["day"])),
+    )
     ticks = list(record.ticks)
-    ticks[number - 1] = replace(ticks[number - 1], steps=0)
+    places = [place for place, one in enumerate(ticks[:number]) if one == was]
+    if not places:
+        raise Overgrown
+    if places[-1] == len(ticks) - 1:
+        return replace(record, ticks=record.ticks[:-1])
+    ticks[places[-1]] = replace(was, steps=0)
     return replace(record, ticks=tuple(ticks))

@@ -219,6 +219,19 @@ class TestCountdowns:
         assert ChangeLine("Ada", "Alarm", "2", "1 of 4 ◼◻◻◻") in pressed.result.told.changes
         assert await values(game, gm) == {"Alarm": "1/4"}
 
+    async def test_a_move_before_it_that_was_taken_back_is_no_hindrance(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
+        nowhere = await countdown_deeds.move(game, gm.asks(), "Alarm", -1)
+        failed = await leap(game, ada)
+        await leap(game, bo)
+        await journal.undo(game, gm.asks(), nowhere.result.entry)
+
+        await turn(game, ada, failed)
+
+        assert await values(game, gm) == {"Alarm": "1/4"}
+
     async def test_undoing_it_brings_the_failure_back(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:

@@ -10,8 +10,7 @@ import pytest
 from bot.rules.dice import FairDice
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.sheet import RpjSheet
-from bot.rules.ruleset import Creation
-from bot.store.records import CharacterRecord, FollowUpId, ServerId
+from bot.store.records import CharacterRecord, FollowUpId
 from bot.store.sqlite import open_store
 from bot.table import campaigns, characters, game_clock, gm, play, sessions, settings
 from bot.table.play import Pressed
@@ -28,7 +27,6 @@ PLAYED = replace(
         RULESET.creation, ready_made_in=lambda _settings: {"Laeniel": LAENIEL, "Ug": ARMORED_UG}
     ),
 )
-assert isinstance(PLAYED.creation, Creation)
 
 
 @dataclass
@@ -108,20 +106,23 @@ def labels(result: Result) -> list[str]:
     return [one.follow_up.label for one in result.follow_ups]
 
 
-@pytest.fixture
-async def played(tmp_path: Path) -> AsyncIterator[Played]:
-    """A campaign of the fantasy module in its first session."""
+async def lay(table: Table) -> Played:
+    """Begin a campaign of the fantasy module, and its first session."""
     interactions = Interactions()
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
-    table = Table(store=store, games={"rpj": PLAYED}, now=Clock(), new_secret=Secrets())
     gwen = Person(1, "Gwen", interactions, manages_server=True)
     alice, bob = Person(2, "Alice", interactions), Person(3, "Bob", interactions)
-    assert gwen.server == ServerId(900)
     await campaigns.create(table, gwen.asks(), "rpj", "The old pass")
     await settings.change_setting(table, gwen.asks(), "module", "fantasy")
     await characters.take_ready_made(table, alice.asks(), "Laeniel")
     await characters.take_ready_made(table, bob.asks(), "Ug")
     await gm.make_npc(table, gwen.asks(), "Ogre")
     await sessions.start(table, gwen.asks())
-    yield Played(table, gwen, alice, bob)
+    return Played(table, gwen, alice, bob)
+
+
+@pytest.fixture
+async def played(tmp_path: Path) -> AsyncIterator[Played]:
+    """A campaign of the fantasy module in its first session."""
+    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    yield await lay(Table(store=store, games={"rpj": PLAYED}, now=Clock(), new_secret=Secrets()))
     await store.close()
