@@ -16,6 +16,7 @@ from discord.ext import commands
 from pydantic.fields import FieldInfo
 
 from bot.rules.ruleset import CharacterId, Document, Ruleset
+from bot.ui.encounter_presses import complete_participant
 from bot.ui.play import (
     complete_character,
     complete_countdown,
@@ -26,6 +27,7 @@ from bot.ui.play import (
 )
 
 ACTOR, ACTOR_SHOWN, SECRET, COUNTDOWN = "acting", "as", "secret", "countdown"
+PARTICIPANT = "participant"  # in the fight of the channel, whatever the ruleset
 LONGEST_NAME, LONGEST_NAMES = 100, 500
 LEAST, MOST = -1000, 1000
 Callback = Callable[..., Coroutine[Any, Any, None]]
@@ -115,7 +117,7 @@ class Line:
         about: What it does; up to 100 characters.
         procedure: Key of the procedure; the name where left out.
         options: The fields of its options that are asked for, each with a text of up to 100 characters.
-        completes: Which of the ruleset's suggestions an option offers.
+        completes: Which of the ruleset's suggestions an option offers, or `PARTICIPANT`.
         whose: The option that names whose things are completed; who acts where left out.
         has_actor: Whether one may say who acts.
         can_be_secret: Whether the GM may do it so that only they see it.
@@ -184,7 +186,8 @@ def _complete(made: Command, model: type[Document], line: Line, several: set[str
         elif inner_type(_kind(model, key)) is CharacterId:
             made.autocomplete(key)(complete_character)
     for key, kind in line.completes.items():
-        made.autocomplete(key)(complete_thing(kind, line.whose))
+        is_fight = kind == PARTICIPANT
+        made.autocomplete(key)(complete_participant if is_fight else complete_thing(kind, line.whose))
     if line.has_actor:
         made.autocomplete(ACTOR)(complete_own_character)
     if line.can_count:

@@ -6,6 +6,7 @@ from bot.rules.rpj import RULESET
 from bot.ui.options import RulesetCog
 from cogs.rpj.breaks import BREAKS
 from cogs.rpj.checks import LINES
+from cogs.rpj.fight import FIGHT
 from cogs.rpj.gear import GEAR
 from cogs.rpj.gm import GM
 from cogs.rpj.health import HEALTH, SAVE_LINES
@@ -22,4 +23,4 @@ class Rpj(RulesetCog):
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands to the bot."""
     groups = {"break": BREAKS, "health": HEALTH, "improve": IMPROVE, "gm": GM}
-    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups, (GEAR,)))
+    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups, (FIGHT, GEAR)))

@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from bot.rules.rpj.combat.board import TRACKER
 from bot.rules.rpj.creation import CREATION
 from bot.rules.rpj.describing import describe
 from bot.rules.rpj.glossary import GLOSSARY
@@ -50,6 +51,7 @@ GAME = Ruleset(
     closing=closing,
     sheet_changes=sheet_changes,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
+    tracker=TRACKER,
     odds=ODDS,
     glossary=GLOSSARY,
 )

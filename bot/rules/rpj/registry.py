@@ -7,6 +7,9 @@ from bot.rules.rpj.after_checks import AFTER_CHECK_PROCEDURES
 from bot.rules.rpj.attribute_rolls import ATTRIBUTE_PROCEDURES
 from bot.rules.rpj.checks import CHECK
 from bot.rules.rpj.choices import CHOICE
+from bot.rules.rpj.combat.encounter import RpjFight
+from bot.rules.rpj.combat.initiative import INITIATIVE, ROLL_OFF
+from bot.rules.rpj.combat.procedures import COMBAT_PROCEDURES
 from bot.rules.rpj.decision_tables import DECISION
 from bot.rules.rpj.drawing import DECKS, DRAWING_PROCEDURES, Deck
 from bot.rules.rpj.duels import DUEL_PROCEDURES
@@ -32,8 +35,10 @@ from bot.rules.rpj.rolling import ROLLING_PROCEDURES
 from bot.rules.rpj.saving import SAVE_PROCEDURES
 from bot.rules.rpj.traits import TRAIT_PROCEDURES
 from bot.rules.ruleset import Document, Procedure, RollRule
+from bot.rules.ruleset.tracker import ENCOUNTER
 
 _PROCEDURES: tuple[Procedure[Any], ...] = (
+    *COMBAT_PROCEDURES,
     *AFTER_CHECK_PROCEDURES,
     *ROLLING_PROCEDURES,
     *ATTRIBUTE_PROCEDURES,
@@ -58,10 +63,10 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *TREASURY_PROCEDURES,
     *INVENTORY_PROCEDURES,
 )
-_ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL)
+_ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL, INITIATIVE, ROLL_OFF)
 
 PROCEDURES = MappingProxyType({procedure.key: procedure for procedure in _PROCEDURES})
 ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})
 DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
-    {DECKS: Deck, TALLY: Details, MARKET: Market}
+    {DECKS: Deck, TALLY: Details, ENCOUNTER: RpjFight, MARKET: Market}
 )

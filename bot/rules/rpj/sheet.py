@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.rpj.attributes import Attribute, Category
+from bot.rules.rpj.combat.fighters import MookSheet
 from bot.rules.rpj.health import Health
 from bot.rules.rpj.inventory.loads import Possession
 from bot.rules.rpj.module import ClassSkill
@@ -72,6 +73,7 @@ class RpjSheet(Document):
         lucky_breaks_lost: Lucky Breaks lost for good.
         health: Layers of defence, and what damage has done.
         keeps_to_dice: Whether dice are rolled where the campaign flips coins.
+        mook: All there is to know of a mook; nothing else on its sheet counts in a fight then.
 
     Source: RPJ-CHAR-01.
     """
@@ -94,6 +96,7 @@ class RpjSheet(Document):
     lucky_breaks_lost: int = Field(default=0, ge=0)
     health: Health = Health()
     keeps_to_dice: bool = False
+    mook: MookSheet | None = None
 
     def own_skill(self, id_: str) -> OwnSkill | None:
         """A skill that was bought, or None."""

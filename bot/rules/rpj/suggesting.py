@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.rules.rpj.combat.arms import weapons_of
 from bot.rules.rpj.damage_saves import layers_of
 from bot.rules.rpj.difficulties import Rung
 from bot.rules.rpj.effects import RollBonus
@@ -106,7 +107,15 @@ def features(_character: Character | None, settings: RpjSettings) -> Sequence[st
     return list(dict.fromkeys(name for names in found for name in names))
 
 
+def weapons(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The weapons that the character carries, then bare hands."""
+    if character is None:
+        return []
+    return [*(weapon.name for weapon in weapons_of(figure_of(character, settings))), "unarmed"]
+
+
 SUGGESTION_LISTS = {
+    "weapon": weapons,
     "goods": for_sale,
     "thing": things,
     "own thing": own_things,

@@ -1,15 +1,22 @@
 """The window of a roll: until when a Lucky Break can still change it."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from bot.rules.ruleset import SESSION_ENDED, CharacterId, Happening, Window
 from bot.rules.ruleset.tracker import END
 
 FIRST_TURN = "first turn"
+TOUCHES = "touches "  # before what a fight calls somebody, who may be no character
 CLOSED = "the GM has closed it"
 
 # What is done to a sheet or about the game, and is no roll or action of anybody's.
 BOOKKEEPING = frozenset({"breaks", "lose_break", "break_loss", "restore_break"})
+
+
+def touching(moments: Iterable[str]) -> frozenset[str]:
+    """Those whom something concerns by what a fight calls them."""
+    return frozenset(moment for moment in moments if moment.startswith(TOUCHES))
 
 
 class Closing(StrEnum):
@@ -26,14 +33,16 @@ class Closing(StrEnum):
     ENDED = "the encounter or the session has ended"
 
 
-def window_of(*concerns: CharacterId, is_initiative: bool = False) -> Window:
+def window_of(*concerns: CharacterId, is_initiative: bool = False, fighters: Iterable[str] = ()) -> Window:
     """The window of a roll.
 
     Args:
         *concerns: Whose state it changed, or would have changed had it gone the other way.
         is_initiative: Whether it is a roll for initiative.
+        fighters: The same by what a fight calls them.
     """
-    return Window(concerns=concerns, until=(FIRST_TURN,) if is_initiative else ())
+    until = (FIRST_TURN,) if is_initiative else ()
+    return Window(concerns=concerns, until=(*until, *(f"{TOUCHES}{id_}" for id_ in fighters)))
 
 
 def closing(window: Window, happening: Happening) -> Closing | None:
@@ -48,6 +57,8 @@ def closing(window: Window, happening: Happening) -> Closing | None:
         return Closing.GM if met or not happening.against else None
     if FIRST_TURN in happening.moments and FIRST_TURN in window.until:
         return Closing.TURN
+    if touching(happening.moments) & touching(window.until):
+        return Closing.PLAYED_ON
     if happening.is_use:
         return Closing.USED
     if happening.is_end_of_countdown:

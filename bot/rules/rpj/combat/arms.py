@@ -200,15 +200,20 @@ def arms_of(who: Combatant) -> tuple[Arm, ...]:
     return tuple(arms)
 
 
-def chosen_arm(who: Combatant, id_: str = "") -> Arm:
+def chosen_arm(who: Combatant, id_: str = "", *, near: bool = False) -> Arm:
     """The arm that is chosen, or the first one.
+
+    Args:
+        who: Who attacks.
+        id_: Which one; the first without it.
+        near: Whether it must reach those in one's own group.
 
     Raises:
         Mistake: If there is none, or that is not in their hands.
 
     Source: RPJ-GCS-14, RPJ-GCS-60.
     """
-    arms = arms_of(who)
+    arms = tuple(arm for arm in arms_of(who) if not near or arm.least == ADJACENT)
     if not arms:
         raise Mistake(f"{who.name} has nothing to fight with.")
     found = next((arm for arm in arms if id_ in ("", arm.id)), None)

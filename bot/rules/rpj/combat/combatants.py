@@ -167,9 +167,8 @@ class Battle:
         else:
             sheet = figure.sheet.model_copy(update={"health": health})
             battle = replace(self, figures={**self.figures, id_: Figure(sheet, figure.module)})
-        if health.out is Out.NO:
+        if health.out is Out.NO or battle.fight.grapple(id_) is None:
             return battle
-        battle = battle.turned(id_, actions=0)
         return battle.with_fight(battle.fight.without_grapple(id_))
 
     def spent(self, id_: str, actions: int = 1, **flags: object) -> "Battle":

@@ -1,0 +1,313 @@
+"""What somebody whose turn it is can do: move, attack, and everything else."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.arms import chosen_arm, weapons_of, wielding
+from bot.rules.rpj.combat.asking import outcome
+from bot.rules.rpj.combat.attacks import Aim, assert_several, assert_target
+from bot.rules.rpj.combat.encounter import Blow, Going, fighter_id
+from bot.rules.rpj.combat.fighters import Fighter
+from bot.rules.rpj.combat.free_attacks import Trigger
+from bot.rules.rpj.combat.maneuvers import prepared
+from bot.rules.rpj.combat.mercy import assert_may_attack
+from bot.rules.rpj.combat.moves import Goal, cautious_paid, cautious_walk, step_to
+from bot.rules.rpj.combat.resolving import go_on, provoked
+from bot.rules.rpj.combat.stage import Stage, fighter_named
+from bot.rules.rpj.combat.turns import full_task, single_task, swapped
+from bot.rules.rpj.luck import spend
+from bot.rules.rpj.modifiers import read_modifiers
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+
+CHOSEN = Field(default="", max_length=100)
+
+
+class MoveOptions(Document):
+    """Where one moves.
+
+    Attributes:
+        region: The region, by number or name; one's own where left out.
+        beside: Whose group is joined; nobody's where left out.
+        cautious: Whether the whole turn goes into it, so that nobody strikes.
+        goal: The same as one text, "region|who"; goes before the others.
+    """
+
+    region: str = Field(default="", max_length=60)
+    beside: str = Field(default="", max_length=100)
+    cautious: bool = False
+    goal: str = CHOSEN
+
+
+class AttackOptions(Document):
+    """Whom one attacks, and with what.
+
+    Attributes:
+        target: Whom, by name.
+        weapon: With what; the first in hand where left out.
+        extras: With which weapons besides, with commas between.
+        modifiers: Bonuses and penalties with a word.
+        lethal: Whether bare hands are to kill, where a trait lets one choose.
+        spare: Whether a mook is to be taken alive.
+        lucky: Whether a Lucky Break is spent beforehand.
+        aim: Target and weapon as one text, "who|weapon"; goes before the others.
+    """
+
+    target: str = Field(default="", max_length=100)
+    weapon: str = Field(default="", max_length=60)
+    extras: str = Field(default="", max_length=200)
+    modifiers: str = Field(default="", max_length=200)
+    lethal: bool = False
+    spare: bool = False
+    lucky: bool = False
+    aim: str = CHOSEN
+
+
+class TaskOptions(Document):
+    """Something else that one does.
+
+    Attributes:
+        what: What, in one's own words.
+        full: Whether it takes the whole turn.
+    """
+
+    what: str = Field(min_length=1, max_length=200)
+    full: bool = False
+
+
+class SwapOptions(Document):
+    """What one takes in hand, with commas between."""
+
+    weapons: str = Field(max_length=200)
+
+
+class NothingToChoose(Document):
+    """Nothing to choose."""
+
+
+def actor_of(stage: Stage) -> Fighter:
+    """The fighter that the character acting is.
+
+    Raises:
+        Mistake: If they take no part.
+    """
+    character = stage.scene.actor
+    found = next((one for one in stage.fight.fighters if one.id == fighter_id(character.id)), None)
+    if found is None:
+        raise Mistake(
+            f"{character.name} takes no part in the encounter.", try_this="Join it with /encounter join."
+        )
+    return found
+
+
+def begun_stage(scene: Scene) -> Stage:
+    """The fight of a scene in which turns are taken and nothing else comes first.
+
+    Raises:
+        Mistake: If there is none, it has not begun, or something else comes first.
+    """
+    stage = Stage.of(scene)
+    if not stage.fight.has_begun:
+        raise Mistake("The first round has not begun.", try_this="Begin it with /encounter next.")
+    stage.assert_quiet()
+    return stage
+
+
+def region_named(stage: Stage, typed: str) -> int | None:
+    """A region by number or name; None for nothing.
+
+    Raises:
+        Mistake: If there is no such region.
+    """
+    wanted = typed.strip().casefold()
+    if not wanted:
+        return None
+    field = stage.fight.field
+    found = next((one for one in field.numbers if wanted in (str(one), field.name(one).casefold())), None)
+    if found is None:
+        names = ", ".join(field.name(one) for one in field.numbers)
+        raise Mistake(f"There is no region {typed}.", f"There are {names}.")
+    return found
+
+
+def someone(stage: Stage, typed: str) -> Fighter:
+    """Somebody in the fight by name, or by what its document calls them.
+
+    Raises:
+        Mistake: If nobody there is called so.
+    """
+    exact = next((one for one in stage.fight.present if one.id == typed), None)
+    return exact or fighter_named(stage.fight, typed)
+
+
+def goal_of(stage: Stage, options: MoveOptions) -> Goal:
+    """Where a move leads."""
+    region, _, beside = options.goal.partition("|") if options.goal else (options.region, "", options.beside)
+    friend = someone(stage, beside).id if beside else None
+    return Goal(region_named(stage, region), friend)
+
+
+def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage:
+    """The stage with a move paid for, and whom it provokes asked first.
+
+    Source: RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-GCS-45, RPJ-MNV-04.
+    """
+    battle = stage.battle
+    battle.assert_turn(mover)
+    if cautious:
+        walk = cautious_walk(battle, mover)
+        step = step_to(battle, mover, goal, walk.steps)
+        battle = cautious_paid(battle, mover, walk)
+    else:
+        step = step_to(battle, mover, goal)
+        battle = battle.spent(mover)
+    stage = stage.with_battle(battle).pushed(Going(mover=mover, region=step.region, group=step.group))
+    if not step.leaves:
+        return stage
+    return provoked(stage, mover, Trigger.CAUTIOUS if cautious else Trigger.LEAVING)
+
+
+def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
+    """Move to another region or group; those who are left behind may strike first.
+
+    Source: RPJ-GCS-10, RPJ-GCS-43, RPJ-GCS-45.
+    """
+    stage = begun_stage(scene)
+    mover = actor_of(stage)
+    stage = begin_move(stage, mover.id, goal_of(stage, options), cautious=options.cautious)
+    return outcome(go_on(stage, dice), "moves cautiously" if options.cautious else "moves")
+
+
+def arm_id(stage: Stage, who: str, typed: str) -> str:
+    """A weapon in hand by name or id; nothing for the first one.
+
+    Raises:
+        Mistake: If it is not in hand.
+    """
+    wanted = typed.strip().casefold()
+    fighter = stage.battle[who]
+    weapons = weapons_of(fighter.figure) if fighter.sheeted else ()
+    named = next((one.id for one in weapons if wanted in (one.id, one.name.casefold())), typed.strip())
+    return chosen_arm(fighter, named).id
+
+
+def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> Blow:
+    """The attack that was chosen.
+
+    Raises:
+        Mistake: If there is no such target or weapon.
+    """
+    typed = options.aim.partition("|") if options.aim else (options.target, "", options.weapon)
+    if not typed[0]:
+        raise Mistake("Whom?", try_this="Name a target.")
+    extras = [one for one in (part.strip() for part in options.extras.split(",")) if one]
+    return Blow(
+        attacker=attacker,
+        target=someone(stage, typed[0]).id,
+        weapon=arm_id(stage, attacker, typed[2]),
+        extras=tuple(arm_id(stage, attacker, one) for one in extras),
+        lethal=options.lethal,
+        spare=options.spare,
+        terms=read_modifiers(options.modifiers),
+        lucky=options.lucky,
+    )
+
+
+def begin_attack(stage: Stage, blow: Blow) -> Stage:
+    """The stage with an attack paid for, and whom it provokes asked first.
+
+    Source: RPJ-GCS-11, RPJ-GCS-43, RPJ-GCS-61, RPJ-LUCK-02.
+    """
+    assert_may_attack(stage.battle, blow.attacker)
+    who = stage.battle[blow.attacker]
+    arm = chosen_arm(who, blow.weapon)
+    assert_target(stage.battle, Aim(attacker=blow.attacker, target=blow.target, arm=arm))
+    if blow.extras:
+        assert_several(arm, [chosen_arm(who, extra) for extra in blow.extras])
+    stage = stage.with_battle(stage.battle.spent(blow.attacker, has_attacked=True))
+    if blow.lucky:
+        stage = lucky_beforehand(stage, blow.attacker)
+    stage = stage.pushed(blow)
+    return provoked(stage, blow.attacker, Trigger.SHOOTING) if arm.is_ranged else stage
+
+
+def lucky_beforehand(stage: Stage, who: str) -> Stage:
+    """The stage with a Lucky Break spent.
+
+    Raises:
+        Mistake: If there is none left.
+
+    Source: RPJ-LUCK-02.
+    """
+    character = stage.character(who)
+    if character is None:
+        raise Mistake("Mooks have no Lucky Breaks.")
+    spent = stage.scene.with_character(spend(character, 1))
+    return stage.in_scene(spent)
+
+
+def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
+    """Attack somebody; the target chooses how to meet it, and a hit is saved against.
+
+    Source: RPJ-GCS-11, RPJ-GCS-26 to RPJ-GCS-31, RPJ-GCS-60 to RPJ-GCS-62.
+    """
+    stage = begun_stage(scene)
+    blow = blow_of(stage, actor_of(stage).id, options)
+    stage = begin_attack(stage, blow)
+    arm, target = chosen_arm(stage.battle[blow.attacker], blow.weapon), stage.battle[blow.target]
+    verb = "shoots at" if arm.is_ranged else "attacks"
+    return outcome(go_on(stage, dice), f"{verb} {target.name} ({arm.name})")
+
+
+def task(scene: Scene, options: TaskOptions, _dice: Dice) -> Outcome:
+    """Spend an action, or the whole turn, on something else.
+
+    Source: RPJ-GCS-12, RPJ-GCS-13.
+    """
+    stage = begun_stage(scene)
+    who = actor_of(stage).id
+    after = full_task(stage.battle, who) if options.full else single_task(stage.battle, who)
+    stage = stage.with_battle(after)
+    cost = "the whole turn" if options.full else "1 action"
+    return outcome(stage.told(f"That takes {cost}; it is done now."), f"does something: {options.what}")
+
+
+def prepare(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
+    """Spend an action on Prepare charges.
+
+    Source: RPJ-MNV-02.
+    """
+    stage = begun_stage(scene)
+    who = actor_of(stage)
+    stage = stage.with_battle(prepared(stage.battle, who.id))
+    charges = stage.fight.fighter(who.id).charges
+    return outcome(
+        stage.told(f"Prepare charges {who.charges} → {charges}, until the next own turn."), "prepares"
+    )
+
+
+def swap(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
+    """Take other weapons in hand.
+
+    Source: RPJ-GCS-14, RPJ-GCS-58.
+    """
+    stage = begun_stage(scene)
+    who = actor_of(stage)
+    figure = stage.battle[who.id].figure
+    wanted = [part.strip().casefold() for part in options.weapons.split(",") if part.strip()]
+    known = {key: one.id for one in weapons_of(figure) for key in (one.id, one.name.casefold())}
+    ids = wielding(figure, [known.get(word, word) for word in wanted])
+    was_free = not who.turn.has_swapped
+    stage = stage.with_battle(swapped(stage.battle, who.id, ids))
+    names = ", ".join(one.name for one in weapons_of(figure) if one.id in ids) or "nothing"
+    cost = "for nothing" if was_free else "for an action"
+    return outcome(stage.told(f"In hand: {names}."), f"changes weapons {cost}")
+
+
+ACTING_PROCEDURES = (
+    Procedure(key="fight.move", options=MoveOptions, run=move),
+    Procedure(key="fight.attack", options=AttackOptions, run=attack),
+    Procedure(key="fight.task", options=TaskOptions, run=task),
+    Procedure(key="fight.prepare", options=NothingToChoose, run=prepare),
+    Procedure(key="fight.swap", options=SwapOptions, run=swap),
+)

@@ -1,0 +1,224 @@
+"""The buttons for what has to be decided or rolled before a fight goes on."""
+
+from fractions import Fraction
+
+from bot.rules.odds import percent
+from bot.rules.rpj.check_inputs import CheckInputs
+from bot.rules.rpj.checks import check_odds
+from bot.rules.rpj.combat.answers import (
+    MOOKS,
+    AsideOptions,
+    BleedOptions,
+    DefendOptions,
+    NoChoice,
+    ReactOptions,
+    SaveOptions,
+    WonOptions,
+)
+from bot.rules.rpj.combat.arms import chosen_arm
+from bot.rules.rpj.combat.attacks import Aim, attack_check
+from bot.rules.rpj.combat.defenses import best_defense, defenses_of
+from bot.rules.rpj.combat.encounter import Aside, Bleed, Blow, React, Saving, Step, Swarming, Waiting, Won
+from bot.rules.rpj.combat.fighters import Kind
+from bot.rules.rpj.combat.free_attacks import Payment, Trigger
+from bot.rules.rpj.combat.incapacity import bleeding_check
+from bot.rules.rpj.combat.maneuvers import Maneuver
+from bot.rules.rpj.combat.stage import Stage
+from bot.rules.rpj.damage_saves import damage_save, next_save
+from bot.rules.rpj.windows import TOUCHES
+from bot.rules.ruleset import Audience, Document, FollowUp, Outcome
+
+GROUP = "answer"
+
+
+def chance(inputs: CheckInputs) -> str:
+    """The chance of a check, for people."""
+    return percent(check_odds(inputs).enough or Fraction(0))
+
+
+def questions(stage: Stage) -> tuple[FollowUp, ...]:
+    """What can be pressed before the fight goes on; nothing where nothing comes first."""
+    if not stage.steps:
+        return ()
+    match stage.steps[-1]:
+        case React() as step:
+            buttons = _reactions(stage, step)
+        case Blow() | Swarming() as step:
+            buttons = _defenses(stage, step)
+        case Saving() as step:
+            buttons = _saves(stage, step)
+        case Bleed() as step:
+            inputs = bleeding_check(stage.battle.module)
+            label = f"Fight for life on {inputs.target}+ · {chance(inputs)}"
+            buttons = [_for(stage, step.who, "fight.bleed", BleedOptions(who=step.who), label)]
+        case Aside() as step:
+            buttons = _asides(stage, step)
+        case Won() as step:
+            buttons = _wins(stage, step)
+        case _:
+            buttons = []
+    return (*buttons, _gm("fight.go_on", NoChoice(), "Go on (GM)"))
+
+
+def outcome(stage: Stage, headline: str) -> Outcome:
+    """What is told of a stage, with the buttons for what comes next."""
+    return Outcome(
+        scene=stage.kept(),
+        headline=headline,
+        verdict=stage.verdict,
+        rolls=stage.rolls,
+        notes=stage.notes,
+        follow_ups=(*stage.buttons, *questions(stage)),
+        paid=stage.paid,
+        moments=tuple(f"{TOUCHES}{id_}" for id_ in sorted(stage.touched)),
+    )
+
+
+def _gm(procedure: str, options: Document, label: str) -> FollowUp:
+    return FollowUp(procedure=procedure, options=options, label=label[:80], audience=Audience.GM, group=GROUP)
+
+
+def _for(
+    stage: Stage, who: str, procedure: str, options: Document, label: str, group: str = GROUP
+) -> FollowUp:
+    """A button for whoever plays a fighter; the GM's for a mook that is no character."""
+    name, character = stage.fight.fighter(who).name, stage.character(who)
+    text = f"{name[:30]}: {label}"
+    if character is None:
+        return _gm(procedure, options, text)
+    return FollowUp(
+        procedure=procedure, options=options, label=text[:80], character=character.id, group=group
+    )
+
+
+# --- free attacks ------------------------------------------------------------------------------
+
+
+def _reactions(stage: Stage, step: React) -> list[FollowUp]:
+    buttons: list[FollowUp] = []
+    others = [one for one in step.waiting if stage.fight.fighter(one.by).kind is not Kind.MOOK]
+    for one in others:
+        buttons += _reaction(stage, step, one)
+    count = len(step.waiting) - len(others)
+    if count:
+        strikes = "Mooks: free attack" if count == 1 else f"{count} mooks: free attacks"
+        buttons.append(_gm("fight.react", ReactOptions(by=MOOKS), strikes))
+        buttons.append(_gm("fight.react", ReactOptions(by=MOOKS, strikes=False), "Mooks: let it pass"))
+    return buttons
+
+
+def _reaction(stage: Stage, step: React, one: Waiting) -> list[FollowUp]:
+    """The strikes that are open to somebody, and letting it pass."""
+    group = f"{GROUP} {one.by}"
+    cost = "" if one.payment in (Payment.ROUND, Payment.NOTHING) else f" ({one.payment})"
+    odds = chance(_free_check(stage, step, one))
+    ways: list[Maneuver | None] = list(one.maneuvers)
+    if step.trigger is not Trigger.ARRIVING:
+        ways = [None, *ways]
+    buttons = [
+        _for(
+            stage,
+            one.by,
+            "fight.react",
+            ReactOptions(by=one.by, maneuver=way),
+            f"{way.called if way else 'free attack'}{cost} · {odds}",
+            group,
+        )
+        for way in ways
+    ]
+    no = ReactOptions(by=one.by, strikes=False)
+    return [*buttons, _for(stage, one.by, "fight.react", no, "let it pass", group)]
+
+
+def _free_check(stage: Stage, step: React, one: Waiting) -> CheckInputs:
+    arm = chosen_arm(stage.battle[one.by], near=True)
+    aim = Aim(attacker=one.by, target=step.provoker, arm=arm)
+    return attack_check(stage.battle, aim, best_defense(stage.battle[step.provoker]))
+
+
+def _asides(stage: Stage, step: Aside) -> list[FollowUp]:
+    target = stage.fight.fighter(step.target).name
+    draw, stay = AsideOptions(owner=step.owner), AsideOptions(owner=step.owner, draws=False)
+    return [
+        _for(stage, step.owner, "fight.aside", draw, f"draw {target[:20]} aside"),
+        _for(stage, step.owner, "fight.aside", stay, "stay"),
+    ]
+
+
+# --- defences and saves ------------------------------------------------------------------------
+
+
+def _defenses(stage: Stage, step: Blow | Swarming) -> list[FollowUp]:
+    """Dodge or absorb, for the one attacked; the attacker may have the better one taken.
+
+    Source: RPJ-GCS-26.
+    """
+    whom = stage.battle[step.target]
+    buttons = [
+        _for(
+            stage,
+            step.target,
+            "fight.defend",
+            DefendOptions(target=step.target, way=one.way),
+            f"{one.way} ({one.value}+)",
+        )
+        for one in defenses_of(whom)
+    ]
+    attacker = step.attacker if isinstance(step, Blow) else step.attackers[0]
+    decide = DefendOptions(target=step.target)
+    return [*buttons, _for(stage, attacker, "fight.defend", decide, "decide, the better one")]
+
+
+def _saves(stage: Stage, step: Saving) -> list[FollowUp]:
+    whom, strike = stage.battle[step.target], step.strikes[0]
+    spot = next_save(whom.figure, strike)
+    if spot is None:
+        return []
+    inputs = damage_save(whom.figure, spot, strike)
+    many = len(step.strikes)
+    count = f" (1 of {many})" if many > 1 else ""
+    own = SaveOptions(target=step.target)
+    against = f"{inputs.target}+, {spot.layer.name[:16]}"
+    buttons = [_for(stage, step.target, "fight.save", own, f"save{count} on {against} · {chance(inputs)}")]
+    if many > 1:
+        every = own.model_copy(update={"all": True})
+        buttons.append(_for(stage, step.target, "fight.save", every, f"roll all {many} saves"))
+    character = stage.character(step.target)
+    if character is not None and character.resources.get("lucky_breaks", 0):
+        lucky = own.model_copy(update={"lucky": True})
+        odds = chance(inputs.model_copy(update={"has_extra_die": True}))
+        buttons.append(_for(stage, step.target, "fight.save", lucky, f"save with a Lucky Break · {odds}"))
+    return buttons
+
+
+def _wins(stage: Stage, step: Won) -> list[FollowUp]:
+    """Getting out of a grapple, or doing damage in it.
+
+    Source: RPJ-GCS-54, RPJ-GCS-55.
+    """
+    kept = 1 if stage.fight.fighter(step.winner).turn.actions >= 2 else 0
+    out, hurt = WonOptions(winner=step.winner), WonOptions(winner=step.winner, damage=True)
+    damage = stage.battle.rules.grapple_damage
+    return [
+        _for(stage, step.winner, "fight.won", out, f"break free (keeps {kept})"),
+        _for(stage, step.winner, "fight.won", hurt, f"do {damage} damage (all actions)"),
+    ]
+
+
+def waits_for(step: Step, stage: Stage) -> str:
+    """Who has to decide or to roll, as a sentence without an end."""
+    names = stage.fight.fighter
+    match step:
+        case React(provoker=provoker, trigger=trigger):
+            return f"{names(provoker).name} {trigger}: free attacks are open"
+        case Blow(target=target) | Swarming(target=target):
+            return f"{names(target).name} is attacked and chooses a defense"
+        case Saving(target=target):
+            return f"{names(target).name} is hit and saves"
+        case Bleed(who=who):
+            return f"{names(who).name} bleeds"
+        case Aside(owner=owner):
+            return f"{names(owner).name} may draw the target aside"
+        case Won(winner=winner):
+            return f"{names(winner).name} has won the grapple check"
+    return "Something is being done"

@@ -1,0 +1,190 @@
+"""A fight as the table shows it: everybody at a glance, the ground, and what whoever is on can do."""
+
+from collections.abc import Iterator
+
+from bot.rules.encounters import find_character, next_button
+from bot.rules.rpj.combat.asking import questions, waits_for
+from bot.rules.rpj.combat.battlefield import scale
+from bot.rules.rpj.combat.combatants import Combatant
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT
+from bot.rules.rpj.combat.fight import MOOKS, counted
+from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet
+from bot.rules.rpj.combat.offering import offers
+from bot.rules.rpj.combat.stage import Stage
+from bot.rules.rpj.combat.taking_turns import FIGHTS
+from bot.rules.rpj.combat.turns import slots
+from bot.rules.rpj.damage_saves import layers_of
+from bot.rules.rpj.health import Out
+from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.ruleset import (
+    CharacterId,
+    EncounterView,
+    FighterLine,
+    FollowUp,
+    Ground,
+    Region,
+    Scene,
+    TrackerRules,
+)
+
+NOBODY = CharacterId(0)
+DEFAULT_MOOK = MookSheet(name="Mook", attack=3, damage=1, defense=10)
+
+
+def view(scene: Scene) -> EncounterView | None:
+    """The fight of the channel as it is shown, or None.
+
+    Source: RPJ-GCS-01, RPJ-GCS-03, RPJ-GCS-05, RPJ-GCS-08.
+    """
+    encounter = FIGHTS_KEPT.find(scene)
+    if encounter is None:
+        return None
+    stage = Stage.of(scene)
+    lurking = (find_character(scene, who) for who in encounter.lurking)
+    asked = (waits_for(stage.steps[-1], stage),) if stage.steps else ()
+    return EncounterView(
+        title=f"Round {stage.fight.round}" if stage.fight.has_begun else "Before round 1",
+        turn=f"{encounter.turn_key}/{len(stage.steps)}",
+        on=_on(stage),
+        lines=tuple(_lines(stage)),
+        notes=(*asked, scale(stage.fight.field, stage.battle.rules)),
+        lurking=tuple(FighterLine(character=one.id, name=one.name) for one in lurking if one is not None),
+        ground=ground(stage),
+    )
+
+
+def _on(stage: Stage) -> str:
+    if not stage.fight.has_begun:
+        return "Everybody gathers"
+    if stage.fight.turn == MOOKS:
+        return "The mooks act"
+    return f"{stage.fight.fighter(stage.fight.turn).name} acts"
+
+
+def _lines(stage: Stage) -> Iterator[FighterLine]:
+    """A line for everybody with a turn of their own, in order, and one for mooks that stand together."""
+    fight = stage.fight
+    order = [slot for slot in slots(stage.battle) if slot != MOOKS]
+    rest = [one.id for one in fight.fighters if one.kind is not Kind.MOOK and one.id not in order]
+    acted = order[: order.index(fight.turn)] if fight.turn in order else order if fight.turn == MOOKS else []
+    for id_ in (*order, *rest):
+        fighter = fight.fighter(id_)
+        who = stage.battle.of(fighter)
+        yield FighterLine(
+            character=fighter.character or NOBODY,
+            name=fighter.name,
+            is_on=fight.has_begun and fight.acts(fighter),
+            has_acted=id_ in acted,
+            facts=tuple(_facts(stage, who)),
+            secrets=() if fighter.kind is Kind.PLAYER else (_saves(who),),
+        )
+    for stack in stacks(stage):
+        yield FighterLine(
+            character=stack[0].character or NOBODY,
+            name=counted(stack)[0],
+            is_on=fight.has_begun and fight.acts(stack[0]),
+            facts=tuple(_mook_facts(stage, stack)),
+        )
+
+
+def stacks(stage: Stage) -> Iterator[tuple[Fighter, ...]]:
+    """Mooks that are alike and stand together.
+
+    Source: RPJ-GCS-67.
+    """
+    mooks = [one for one in stage.fight.present if one.mook is not None and not one.is_hidden]
+    keys = dict.fromkeys((one.mook, one.side, one.group) for one in mooks)
+    for mook, side, group in keys:
+        yield tuple(one for one in mooks if (one.mook, one.side, one.group) == (mook, side, group))
+
+
+def _saves(who: Combatant) -> str:
+    return " ".join(str(layer) for layer in layers_of(who.figure))
+
+
+def _condition(who: Combatant) -> str:
+    """How somebody of the GM's looks to everybody."""
+    layers = layers_of(who.figure)
+    if all(layer.is_broken for layer in layers if layer.kind != "base") and len(layers) > 1:
+        return "armor broken"
+    hurt = any(save.is_lost for layer in layers for save in layer.saves)
+    return "hurt" if hurt else "unhurt"
+
+
+def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
+    fighter, health = who.fighter, who.health
+    if fighter.initiative is not None and not stage.fight.has_begun:
+        yield f"initiative {fighter.initiative}"
+    if health.out is not Out.NO:
+        bleeding = (
+            f", bleeds {health.bleeding} of {who.rules.bleeding_failures}" if health.is_bleeding else ""
+        )
+        yield f"{health.out}{bleeding}"
+    else:
+        yield _saves(who) if fighter.kind is Kind.PLAYER else _condition(who)
+    if health.is_weak:
+        yield "weak"
+    yield stage.fight.field.name(fighter.region)
+    if stage.fight.has_begun and stage.fight.acts(fighter) and who.is_able:
+        yield _actions(fighter.turn.actions)
+    hold = stage.fight.grapple(fighter.id)
+    if hold is not None:
+        yield f"in a grapple with {stage.fight.fighter(hold.other(fighter.id)).name}"
+    if fighter.charges:
+        yield f"Prepare {fighter.charges}"
+    if stage.fight.has_begun and not fighter.free_attacks:
+        yield "free attack used"
+
+
+def _actions(count: int) -> str:
+    return "1 action" if count == 1 else f"{count} actions"
+
+
+def _mook_facts(stage: Stage, stack: tuple[Fighter, ...]) -> Iterator[str]:
+    sheet = stack[0].mook
+    if sheet is not None:
+        yield f"defense {sheet.defense}+"
+    yield stage.fight.field.name(stack[0].region)
+    if stage.fight.has_begun and stage.fight.acts(stack[0]):
+        yield f"{_actions(sum(one.turn.actions for one in stack))} in all"
+
+
+# --- ground, choices ---------------------------------------------------------------------------
+
+
+def ground(stage: Stage) -> Ground:
+    """Where everybody stands, to be drawn and to be read.
+
+    Source: RPJ-GCS-01, RPJ-GCS-02, RPJ-GCS-05.
+    """
+    field = stage.fight.field
+    regions = tuple(
+        Region(field.name(number), tuple(counted(group) for group in stage.fight.groups(number)))
+        for number in field.numbers
+    )
+    links = tuple((link.a - 1, link.b - 1) for link in field.links)
+    told = [line for line in stage.fight.map_lines() if not line.endswith("–")]
+    return Ground(regions=regions, links=links, alt=" · ".join(told) or "Nobody is there yet.")
+
+
+def choices(scene: Scene) -> tuple[FollowUp, ...]:
+    """What can be done now: what comes first, else what whoever is on can do, and the end of the turn."""
+    if FIGHTS_KEPT.find(scene) is None:
+        return ()
+    stage = Stage.of(scene)
+    if stage.steps:
+        return questions(stage)
+    if not stage.fight.has_begun:
+        return (next_button(FIGHTS, scene),)
+    return (*offers(stage), next_button(FIGHTS, scene))
+
+
+def _mook() -> RpjSheet:
+    """A sheet for one of a crowd, where the GM says no more.
+
+    Source: RPJ-GCS-46.
+    """
+    return RpjSheet(attributes={}, mook=DEFAULT_MOOK)
+
+
+TRACKER = TrackerRules(view=view, choices=choices, mook=_mook)

@@ -1,0 +1,266 @@
+"""A fight as the table keeps it: who takes part, and what still has to be done before it goes on."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field
+
+from bot.rules.encounters import Encounter, Kept, Participant
+from bot.rules.rpj.check_inputs import NamedTerm
+from bot.rules.rpj.combat.defenses import Way
+from bot.rules.rpj.combat.fight import Fight
+from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet, Side
+from bot.rules.rpj.combat.free_attacks import Payment, Trigger
+from bot.rules.rpj.combat.maneuvers import Maneuver
+from bot.rules.rpj.combat.placing import placed
+from bot.rules.rpj.damage_saves import Strike
+from bot.rules.ruleset import CharacterId, Document
+
+
+def fighter_id(character: CharacterId) -> str:
+    """What a character is called in the document of a fight."""
+    return f"c{character}"
+
+
+class Stance(StrEnum):
+    """Who chooses somebody's defence.
+
+    Source: RPJ-GCS-26.
+    """
+
+    ASK = "ask"
+    BEST = "best"
+    DODGE = "dodge"
+    ABSORB = "absorb"
+
+
+class Seat(Participant):
+    """A character that takes part.
+
+    Attributes:
+        kind: What it is.
+        side: Whose side it is on.
+        wielded: What it has in hand at the beginning.
+        mook: Its sheet, for a mook.
+    """
+
+    kind: Kind
+    side: Side
+    wielded: tuple[str, ...] = ()
+    mook: MookSheet | None = None
+
+
+class Waiting(Document):
+    """A free attack that somebody may still make."""
+
+    by: str
+    payment: Payment
+    maneuvers: tuple[Maneuver, ...] = ()
+
+
+class React(Document):
+    """Free attacks that are open, at something that somebody is about to do or has done.
+
+    Attributes:
+        provoker: Who does it.
+        trigger: What.
+        waiting: Who has not answered yet.
+    """
+
+    type: Literal["react"] = "react"
+    provoker: str
+    trigger: Trigger
+    waiting: tuple[Waiting, ...]
+
+
+class Blow(Document):
+    """An attack that is to be rolled.
+
+    Attributes:
+        attacker: Who attacks.
+        target: Whom.
+        weapon: With what.
+        extras: With which weapons besides.
+        lethal: Whether those who may choose mean to kill.
+        spare: Whether a mook is to be taken alive.
+        terms: Bonuses and penalties of the moment.
+        maneuver: The maneuver that it is, if it is one.
+        is_free: Whether it is a free attack, which provokes nobody.
+        lucky: Whether a Lucky Break was spent beforehand.
+        way: How the target meets it; None while that is open.
+    """
+
+    type: Literal["blow"] = "blow"
+    attacker: str
+    target: str
+    weapon: str = ""
+    extras: tuple[str, ...] = ()
+    lethal: bool = False
+    spare: bool = False
+    terms: tuple[NamedTerm, ...] = ()
+    maneuver: Maneuver | None = None
+    is_free: bool = False
+    lucky: bool = False
+    way: Way | None = None
+
+
+class Swarming(Document):
+    """Attacks of several mooks on one target.
+
+    Attributes:
+        attackers: Which mooks.
+        target: Whom they attack.
+        rolls: How many times dice are rolled for them.
+        terms: Bonuses and penalties of the moment.
+        is_free: Whether these are free attacks.
+        way: How the target meets them; None while that is open.
+    """
+
+    type: Literal["swarm"] = "swarm"
+    attackers: tuple[str, ...]
+    target: str
+    rolls: int = Field(ge=1, le=60)
+    terms: tuple[NamedTerm, ...] = ()
+    is_free: bool = False
+    way: Way | None = None
+
+
+class Saving(Document):
+    """Damage saves that are to be rolled, one for each strike."""
+
+    type: Literal["saves"] = "saves"
+    target: str
+    strikes: tuple[Strike, ...]
+
+
+class Going(Document):
+    """A move that is about to be completed.
+
+    Attributes:
+        mover: Who moves.
+        region: Where to.
+        group: The group that is joined; None for a new one.
+    """
+
+    type: Literal["going"] = "going"
+    mover: str
+    region: int
+    group: int | None = None
+
+
+class Ending(Document):
+    """A coup de grace that is about to be rolled."""
+
+    type: Literal["coup"] = "coup"
+    actor: str
+    target: str
+
+
+class Bleed(Document):
+    """Somebody whose turn it is bleeds, and is to roll."""
+
+    type: Literal["bleed"] = "bleed"
+    who: str
+
+
+class Aside(Document):
+    """A Watchful Strike has hit; its owner may draw the target aside."""
+
+    type: Literal["aside"] = "aside"
+    owner: str
+    target: str
+
+
+class Grasp(Document):
+    """An attempt to take hold of somebody that is about to be rolled."""
+
+    type: Literal["grasp"] = "grasp"
+    actor: str
+    target: str
+
+
+class Wrestle(Document):
+    """A grapple check that is about to be rolled."""
+
+    type: Literal["wrestle"] = "wrestle"
+    actor: str
+
+
+class Help(Document):
+    """A helping hand that is about to be rolled."""
+
+    type: Literal["help"] = "help"
+    actor: str
+    target: str
+
+
+class Won(Document):
+    """A grapple check is won; the winner gets out, or does damage."""
+
+    type: Literal["won"] = "won"
+    winner: str
+
+
+Step = Annotated[
+    React | Blow | Swarming | Saving | Going | Ending | Bleed | Aside | Grasp | Wrestle | Help | Won,
+    Field(discriminator="type"),
+]
+
+
+class RpjFight(Encounter[Seat]):
+    """A fight in a channel.
+
+    Attributes:
+        fight: Where everybody stands, and whose turn it is.
+        steps: What is still to be done before the fight goes on; the last one comes first.
+        stances: Who chooses the defence, by fighter; else players do for their own characters.
+        surprise: What sides that were caught unawares add to initiative.
+    """
+
+    fight: Fight = Fight()
+    steps: tuple[Step, ...] = ()
+    stances: dict[str, Stance] = Field(default_factory=dict)
+    surprise: dict[Side, int] = Field(default_factory=dict)
+
+    @property
+    def turn_key(self) -> str:
+        """A text that is another one in every turn."""
+        return f"{self.round}/{self.fight.turn}"
+
+    def is_on(self, character: CharacterId) -> bool:
+        """Whether it is a character's turn."""
+        found = [one for one in self.fight.fighters if one.character == character]
+        return self.has_begun and any(self.fight.acts(fighter) for fighter in found)
+
+    def with_newcomers(self, seats: Iterable[Seat]) -> Self:
+        """The same fight with more characters, in the region where their side begins."""
+        newcomers, fight = tuple(seats), self.fight
+        for seat in newcomers:
+            fight = placed(fight, _seated(seat))
+        return self.changed(seats=(*self.seats, *newcomers), fight=fight)
+
+    def without(self, character: CharacterId) -> Self:
+        """The same fight without a character."""
+        less = super().without(character)
+        return less.changed(fight=less.fight.without(fighter_id(character)))
+
+    def stance(self, fighter: Fighter) -> Stance:
+        """Who chooses somebody's defence: players for their own characters, nobody for others."""
+        plain = Stance.ASK if fighter.kind is Kind.PLAYER else Stance.BEST
+        return self.stances.get(fighter.id, plain)
+
+
+def _seated(seat: Seat) -> Fighter:
+    return Fighter(
+        id=fighter_id(seat.character),
+        name=seat.name,
+        kind=seat.kind,
+        side=seat.side,
+        character=seat.character,
+        mook=seat.mook,
+        wielded=seat.wielded,
+    )
+
+
+FIGHTS_KEPT = Kept(RpjFight)

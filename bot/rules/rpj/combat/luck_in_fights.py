@@ -1,0 +1,101 @@
+"""Lucky Breaks in fights: the buttons under rolls."""
+
+from dataclasses import replace
+
+from bot.rules.dice import Dice
+from bot.rules.rpj.check_inputs import CheckInputs
+from bot.rules.rpj.checks import CHECK, inputs_of
+from bot.rules.rpj.combat.encounter import Step
+from bot.rules.rpj.combat.stage import Stage
+from bot.rules.rpj.luck import lucky_breaks_left, with_extra_die
+from bot.rules.rpj.rescues import Rescue, paid_for, rescue_buttons
+from bot.rules.rpj.windows import window_of
+from bot.rules.ruleset import Document, FollowUp, Roll
+
+LUCK = "fight.luck"
+LUCKY_INITIATIVE = "fight.lucky_initiative"
+
+
+def thrown(inputs: CheckInputs, dice: Dice, rolled: CheckInputs | None = None) -> Roll:
+    """Roll a check, or what is still to fall of it where dice of it lie on the table already."""
+    return CHECK.resolve(rolled or inputs, dice)
+
+
+class LuckyStep(Document):
+    """What was rolled for, and the roll whose dice lie on the table.
+
+    Attributes:
+        step: What it was.
+        by: Who rolled.
+        rolled: The roll.
+    """
+
+    step: Step
+    by: str
+    rolled: CheckInputs
+
+
+def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, by: str, against: str) -> Stage:
+    """The stage with the buttons that throw a third die into a roll, for players who have any left.
+
+    Args:
+        stage: The stage with the roll.
+        before: The stage right before it, when all was paid.
+        step: What it was rolled for.
+        roll: The roll.
+        by: Who rolled.
+        against: Whose state it changed, or would have changed.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-03 (R-020, R-023).
+    """
+    character = stage.character(by)
+    if character is None or character.owner is None or stage.paid is not None:
+        return stage
+    concerned = stage.character(against)
+    rescue = Rescue(
+        procedure=LUCK,
+        options=lambda inputs: LuckyStep(step=step, by=by, rolled=inputs),
+        window=window_of(*(() if concerned is None else (concerned.id,)), fighters=[against]),
+    )
+    most = stage.battle[by].figure.lucky_breaks
+    buttons = rescue_buttons(character, most, roll, rescue)
+    return replace(stage, paid=before.kept(), buttons=(*stage.buttons, *buttons)) if buttons else stage
+
+
+def with_luck_paid(stage: Stage, by: str, rolled: CheckInputs) -> Stage:
+    """The stage once a third die that is still to fall is paid for.
+
+    Raises:
+        Mistake: If it cannot be paid.
+
+    Source: RPJ-LUCK-02.
+    """
+    character = stage.character(by)
+    return stage if character is None else stage.in_scene(paid_for(stage.scene, character.id, rolled))
+
+
+class LuckyInitiative(Document):
+    """A roll for initiative, with a third die to come."""
+
+    by: str
+    inputs: CheckInputs
+
+
+def initiative_button(stage: Stage, id_: str, roll: Roll) -> Stage:
+    """The stage with a button that adds a die to a roll for initiative, until the first turn.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-03 (R-023).
+    """
+    character = stage.character(id_)
+    left = 0 if character is None or character.owner is None else lucky_breaks_left(character)
+    if character is None or left < 1 or inputs_of(roll).has_extra_die or stage.fight.has_begun:
+        return stage
+    button = FollowUp(
+        procedure=LUCKY_INITIATIVE,
+        options=LuckyInitiative(by=id_, inputs=with_extra_die(roll)),
+        label=f"{character.name[:40]}: Lucky Break · {left} left",
+        character=character.id,
+        group=id_,
+        window=window_of(is_initiative=True),
+    )
+    return replace(stage, buttons=(*stage.buttons, button))

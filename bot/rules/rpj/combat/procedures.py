@@ -1,0 +1,20 @@
+"""Everything that is done in a fight, by anybody."""
+
+from typing import Any
+
+from bot.rules.rpj.combat.acting import ACTING_PROCEDURES
+from bot.rules.rpj.combat.answering import ANSWERING_PROCEDURES
+from bot.rules.rpj.combat.commanding import COMMANDING_PROCEDURES
+from bot.rules.rpj.combat.taking_turns import TURN_PROCEDURES
+from bot.rules.rpj.combat.tending import TENDING_PROCEDURES
+from bot.rules.rpj.combat.wrestling import WRESTLING_PROCEDURES
+from bot.rules.ruleset import Procedure
+
+COMBAT_PROCEDURES: tuple[Procedure[Any], ...] = (
+    *TURN_PROCEDURES,
+    *ACTING_PROCEDURES,
+    *ANSWERING_PROCEDURES,
+    *WRESTLING_PROCEDURES,
+    *COMMANDING_PROCEDURES,
+    *TENDING_PROCEDURES,
+)

@@ -1,0 +1,323 @@
+"""Doing what is still to be done in a fight, step by step, until somebody has to decide or to roll."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from bot.rules.dice import Dice
+from bot.rules.rpj.check_inputs import CheckInputs
+from bot.rules.rpj.combat.arms import chosen_arm, mook_arm
+from bot.rules.rpj.combat.attacks import (
+    Aim,
+    Hit,
+    attack_check,
+    critical_loss,
+    hit_of,
+    mook_felled,
+    multi_attack,
+    targeted,
+)
+from bot.rules.rpj.combat.deeds import roll_bleed, roll_coup, roll_grasp, roll_help, roll_wrestle
+from bot.rules.rpj.combat.defenses import Way, best_defense, chosen_defense, defenses_of
+from bot.rules.rpj.combat.encounter import (
+    Aside,
+    Bleed,
+    Blow,
+    Ending,
+    Going,
+    Grasp,
+    Help,
+    React,
+    Saving,
+    Stance,
+    Step,
+    Swarming,
+    Waiting,
+    Won,
+    Wrestle,
+)
+from bot.rules.rpj.combat.free_attacks import Trigger, chance_of, chances
+from bot.rules.rpj.combat.incapacity import as_npcs_go
+from bot.rules.rpj.combat.luck_in_fights import offer_lucky_break, thrown
+from bot.rules.rpj.combat.maneuvers import Maneuver, held, pushed_away
+from bot.rules.rpj.combat.moves import Step as Stride
+from bot.rules.rpj.combat.moves import moved
+from bot.rules.rpj.combat.stage import Stage
+from bot.rules.rpj.combat.swarms import hits, swarm
+from bot.rules.rpj.damage_saves import Strike, after_save, damage_save, next_save
+from bot.rules.rpj.health import Health, Out
+from bot.rules.ruleset import Family, Verdict
+
+HIT = Verdict(Family.SUCCESS, "hit")
+CRITICAL_HIT = Verdict(Family.SUCCESS, "critical hit")
+MISS = Verdict(Family.FAILURE, "miss")
+
+
+def go_on(stage: Stage, dice: Dice) -> Stage:
+    """Do everything that waits for nobody."""
+    while stage.steps:
+        stage = _refreshed(stage)
+        if not stage.steps or waits(stage, stage.steps[-1]):
+            break
+        stage = run(stage.popped(), stage.steps[-1], dice)
+    return stage
+
+
+def waits(stage: Stage, step: Step) -> bool:
+    """Whether a step waits for somebody to decide or to roll; the GM's characters roll at once."""
+    match step:
+        case React() | Aside() | Won():
+            return True
+        case Blow(target=target, way=None) | Swarming(target=target, way=None):
+            return _asks(stage, target)
+        case Saving(target=who) | Bleed(who=who):
+            return _is_players(stage, who)
+    return False
+
+
+def _asks(stage: Stage, target: str) -> bool:
+    """Whether somebody chooses their defence themselves, and has a choice.
+
+    Source: RPJ-GCS-26.
+    """
+    whom = stage.battle[target]
+    if stage.encounter.stance(whom.fighter) is not Stance.ASK or not whom.is_able:
+        return False
+    return len(defenses_of(whom)) > 1
+
+
+def _is_players(stage: Stage, id_: str) -> bool:
+    who = stage.character(id_)
+    return who is not None and who.owner is not None
+
+
+def _refreshed(stage: Stage) -> Stage:
+    """The same stage without free attacks that nobody can make any more.
+
+    Source: RPJ-GCS-42, RPJ-GCS-43.
+    """
+    top = stage.steps[-1]
+    if not isinstance(top, React):
+        return stage
+    provoker = stage.battle[top.provoker]
+    still = tuple(
+        one
+        for one in top.waiting
+        if provoker.is_able and chance_of(stage.battle, one.by, top.provoker, top.trigger) is not None
+    )
+    if not still:
+        return stage.popped()
+    return stage.popped().pushed(top.model_copy(update={"waiting": still}))
+
+
+def provoked(stage: Stage, provoker: str, trigger: Trigger, only: str | None = None) -> Stage:
+    """The same stage with the free attacks that something provokes to be answered first.
+
+    Source: RPJ-GCS-43 (R-108, R-109).
+    """
+    waiting = tuple(
+        Waiting(by=one.by, payment=one.payment, maneuvers=one.maneuvers)
+        for one in chances(stage.battle, provoker, trigger, only)
+    )
+    return stage.pushed(React(provoker=provoker, trigger=trigger, waiting=waiting)) if waiting else stage
+
+
+def run(stage: Stage, step: Step, dice: Dice, rolled: CheckInputs | None = None) -> Stage:
+    """Do a step that has been taken off what is to be done.
+
+    Args:
+        stage: The stage without it.
+        step: What is done.
+        dice: Where the dice come from.
+        rolled: Its roll, where dice of it lie on the table already.
+    """
+    doing: Callable[[Stage, Any, Dice, CheckInputs | None], Stage] = _RUNS[type(step)]
+    return doing(stage, step, dice, rolled)
+
+
+# --- attacks -----------------------------------------------------------------------------------
+
+
+def _blow(stage: Stage, step: Blow, dice: Dice, rolled: CheckInputs | None) -> Stage:
+    attacker, target = stage.battle[step.attacker], stage.battle[step.target]
+    if not attacker.is_able or not target.is_able:
+        return stage.told(f"{attacker.name}’s attack comes to nothing.")
+    arm = chosen_arm(attacker, step.weapon)
+    aim = Aim(attacker=step.attacker, target=step.target, arm=arm, terms=step.terms)
+    defense = chosen_defense(target, step.way)
+    stage = stage.with_battle(targeted(stage.battle, step.target)).concerning(step.target)
+    before = stage
+    if step.lucky and rolled is None:
+        rolled = attack_check(stage.battle, aim, defense).model_copy(update={"has_extra_die": True})
+    if step.extras and rolled is None:
+        extras = [chosen_arm(attacker, extra) for extra in step.extras]
+        hit = multi_attack(stage.battle, aim, extras, defense, dice)
+    else:
+        hit = hit_of(thrown(attack_check(stage.battle, aim, defense), dice, rolled), arm, lethal=step.lethal)
+    verdict = MISS if hit.strike is None else CRITICAL_HIT if hit.is_critical else HIT
+    stage = stage.rolled(*hit.rolls, verdict=verdict)
+    stage = offer_lucky_break(stage, before, step, hit.rolls[0], by=step.attacker, against=step.target)
+    if hit.strike is None:
+        riposte = not arm.is_ranged and not step.is_free
+        return provoked(stage, step.attacker, Trigger.MISSED, step.target) if riposte else stage
+    return _landed(_with_maneuver(stage, step), step.target, hit, spare=step.spare)
+
+
+def _with_maneuver(stage: Stage, step: Blow) -> Stage:
+    """What a maneuver does when its free attack hits.
+
+    Source: RPJ-MNV-06 to RPJ-MNV-08.
+    """
+    owner, target = stage.battle[step.attacker].name, stage.battle[step.target].name
+    match step.maneuver:
+        case Maneuver.HOLDING:
+            stays = (one for one in stage.steps if not (isinstance(one, Going) and one.mover == step.target))
+            stage = stage.with_battle(held(stage.battle, step.target)).with_steps(stays)
+            return stage.told(f"{target} is held and does not move for the rest of this turn.")
+        case Maneuver.GUARDING:
+            stage = stage.with_battle(pushed_away(stage.battle, step.attacker, step.target))
+            return stage.told(f"{target} is driven off and cannot come near {owner} until the next turn.")
+        case Maneuver.WATCHFUL:
+            return stage.pushed(Aside(owner=step.attacker, target=step.target))
+    return stage
+
+
+def _landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Stage:
+    """What hits do: mooks are down, critical hits take a save, the others are saved against.
+
+    Source: RPJ-GCS-30, RPJ-GCS-31, RPJ-GCS-48, RPJ-HEALTH-17.
+    """
+    whom = stage.battle[target]
+    if whom.mook is not None:
+        spared = spare or all(hit.strike is not None and hit.strike.is_nonlethal for hit in struck)
+        stage = stage.with_battle(mook_felled(stage.battle, target, spared=spared))
+        return stage.told(f"{whom.name} is {'knocked out' if spared else 'dead'}.")
+    strikes: list[Strike] = []
+    for hit in struck:
+        if hit.strike is not None and hit.is_critical:
+            stage = _without_roll(stage, target, hit.strike)
+        elif hit.strike is not None:
+            strikes += [hit.strike.model_copy(update={"hits": 1})] * hit.strike.hits
+    return stage.pushed(Saving(target=target, strikes=tuple(strikes))) if strikes else stage
+
+
+def _without_roll(stage: Stage, target: str, strike: Strike) -> Stage:
+    whom = stage.battle[target]
+    if not whom.is_able:
+        return stage
+    health, losses = critical_loss(whom.figure, strike)
+    for loss in losses:
+        stage = stage.told(f"{whom.name} loses {loss.spot.target}+ of {loss.spot.layer.name} without a roll.")
+    return hurt(stage, target, health)
+
+
+def _swarm(stage: Stage, step: Swarming, dice: Dice, _rolled: CheckInputs | None) -> Stage:
+    target = stage.battle[step.target]
+    able = [id_ for id_ in step.attackers if stage.battle[id_].is_able]
+    if not able or not target.is_able:
+        return stage.told("The attacks come to nothing.")
+    aims = [
+        Aim(attacker=id_, target=step.target, arm=mook_arm(stage.battle[id_]), terms=step.terms)
+        for id_ in able
+    ]
+    defense = chosen_defense(target, step.way)
+    stage = stage.with_battle(targeted(stage.battle, step.target)).concerning(step.target)
+    swarmed = swarm(stage.battle, aims, defense, min(step.rolls, len(aims)), dice)
+    count = hits(swarmed)
+    words = f"{count} of {len(aims)} hit" if count else "none hits"
+    verdict = Verdict(Family.SUCCESS if count else Family.FAILURE, words)
+    fallen = tuple(one.hit.rolls[0] for one in swarmed[: step.rolls])
+    stage = stage.rolled(*fallen, verdict=verdict)
+    landed = [one.hit for one in swarmed if one.hit.strike is not None]
+    return _landed(stage, step.target, *landed) if landed else stage
+
+
+# --- damage ------------------------------------------------------------------------------------
+
+
+def _saves(stage: Stage, step: Saving, dice: Dice, rolled: CheckInputs | None) -> Stage:
+    """Roll the first of some damage saves; the others wait.
+
+    Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-HEALTH-17.
+    """
+    whom, strike, rest = stage.battle[step.target], step.strikes[0], step.strikes[1:]
+    spot = next_save(whom.figure, strike) if whom.is_able else None
+    if spot is None:
+        return stage
+    if rest:
+        stage = stage.pushed(step.model_copy(update={"strikes": rest}))
+    before = stage
+    roll = thrown(damage_save(whom.figure, spot, strike), dice, rolled)
+    struck = after_save(whom.figure, spot, strike, roll)
+    saved = Verdict(Family.SUCCESS, "saved")
+    lost = Verdict(Family.FAILURE, f"loses {spot.target}+")
+    stage = stage.rolled(roll, verdict=lost if struck.lost else saved).concerning(step.target)
+    alone = step.model_copy(update={"strikes": (strike,)})
+    stage = offer_lucky_break(stage, before, alone, roll, by=step.target, against=step.target)
+    if struck.lost is None:
+        return stage.told(f"{whom.name}’s {spot.layer.name} holds.")
+    broken = " and is broken" if struck.breaks and spot.layer.id != "base" else ""
+    stage = stage.told(f"{whom.name}’s {spot.layer.name} loses {spot.target}+{broken}.")
+    return hurt(stage, step.target, struck.health)
+
+
+def hurt(stage: Stage, target: str, health: Health) -> Stage:
+    """Somebody's health after damage; who is put out is told, and the GM's own may live or die at once.
+
+    Source: RPJ-GCS-32, RPJ-GCS-33 (R-090), RPJ-GCS-35.
+    """
+    whom = stage.battle[target]
+    if not _is_players(stage, target):
+        health = as_npcs_go(health, stage.battle.rules)
+    stage = stage.with_health(target, health)
+    if health.out is not Out.NO and whom.is_able:
+        bleeding = " and bleeds" if health.is_bleeding else ""
+        stage = stage.told(f"{whom.name} is {health.out}{bleeding}.")
+    return stage
+
+
+def _going(stage: Stage, step: Going, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
+    """Complete a move, and let those strike who watch for it.
+
+    Source: RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-MNV-06 (R-138).
+    """
+    mover = stage.battle[step.mover]
+    if not mover.is_able or mover.fighter.turn.is_held:
+        return stage.told(f"{mover.name} stays.")
+    stage = stage.with_battle(moved(stage.battle, step.mover, Stride(step.region, step.group, leaves=False)))
+    stage = stage.concerning(step.mover).told(where(stage, step.mover))
+    return provoked(stage, step.mover, Trigger.ARRIVING)
+
+
+def where(stage: Stage, id_: str) -> str:
+    """Where somebody stands, and with whom, as a sentence."""
+    fighter = stage.fight.fighter(id_)
+    region = stage.fight.field.name(fighter.region)
+    others = ", ".join(one.name for one in stage.fight.group(fighter))
+    return f"{fighter.name} is in {region}, {f'beside {others}' if others else 'alone'}."
+
+
+_RUNS: dict[type, Callable[[Stage, Any, Dice, CheckInputs | None], Stage]] = {
+    Blow: _blow,
+    Swarming: _swarm,
+    Saving: _saves,
+    Bleed: roll_bleed,
+    Ending: roll_coup,
+    Going: _going,
+    Grasp: roll_grasp,
+    Wrestle: roll_wrestle,
+    Help: roll_help,
+}
+
+
+def met(stage: Stage, way: Way | None) -> Stage:
+    """The attack that waits, met so; the better way without a choice.
+
+    Source: RPJ-GCS-26 (R-081).
+    """
+    top = stage.steps[-1]
+    if not isinstance(top, Blow | Swarming):
+        return stage
+    whom = stage.battle[top.target]
+    chosen = best_defense(whom) if way is None else chosen_defense(whom, way)
+    return replace(stage.popped().pushed(top.model_copy(update={"way": chosen.way})))

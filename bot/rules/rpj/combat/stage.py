@@ -1,0 +1,156 @@
+"""A scene with its fight while something is being done in it, and what is told of that."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.combatants import Battle
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, RpjFight, Step
+from bot.rules.rpj.combat.fight import Fight
+from bot.rules.rpj.combat.fighters import Fighter, Kind
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.harm import with_health
+from bot.rules.rpj.health import Health
+from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.rpj.settings import module_in, settings_of
+from bot.rules.ruleset import Character, CharacterId, FollowUp, Roll, Scene, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A fight while something is being done in it.
+
+    Attributes:
+        scene: The scene; what is done is in it once it is kept.
+        encounter: The fight as the table keeps it; of its fields the fight itself is that of the battle.
+        battle: The fight with everybody's sheets.
+        rolls: What has been rolled.
+        notes: What has happened.
+        buttons: What can be done about it.
+        verdict: What it comes to, or None.
+        paid: The scene before anything came of a roll that can be turned, or None.
+        touched: Fighters whom it concerns.
+    """
+
+    scene: Scene
+    encounter: RpjFight
+    battle: Battle
+    rolls: tuple[Roll, ...] = ()
+    notes: tuple[str, ...] = ()
+    buttons: tuple[FollowUp, ...] = ()
+    verdict: Verdict | None = None
+    paid: Scene | None = None
+    touched: frozenset[str] = frozenset()
+
+    @staticmethod
+    def of(scene: Scene) -> "Stage":
+        """The fight of a scene's channel.
+
+        Raises:
+            Mistake: If there is none.
+        """
+        encounter = FIGHTS_KEPT.the(scene)
+        figures = {
+            fighter.id: figure_in(scene, scene.character(fighter.character))
+            for fighter in encounter.fight.fighters
+            if fighter.character is not None and fighter.kind is not Kind.MOOK
+        }
+        module = module_in(settings_of(scene))
+        return Stage(scene, encounter, Battle(encounter.fight, module, figures))
+
+    @property
+    def fight(self) -> Fight:
+        """The fight itself."""
+        return self.battle.fight
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What is still to be done; the last one comes first."""
+        return self.encounter.steps
+
+    def with_battle(self, battle: Battle) -> "Stage":
+        """The same stage with its battle written anew."""
+        return replace(self, battle=battle)
+
+    def in_scene(self, scene: Scene) -> "Stage":
+        """The same stage in a scene that has changed otherwise."""
+        return replace(self, scene=scene)
+
+    def with_steps(self, steps: Iterable[Step]) -> "Stage":
+        """The same stage with other things to be done."""
+        return replace(self, encounter=self.encounter.changed(steps=tuple(steps)))
+
+    def pushed(self, *steps: Step) -> "Stage":
+        """The same stage with more to be done first; the last of them before all."""
+        return self.with_steps((*self.steps, *steps))
+
+    def popped(self) -> "Stage":
+        """The same stage without what comes first."""
+        return self.with_steps(self.steps[:-1])
+
+    def told(self, *notes: str) -> "Stage":
+        """The same stage with more that has happened."""
+        return replace(self, notes=(*self.notes, *notes))
+
+    def rolled(self, *rolls: Roll, verdict: Verdict | None = None) -> "Stage":
+        """The same stage with more that has been rolled; the first verdict stands."""
+        return replace(self, rolls=(*self.rolls, *rolls), verdict=self.verdict or verdict)
+
+    def concerning(self, *fighters: str) -> "Stage":
+        """The same stage with more whom it concerns."""
+        return replace(self, touched=self.touched | set(fighters))
+
+    def with_health(self, id_: str, health: Health) -> "Stage":
+        """The same stage with somebody's health written anew."""
+        return self.with_battle(self.battle.with_health(id_, health)).concerning(id_)
+
+    def character(self, id_: str) -> Character | None:
+        """The character that a fighter is, or None."""
+        found = self.fight.fighter(id_).character
+        return None if found is None else self.scene.character(found)
+
+    def assert_quiet(self) -> None:
+        """Refuse what cannot begin before something else is done.
+
+        Raises:
+            Mistake: If something is still to be done.
+        """
+        if self.steps:
+            raise Mistake(
+                "Something else comes first.",
+                "Its buttons are under the last message and on the board.",
+                "A GM goes on with /rpj-fight gm go-on.",
+            )
+
+    def kept(self) -> Scene:
+        """The scene as it is afterwards: the fight, and everybody's health."""
+        encounter = self.encounter.changed(fight=self.fight, round=self.fight.round)
+        scene = FIGHTS_KEPT.keep(self.scene, encounter)
+        for fighter in self.fight.fighters:
+            figure = self.battle.figures.get(fighter.id)
+            if figure is not None and fighter.character is not None:
+                scene = _with_health(scene, fighter.character, figure)
+        return scene
+
+
+def _with_health(scene: Scene, who: CharacterId, figure: Figure) -> Scene:
+    character, health = scene.character(who), figure.sheet.health
+    if sheet_of(character).health == health:
+        return scene
+    return with_health(scene, character, health, in_combat=True)
+
+
+def fighter_named(fight: Fight, name: str) -> Fighter:
+    """Somebody in a fight by name; the name of a kind of mooks means the first of them.
+
+    Raises:
+        Mistake: If nobody there is called so.
+    """
+    wanted = name.partition("×")[0].strip().casefold()
+    there = [one for one in fight.present if not one.is_hidden]
+    found = [one for one in there if one.name.casefold() == wanted]
+    found = found or [one for one in there if one.mook is not None and one.mook.name.casefold() == wanted]
+    if not found:
+        names = ", ".join(one.name for one in there)
+        raise Mistake(f"Nobody here is called {name}.", f"In this fight are {names}.")
+    return found[0]

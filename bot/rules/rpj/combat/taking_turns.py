@@ -1,0 +1,321 @@
+"""Gathering, initiative, turns and the end of fights at the table."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import FightRules, StartOptions, fight_procedures
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.check_inputs import CheckInputs
+from bot.rules.rpj.combat.arms import first_in_hand
+from bot.rules.rpj.combat.asking import outcome
+from bot.rules.rpj.combat.battlefield import line
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, Bleed, RpjFight, Seat, fighter_id
+from bot.rules.rpj.combat.ending import ended
+from bot.rules.rpj.combat.fight import MOOKS, Fight
+from bot.rules.rpj.combat.fighters import Fighter, Kind, Side
+from bot.rules.rpj.combat.initiative import (
+    INITIATIVE,
+    ROLL_OFF,
+    RollOffInputs,
+    by_fiat,
+    combat_order,
+    demoted,
+    initiative_check,
+    joined,
+    settled,
+    ties,
+)
+from bot.rules.rpj.combat.luck_in_fights import initiative_button
+from bot.rules.rpj.combat.resolving import go_on
+from bot.rules.rpj.combat.stage import Stage
+from bot.rules.rpj.combat.turns import acting, begun, next_turn, slots
+from bot.rules.rpj.harm import with_health
+from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.rpj.settings import module_in, settings_of
+from bot.rules.rpj.windows import FIRST_TURN
+from bot.rules.ruleset import Character, CharacterId, Outcome, Roll, Scene
+
+
+def _seat(scene: Scene, character: Character) -> Seat:
+    """A new participant: players' characters on one side, the GM's on the other.
+
+    Source: RPJ-GCS-04, RPJ-GCS-20.
+    """
+    mook = sheet_of(character).mook
+    is_players = character.owner is not None
+    kind = Kind.MOOK if mook else Kind.PLAYER if is_players else Kind.NPC
+    return Seat(
+        character=character.id,
+        name=character.name,
+        kind=kind,
+        side=Side.PLAYERS if is_players else Side.FOES,
+        wielded=() if mook else first_in_hand(figure_in(scene, character)),
+        mook=mook,
+    )
+
+
+def _opened(scene: Scene, _options: StartOptions) -> RpjFight:
+    regions = module_in(settings_of(scene)).combat.regions
+    return RpjFight(fight=Fight(field=line(regions)))
+
+
+# --- initiative --------------------------------------------------------------------------------
+
+
+def _unrolled(fight: Fight) -> tuple[Fighter, ...]:
+    return tuple(one for one in fight.fighters if one.kind is not Kind.MOOK and one.initiative is None)
+
+
+def with_initiative(stage: Stage, id_: str, inputs: CheckInputs, dice: Dice) -> Stage:
+    """The stage with somebody's roll for initiative.
+
+    Source: RPJ-GCS-15.
+    """
+    roll = INITIATIVE.resolve(inputs, dice)
+    changes = {"initiative": roll.total, "modifier": inputs.modifier, "toss": 0}
+    fighter = stage.fight.fighter(id_).model_copy(update=changes)
+    stage = stage.with_battle(stage.battle.with_fighter(fighter)).rolled(roll)
+    return initiative_button(stage.told(f"{fighter.name}: {roll.total}."), id_, roll)
+
+
+def rolled_initiative(stage: Stage, id_: str, dice: Dice) -> Stage:
+    """The stage with somebody's first roll for initiative.
+
+    Source: RPJ-GCS-15, RPJ-GCS-18.
+    """
+    surprise = stage.encounter.surprise.get(stage.fight.fighter(id_).side, 0)
+    return with_initiative(stage, id_, initiative_check(stage.battle[id_], surprise), dice)
+
+
+def in_order(stage: Stage) -> Stage:
+    """The stage with the order that was rolled.
+
+    Source: RPJ-GCS-16.
+    """
+    order = combat_order(stage.fight.fighters)
+    return stage.with_battle(stage.battle.with_fight(stage.fight.model_copy(update={"order": order})))
+
+
+def tossed(stage: Stage, kind: Kind, dice: Dice) -> Stage:
+    """The stage with the ties of one kind settled by dice.
+
+    Source: RPJ-GCS-16 (R-078).
+    """
+    for tied in tuple(ties(stage.fight.fighters, kind)):
+        roll: Roll = ROLL_OFF.resolve(RollOffInputs(names=tuple(one.id for one in tied)), dice)
+        places = roll.verdict.title.split(", then ")
+        for fighter in settled(tied, places):
+            stage = stage.with_battle(stage.battle.with_fighter(fighter))
+        stage = stage.rolled(_named(stage, roll, tied))
+    return in_order(stage)
+
+
+def _named(stage: Stage, roll: Roll, tied: Sequence[Fighter]) -> Roll:
+    """A roll-off told by names instead of ids."""
+    names = {one.id: one.name for one in tied}
+    places = ", then ".join(names[id_] for id_ in roll.verdict.title.split(", then "))
+    return replace(
+        roll,
+        inputs=RollOffInputs(names=tuple(one.name for one in tied)),
+        dice=tuple(replace(die, label=names[die.label]) for die in roll.dice),
+        verdict=replace(roll.verdict, title=places),
+    )
+
+
+def order_words(stage: Stage) -> str:
+    """The order in a sentence."""
+    names = [stage.fight.fighter(id_).name for id_ in stage.fight.order]
+    has_mooks = any(one.kind is Kind.MOOK for one in stage.fight.present)
+    return f"The order: {', '.join([*names, *(['mooks'] if has_mooks else [])])}."
+
+
+def _begin(scene: Scene, dice: Dice) -> Outcome:
+    """Roll for initiative; where that is done, begin the first round.
+
+    Source: RPJ-GCS-08, RPJ-GCS-15 to RPJ-GCS-17.
+    """
+    stage = Stage.of(scene)
+    waiting = _unrolled(stage.fight)
+    if not waiting and stage.fight.order:
+        return _first_round(tossed(stage, Kind.PLAYER, dice) if _are_tied(stage) else stage, dice)
+    for fighter in waiting:
+        stage = rolled_initiative(stage, fighter.id, dice)
+    stage = tossed(in_order(stage), Kind.NPC, dice)
+    tied = [" and ".join(one.name for one in group) for group in ties(stage.fight.fighters, Kind.PLAYER)]
+    notes = [f"{names} are tied: they choose, or dice do when round 1 begins." for names in tied]
+    return outcome(stage.told(order_words(stage), *notes), "has everybody roll for initiative")
+
+
+def _are_tied(stage: Stage) -> bool:
+    """Whether players are tied whose order nobody has settled by hand."""
+    return any(True for _group in ties(stage.fight.fighters, Kind.PLAYER))
+
+
+def _first_round(stage: Stage, dice: Dice) -> Outcome:
+    stage = _with_turn(stage.with_battle(begun(stage.battle)), dice)
+    done = outcome(stage, "begins round 1")
+    return replace(done, moments=(*done.moments, FIRST_TURN))
+
+
+def _enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
+    """Let newcomers into a running fight, in the places that their rolls give.
+
+    Source: RPJ-GCS-16 (R-134).
+    """
+    encounter = FIGHTS_KEPT.the(scene)
+    seats = [_seat(scene, scene.character(who)) for who in ids]
+    stage = Stage.of(FIGHTS_KEPT.keep(scene, encounter.with_newcomers(seats)))
+    for who in ids:
+        fighter = stage.fight.fighter(fighter_id(who))
+        if fighter.kind is Kind.MOOK:
+            continue
+        stage = rolled_initiative(stage, fighter.id, dice)
+        newcomer = stage.fight.fighter(fighter.id)
+        order = joined(stage.fight.order, stage.fight.fighters, newcomer)
+        fight = stage.fight.model_copy(update={"order": order})
+        stage = stage.with_battle(stage.battle.with_fight(fight))
+    return outcome(stage.told(order_words(stage)), "joins the encounter")
+
+
+# --- turns -------------------------------------------------------------------------------------
+
+
+def _advance(scene: Scene, dice: Dice) -> Outcome:
+    """End the turn that is on.
+
+    Source: RPJ-GCS-08, RPJ-GCS-22.
+    """
+    stage = Stage.of(scene)
+    stage.assert_quiet()
+    return outcome(passed_on(stage, dice), "ends the turn")
+
+
+def passed_on(stage: Stage, dice: Dice) -> Stage:
+    """The stage with the next turn; a new round takes its time on the game's clock.
+
+    Source: RPJ-GCS-03, RPJ-GCS-08, RPJ-GCS-22.
+    """
+    before = stage.fight.round
+    stage = stage.with_battle(next_turn(stage.battle))
+    if stage.fight.round > before:
+        clock = stage.scene.clock + stage.battle.rules.round_seconds
+        stage = replace(stage, scene=stage.scene.at_clock(clock))
+        stage = stage.told(f"Round {stage.fight.round} begins.")
+    return _with_turn(stage, dice)
+
+
+def _with_turn(stage: Stage, dice: Dice) -> Stage:
+    """What a turn begins with: those who bleed roll, those who are out are passed over.
+
+    Source: RPJ-GCS-08, RPJ-GCS-32, RPJ-GCS-33 (R-088).
+    """
+    for _ in range(2 * len(slots(stage.battle)) + 1):
+        whose = stage.fight.turn
+        if whose == MOOKS or stage.battle[whose].is_able:
+            break
+        bleeds = stage.battle[whose].health.is_bleeding
+        stage = go_on(stage.pushed(Bleed(who=whose)), dice) if bleeds else stage
+        if stage.steps:
+            return stage.told(f"{stage.battle[whose].name} bleeds, and rolls.")
+        stage = _passed_over(stage)
+    names = "the mooks" if stage.fight.turn == MOOKS else stage.battle[stage.fight.turn].name
+    stage = stage.told(f"It is {names}’s turn." if stage.fight.turn != MOOKS else "It is the mooks’ turn.")
+    return stage.concerning(*(one.id for one in acting(stage.battle)))
+
+
+def _passed_over(stage: Stage) -> Stage:
+    before = stage.fight.round
+    stage = stage.with_battle(next_turn(stage.battle))
+    if stage.fight.round == before:
+        return stage
+    clock = stage.scene.clock + stage.battle.rules.round_seconds
+    return replace(stage, scene=stage.scene.at_clock(clock)).told(f"Round {stage.fight.round} begins.")
+
+
+# --- order by hand, and the end ----------------------------------------------------------------
+
+
+def _delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
+    """Move down the order, before the fight begins.
+
+    Source: RPJ-GCS-17.
+    """
+    stage = Stage.of(scene)
+    order = stage.fight.order
+    if stage.fight.has_begun:
+        raise Mistake("One moves down the order before the fight begins.", "Now it stays through the fight.")
+    own = fighter_id(who)
+    if own not in order:
+        raise Mistake("There is no order yet.", try_this="Let everybody roll for initiative first.")
+    place = order.index(own) + 1
+    last = order[place] if place < len(order) else MOOKS
+    changed = demoted(order, own, fighter_id(after) if after is not None else last)
+    stage = _set_order(stage, changed)
+    return outcome(stage.told(order_words(stage)), "moves down the order")
+
+
+def _set_order(stage: Stage, order: Sequence[str]) -> Stage:
+    """The stage with an order that somebody has chosen, ties and all."""
+    fighters = tuple(
+        one
+        if one.id not in order
+        else one.model_copy(
+            update={"toss": len(order) - order.index(one.id), "initiative": one.initiative or 0}
+        )
+        for one in stage.fight.fighters
+    )
+    fight = stage.fight.model_copy(update={"order": tuple(order), "fighters": fighters})
+    return stage.with_battle(stage.battle.with_fight(fight))
+
+
+def _reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
+    """Set the order outright; whoever is not named follows as before.
+
+    Source: RPJ-GCS-19.
+    """
+    stage = Stage.of(scene)
+    everybody = [one.id for one in stage.fight.fighters if one.kind is not Kind.MOOK]
+    standing = [*stage.fight.order, *(id_ for id_ in everybody if id_ not in stage.fight.order)]
+    named = [fighter_id(who) for who in ids if fighter_id(who) in standing]
+    order = by_fiat(standing, [*named, *(id_ for id_ in standing if id_ not in named)])
+    stage = _set_order(stage, order)
+    return outcome(stage.told(order_words(stage)), "sets the order")
+
+
+def _finish(scene: Scene, _dice: Dice) -> Outcome:
+    """The end of a fight: wounds stay, everything else goes.
+
+    Source: RPJ-GCS-66.
+    """
+    stage = Stage.of(scene)
+    after = ended(stage.battle)
+    for fighter in stage.fight.fighters:
+        figure, health = stage.battle.figures.get(fighter.id), after.healths.get(fighter.id)
+        if figure is not None and health is not None and fighter.character is not None:
+            scene = with_health(scene, scene.character(fighter.character), health)
+    out = f"Out: {', '.join(after.out)}." if after.out else ""
+    bleeding = f"{', '.join(after.bleeding)} still bleed, from now on every minute." if after.bleeding else ""
+    mooks = f"Mooks down: {after.mooks}." if after.mooks else ""
+    notes = tuple(note for note in (out, bleeding, mooks) if note)
+    return Outcome(scene=scene, headline="ends the encounter", notes=notes)
+
+
+def _begin_label(scene: Scene) -> str:
+    fight = FIGHTS_KEPT.the(scene).fight
+    return "Roll for initiative" if _unrolled(fight) or not fight.order else "Begin round 1"
+
+
+FIGHTS: FightRules[RpjFight] = FightRules(
+    kept=FIGHTS_KEPT,
+    seat=_seat,
+    begin=_begin,
+    enter=_enter,
+    advance=_advance,
+    finish=_finish,
+    begin_label=_begin_label,
+    opened=_opened,
+    delay=_delay,
+    reorder=_reorder,
+)
+TURN_PROCEDURES = fight_procedures(FIGHTS)

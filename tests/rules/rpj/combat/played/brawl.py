@@ -1,0 +1,77 @@
+"""A fight at a small table: Laeniel and Ug against an ogre, whose turns begin as told."""
+
+from typing import Any
+
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, RpjFight
+from bot.rules.rpj.combat.fighters import Fighter
+from bot.rules.rpj.combat.stage import fighter_named
+from bot.rules.rpj.health import Health
+from bot.rules.rpj.people import sheet_of
+from bot.rules.rpj.settings import RpjSettings
+from bot.rules.ruleset import FollowUp, Outcome
+from tests.rules.playing import GameTable
+from tests.rules.rpj.table import FANTASY, LAENIEL, OGRE, UG, d6, labels, rpj_table
+
+
+def brawl(
+    first: str = "Laeniel",
+    *,
+    settings: RpjSettings = FANTASY,
+    together: bool = True,
+    ogre: dict[str, Any] | None = None,
+    laeniel: dict[str, Any] | None = None,
+    ug: dict[str, Any] | None = None,
+) -> GameTable:
+    """The first round has begun, and it is somebody's turn; everybody defends as is best.
+
+    Args:
+        first: Whose turn it is.
+        settings: The campaign's settings.
+        together: Whether all stand in one group of region 1.
+        ogre: Changes of the ogre's sheet.
+        laeniel: Changes of Laeniel's.
+        ug: Changes of Ug's.
+    """
+    people = {
+        "Laeniel": LAENIEL.model_copy(update={"belongings": ("dagger", "bow"), **(laeniel or {})}),
+        "Ug": UG.model_copy(update={"belongings": ("club",), **(ug or {})}),
+    }
+    table = rpj_table(settings, people)
+    table.change("Ogre", **{**OGRE.model_dump(), "belongings": ("club",), **(ogre or {})})
+    table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+    if together:
+        table.do("GM", "fight.place", who="Ogre", beside="Ug")
+    order = [first, *(name for name in ("Laeniel", "Ug", "Ogre") if name != first)]
+    table.do("GM", "encounter.order", characters=tuple(order))
+    for name in ("Laeniel", "Ug"):
+        table.do(name, "fight.defense", defense="best")
+    table.do("GM", "encounter.next")
+    return table
+
+
+def fight(table: GameTable) -> RpjFight:
+    """The fight as it is kept."""
+    return FIGHTS_KEPT.the(table.scene)
+
+
+def fighter(table: GameTable, name: str) -> Fighter:
+    """Somebody in the fight."""
+    return fighter_named(fight(table).fight, name)
+
+
+def health(table: GameTable, name: str) -> Health:
+    """Somebody's health."""
+    return sheet_of(table.named(name)).health
+
+
+def button(outcome: Outcome, label: str) -> FollowUp:
+    """The first button whose label contains a text."""
+    return next(one for one in outcome.follow_ups if label in one.label)
+
+
+def press(table: GameTable, who: str, outcome: Outcome, label: str, fall: str = "") -> Outcome:
+    """Press a button under a result."""
+    return table.press(who, button(outcome, label), d6(fall) if fall else "")
+
+
+__all__ = ["brawl", "button", "d6", "fight", "fighter", "health", "labels", "press"]

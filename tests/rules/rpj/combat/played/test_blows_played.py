@@ -1,0 +1,278 @@
+"""Moves, attacks, free attacks, saves and Lucky Breaks as they are played."""
+
+import pytest
+
+from bot.rules.rpj.health import Health, Out
+from bot.rules.rpj.sheet import OwnTrait
+from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
+from tests.rules.rpj.table import breaks
+
+ONE_LEFT = Health(lost_base=(7, 7))
+
+
+class TestAttacks:
+    @pytest.mark.rule("RPJ-GCS-28", "RPJ-GCS-31")
+    def test_the_gms_own_save_at_once(self) -> None:
+        table = brawl()
+        hit = table.do("Laeniel", "fight.attack", d6("5 5 3 3"), target="Ogre")
+
+        assert hit.headline == "attacks Ogre (Dagger)"
+        assert hit.verdict is not None
+        assert hit.verdict.title == "hit"
+        assert hit.notes == ("Ogre’s Base loses 7+.",)
+        assert health(table, "Ogre").lost_base == (7,)
+        assert fighter(table, "Laeniel").turn.actions == 2
+
+    @pytest.mark.rule("RPJ-GCS-26")
+    def test_players_choose_their_defense(self) -> None:
+        table = brawl("Ogre")
+        table.do("Laeniel", "fight.defense", defense="ask")
+        attacked = table.do("GM Ogre", "fight.attack", target="Laeniel")
+
+        assert labels(attacked) == [
+            "Laeniel: dodge (9+)",
+            "Laeniel: absorb (8+)",
+            "Ogre: decide, the better one",
+            "Go on (GM)",
+        ]
+        missed = press(table, "Laeniel", attacked, "dodge", "1 5")
+        assert missed.rolls[0].against == "9+"
+        assert (missed.headline, missed.verdict and missed.verdict.title) == ("dodges", "miss")
+
+    @pytest.mark.rule("RPJ-GCS-26")
+    def test_the_attacker_may_have_the_better_one_taken(self) -> None:
+        table = brawl("Ogre")
+        table.do("Laeniel", "fight.defense", defense="ask")
+        attacked = table.do("GM Ogre", "fight.attack", target="Laeniel")
+
+        decided = press(table, "GM Ogre", attacked, "decide", "1 2")
+        assert decided.rolls[0].against == "9+"
+        assert table.refused("Laeniel", "fight.defend", target="c1").what == "That is settled already."
+
+    @pytest.mark.rule("RPJ-GCS-31")
+    def test_players_roll_their_own_saves(self) -> None:
+        table = brawl("Ogre")
+        hit = table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
+
+        assert labels(hit) == [
+            "Ug: save on 9+, Base · 28 %",
+            "Ug: save with a Lucky Break · 52 %",
+            "Go on (GM)",
+        ]
+        saved = press(table, "Ug", hit, "save on 9+", "4 5")
+        assert saved.notes == ("Ug’s Base holds.",)
+        assert fight(table).steps == ()
+
+    @pytest.mark.rule("RPJ-LUCK-02")
+    def test_a_lucky_break_may_be_spent_before_a_save(self) -> None:
+        table = brawl("Ogre")
+        hit = table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
+
+        assert press(table, "Ug", hit, "with a Lucky Break", "1 3 6").rolls[0].total == 9
+        assert breaks(table, "Ug") == 1
+
+    @pytest.mark.rule("RPJ-LUCK-02")
+    def test_or_before_an_attack(self) -> None:
+        table = brawl("Ug")
+        table.do("Ug", "fight.attack", d6("1 3 6 6 6"), target="Ogre", lucky=True)
+
+        assert breaks(table, "Ug") == 1
+
+    @pytest.mark.rule("RPJ-LUCK-03")
+    def test_a_lucky_break_turns_a_miss_and_the_action_stays_spent(self) -> None:
+        table = brawl("Ug")
+        before = table.scene
+        missed = table.do("Ug", "fight.attack", d6("1 1"), target="Ogre")
+        lucky = button(missed, "Lucky Break")
+
+        assert missed.paid is not None
+        assert lucky.rewinds
+        assert lucky.window is not None
+        assert lucky.window.until == ("touches c3",)
+        table.scene = missed.paid
+        turned = table.press("Ug", lucky, d6("6 6 6"))
+        assert turned.verdict is not None
+        assert turned.verdict.title == "hit"
+        assert breaks(table, "Ug") == 1
+        assert fighter(table, "Ug").turn.actions == 1
+        assert before is not table.scene
+
+    @pytest.mark.rule("RPJ-GCS-30")
+    def test_a_critical_hit_takes_a_save_without_a_roll(self) -> None:
+        table = brawl("Ogre", ug={"health": ONE_LEFT})
+        hit = table.do("GM Ogre", "fight.attack", d6("6 6"), target="Ug")
+
+        assert hit.notes == ("Ug loses 7+ of Base without a roll.", "Ug is incapacitated and bleeds.")
+        assert health(table, "Ug").out is Out.INCAPACITATED
+
+    @pytest.mark.rule("RPJ-GCS-48")
+    def test_mooks_fall_at_once_and_may_be_spared(self) -> None:
+        table = brawl()
+        table.do("GM", "fight.mooks", name="Goblin", count=2, region="1", beside="Ug")
+
+        dead = table.do("Laeniel", "fight.attack", d6("6 5"), target="Goblin")
+        assert dead.notes == ("Goblin 1 is dead.",)
+        spared = table.do("Laeniel", "fight.attack", d6("6 5"), target="Goblin", spare=True)
+        assert spared.notes == ("Goblin 2 is knocked out.",)
+        assert (
+            "Nobody here is called Goblin" in table.refused("Laeniel", "fight.attack", target="Goblin").what
+        )
+
+    @pytest.mark.rule("RPJ-GCS-61")
+    def test_two_weapons_strike_at_once(self) -> None:
+        table = brawl(laeniel={"belongings": ("dagger", "club")})
+        table.do("Laeniel", "fight.swap", weapons="Dagger, Club")
+        both = table.do(
+            "Laeniel", "fight.attack", d6("6 5 6 5 3 3"), target="Ogre", weapon="Dagger", extras="Club"
+        )
+
+        assert both.rolls[2].against == "10+"
+        assert table.refused("Laeniel", "fight.attack", target="Ogre", weapon="Bow").what == (
+            "Laeniel does not hold that."
+        )
+
+    @pytest.mark.rule("RPJ-GCS-14")
+    def test_weapons_are_changed(self) -> None:
+        table = brawl()
+        table.do("Laeniel", "fight.move", region="2")
+        table.do("GM", "fight.go_on")
+
+        assert table.do("Laeniel", "fight.swap", weapons="bow").notes == ("In hand: Bow.",)
+        assert table.do("Laeniel", "fight.swap", weapons="dagger").headline == "changes weapons for an action"
+
+
+class TestFreeAttacks:
+    @pytest.mark.rule("RPJ-GCS-43")
+    def test_who_leaves_is_struck_at_before(self) -> None:
+        table = brawl()
+        leaving = table.do("Laeniel", "fight.move", region="2")
+
+        assert labels(leaving) == ["Ogre: free attack · 58 %", "Ogre: let it pass", "Go on (GM)"]
+        assert fighter(table, "Laeniel").region == 1
+        missed = press(table, "GM Ogre", leaving, "free attack", "1 3")
+        assert missed.notes == ("Laeniel is in Region 2, alone.",)
+        assert fighter(table, "Ogre").free_attacks == 0
+        assert fighter(table, "Laeniel").turn.actions == 2
+
+    @pytest.mark.rule("RPJ-GCS-43")
+    def test_who_is_put_out_stays(self) -> None:
+        table = brawl(laeniel={"health": ONE_LEFT})
+        leaving = table.do("Laeniel", "fight.move", region="2")
+        hit = press(table, "GM Ogre", leaving, "free attack", "5 5")
+        fallen = press(table, "Laeniel", hit, "save on", "2 2")
+
+        assert fallen.notes[-1] == "Laeniel stays."
+        assert fighter(table, "Laeniel").region == 1
+
+    @pytest.mark.rule("RPJ-GCS-43")
+    def test_who_shoots_is_struck_at_before(self) -> None:
+        table = brawl("Laeniel")
+        table.do("GM", "fight.mooks", name="Goblin", count=1, region="2")
+        table.do("Laeniel", "fight.swap", weapons="bow")
+        shooting = table.do("Laeniel", "fight.attack", target="Goblin")
+
+        passed = press(table, "GM Ogre", shooting, "let it pass", "6 5")
+        assert passed.notes == ("Goblin 1 is dead.",)
+
+    @pytest.mark.rule("RPJ-GCS-45")
+    def test_who_moves_cautiously_is_not(self) -> None:
+        table = brawl()
+        done = table.do("Laeniel", "fight.move", region="2", cautious=True)
+
+        assert (done.headline, done.notes) == ("moves cautiously", ("Laeniel is in Region 2, alone.",))
+        assert fighter(table, "Laeniel").turn.actions == 0
+
+    @pytest.mark.rule("RPJ-GCS-67")
+    def test_mooks_strike_together(self) -> None:
+        table = brawl()
+        table.do("GM", "fight.place", who="Ogre", region="5")
+        table.do("GM", "fight.mooks", name="Goblin", count=3, region="1", beside="Ug")
+        leaving = table.do("Laeniel", "fight.move", region="2")
+
+        assert labels(leaving)[0] == "3 mooks: free attacks"
+        struck = press(table, "GM", leaving, "3 mooks", "1 2 3 3 6 6")
+        assert struck.verdict is not None
+        assert struck.verdict.title == "2 of 3 hit"
+        assert labels(struck)[0].startswith("Laeniel: save on 8+")
+
+    @pytest.mark.rule("RPJ-TRAIT-07")
+    def test_a_riposte_answers_a_miss(self) -> None:
+        table = brawl("Ogre", ug={"traits": (OwnTrait(trait="riposte"),)})
+        missed = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
+
+        assert labels(missed)[0].startswith("Ug: free attack")
+        assert press(table, "Ug", missed, "let it pass").headline == "lets it pass"
+
+    def test_what_is_settled_is_settled(self) -> None:
+        table = brawl()
+        leaving = table.do("Laeniel", "fight.move", region="2")
+        press(table, "GM Ogre", leaving, "let it pass")
+
+        assert table.refused("GM Ogre", "fight.react", by="c3").what == "That is settled already."
+        assert table.refused("GM", "fight.go_on").what == "Nothing is open."
+
+
+class TestMooksTurn:
+    @pytest.mark.rule("RPJ-GCS-49")
+    def test_they_attack_with_fewer_rolls(self) -> None:
+        table = brawl("Ogre")
+        table.do("GM", "fight.mooks", name="Goblin", count=8, attack=3, damage=1, region="1", beside="Ug")
+        for who in ("GM", "Laeniel", "Ug"):
+            table.do(who, "encounter.next")
+        swarm = table.do("GM", "fight.mook_attack", d6("1 4 4 5 5 6"), who="Goblin", target="Ug", rolls=3)
+
+        assert len(swarm.rolls) == 3
+        assert swarm.headline == "has Goblin ×8 attack Ug"
+        assert swarm.verdict is not None
+        assert swarm.verdict.title == "8 of 8 hit"
+        assert labels(swarm)[1] == "Ug: roll all 8 saves"
+        rolled = press(table, "Ug", swarm, "roll all", "6 5 6 5 6 5 6 5 6 5 6 5 6 5 1 1")
+        assert rolled.headline == "rolls 8 damage saves"
+        assert health(table, "Ug").lost_base == (7,)
+
+    def test_they_move_into_one_group(self) -> None:
+        table = brawl("Ogre")
+        table.do("GM", "fight.mooks", name="Goblin", count=3, region="3")
+        for who in ("GM", "Laeniel", "Ug"):
+            table.do(who, "encounter.next")
+        table.do("GM", "fight.mook_move", who="Goblin", region="2")
+
+        assert {(one.region, one.group) for one in fight(table).fight.fighters if one.mook} == {(2, 3)}
+        table.do("GM", "fight.mook_move", who="Goblin 1", region="1", beside="Ug")
+        assert fighter(table, "Goblin 1").group == fighter(table, "Ug").group
+        assert "None of these mooks" in table.refused("GM", "fight.mook_move", who="Goblin 1").what
+
+    def test_not_in_anybody_elses_turn(self) -> None:
+        table = brawl()
+        table.do("GM", "fight.mooks", name="Goblin", count=1)
+
+        assert (
+            "not the mooks’ turn" in table.refused("GM", "fight.mook_attack", who="Goblin", target="Ug").what
+        )
+
+
+class TestOtherDeeds:
+    @pytest.mark.rule("RPJ-GCS-12", "RPJ-GCS-13")
+    def test_tasks_take_an_action_or_the_turn(self) -> None:
+        table = brawl()
+        table.do("Laeniel", "fight.task", what="kicks the door")
+
+        assert fighter(table, "Laeniel").turn.actions == 2
+        assert (
+            "part of this one is spent"
+            in table.refused("Laeniel", "fight.task", what="mends it", full=True).what
+        )
+
+    @pytest.mark.rule("RPJ-GCS-04")
+    def test_the_gm_says_whose_side_somebody_is_on(self) -> None:
+        table = brawl()
+        table.do("GM", "fight.side", who="Ogre", side="players")
+
+        assert table.do("Laeniel", "fight.move", region="2").notes == ("Laeniel is in Region 2, alone.",)
+
+    def test_what_nobody_knows_is_refused(self) -> None:
+        table = brawl()
+
+        assert table.refused("Laeniel", "fight.attack", target="Troll").what == "Nobody here is called Troll."
+        assert table.refused("Laeniel", "fight.attack").what == "Whom?"
+        assert table.refused("Laeniel", "fight.move", region="9").what == "There is no region 9."

@@ -1,0 +1,235 @@
+"""Gathering, initiative, turns and ends of fights as they are played."""
+
+import pytest
+
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.combat.board import TRACKER
+from bot.rules.rpj.health import Health, Out
+from bot.rules.ruleset import EncounterView
+from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
+from tests.rules.rpj.table import breaks, rpj_table
+
+DOWN = Health(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
+
+
+def board(table: GameTable) -> EncounterView:
+    view = TRACKER.view(table.scene)
+    assert view is not None
+    return view
+
+
+def choices(table: GameTable) -> list[str]:
+    return [one.label for one in TRACKER.choices(table.scene)]
+
+
+def gathered() -> GameTable:
+    table = rpj_table()
+    table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+    return table
+
+
+class TestGathering:
+    def test_sides_begin_at_the_ends_of_six_regions(self) -> None:
+        table = gathered()
+
+        assert [one.region for one in fight(table).fight.fighters] == [1, 1, 6]
+        assert board(table).notes == ("about 180 yards · a round about 1 min, an action 5–10 s",)
+
+    def test_the_gm_lays_out_the_ground(self) -> None:
+        table = gathered()
+        done = table.do("GM", "fight.field", names="Gate, Yard, Hall", links="1-2, 2-3, 1/3", hidden="1-3")
+
+        assert done.notes[1:] == ("Gate: [Laeniel, Ug]", "Hall: [Ogre]")
+        field = fight(table).fight.field
+        assert (field.exits(1), field.can_shoot(1, 3)) == ((2,), False)
+        ground = board(table).ground
+        assert ground is not None
+        assert [(region.title, region.groups) for region in ground.regions] == [
+            ("Gate", (("Laeniel", "Ug"),)),
+            ("Yard", ()),
+            ("Hall", (("Ogre",),)),
+        ]
+        assert (ground.links, ground.alt) == (((0, 1), (1, 2), (0, 2)), "Gate: [Laeniel, Ug] · Hall: [Ogre]")
+
+    def test_not_once_the_fight_has_begun(self) -> None:
+        assert brawl().refused("GM", "fight.field", regions=2).what == "The fight has begun on its ground."
+
+    def test_players_choose_their_group_and_nothing_else(self) -> None:
+        table = gathered()
+        table.do("GM", "fight.place", who="Ug", region="3")
+
+        assert fighter(table, "Ug").region == 3
+        assert "begins in Region 3" in table.refused("Ug", "fight.place", beside="Laeniel").what
+        table.do("Ug", "fight.place")
+        assert "The GM places others" in table.refused("Ug", "fight.place", who="Ogre").what
+
+    def test_mooks_come_in_numbers(self) -> None:
+        table = gathered()
+        done = table.do("GM", "fight.mooks", name="Goblin", count=8, attack=3, defense=10, damage=1)
+
+        assert done.notes == ("Goblin ×8: attack +3, damage 1, defense 10+.",)
+        assert board(table).lines[-1].name == "Goblin ×8"
+        table.do("GM", "fight.remove", who="Goblin 2")
+        assert board(table).lines[-1].name == "Goblin ×7"
+
+
+class TestInitiative:
+    def test_everybody_rolls_and_then_the_round_begins(self) -> None:
+        table = gathered()
+        assert choices(table) == ["Roll for initiative"]
+        rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
+
+        assert rolled.notes[:3] == ("Laeniel: 14.", "Ug: 8.", "Ogre: 8.")
+        assert rolled.notes[3] == "The order: Laeniel, Ug, Ogre."
+        assert choices(table) == ["Begin round 1"]
+        begun = table.do("Ug", "encounter.next")
+        assert (begun.notes, begun.moments) == (("It is Laeniel’s turn.",), ("touches c1", "first turn"))
+
+    @pytest.mark.rule("RPJ-GCS-18")
+    def test_the_surprised_are_slower(self) -> None:
+        table = gathered()
+        table.do("GM", "fight.surprise", side="foes")
+
+        assert table.do("Ug", "encounter.next", d6("4 4 3 3 6 1")).notes[2] == "Ogre: 6."
+
+    def test_a_lucky_break_helps_until_the_first_turn(self) -> None:
+        table = gathered()
+        rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
+        turned = press(table, "Ug", rolled, "Ug: Lucky Break", "6")
+
+        assert turned.notes == ("Ug: 11.", "The order: Laeniel, Ug, Ogre.")
+        assert breaks(table, "Ug") == 1
+        window = button(rolled, "Ug: Lucky Break").window
+        assert window is not None
+        assert window.until == ("first turn",)
+
+    def test_tied_players_may_choose_and_dice_settle_what_is_left(self) -> None:
+        table = gathered()
+        rolled = table.do("Ug", "encounter.next", d6("1 1 3 3 6 1"))
+
+        assert "Laeniel and Ug are tied" in rolled.notes[-1]
+        begun = table.do("GM", "encounter.next", d6("2 5"))
+        assert begun.rolls[0].verdict.title == "Ug, then Laeniel"
+        assert begun.notes[-1] == "It is Ug’s turn."
+
+    @pytest.mark.rule("RPJ-GCS-17")
+    def test_one_moves_down_before_the_first_turn_only(self) -> None:
+        table = gathered()
+        table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
+        done = table.do("Laeniel", "encounter.delay", after="Ogre")
+
+        assert done.notes == ("The order: Ug, Ogre, Laeniel.",)
+        table.do("Ug", "encounter.next")
+        assert "before the fight begins" in table.refused("Ug", "encounter.delay").what
+
+    @pytest.mark.rule("RPJ-GCS-16")
+    def test_a_latecomer_rolls_and_takes_the_place(self) -> None:
+        table = rpj_table()
+        table.do("Laeniel", "encounter.start", others=("Ogre",))
+        table.do("Laeniel", "encounter.next", d6("4 4 3 3"))
+        table.do("Laeniel", "encounter.next")
+        joined = table.do("Ug", "encounter.join", d6("6 5"))
+
+        assert joined.notes[-1] == "The order: Laeniel, Ug, Ogre."
+
+
+class TestTurns:
+    def test_only_whoever_is_on_acts(self) -> None:
+        table = brawl()
+
+        assert table.refused("Ug", "fight.move", region="2").what == "It is not Ug’s turn."
+        assert board(table).lines[0].is_on
+        assert board(table).on == "Laeniel acts"
+
+    @pytest.mark.rule("RPJ-GCS-03", "RPJ-GCS-08")
+    def test_a_round_takes_a_minute(self) -> None:
+        table = brawl()
+        for who in ("Laeniel", "Ug", "GM"):
+            done = table.do(who, "encounter.next")
+
+        assert (table.scene.clock, done.notes[0]) == (60, "Round 2 begins.")
+
+    @pytest.mark.rule("RPJ-GCS-33", "RPJ-GCS-32")
+    def test_who_bleeds_rolls_in_their_turn_and_that_ends_it(self) -> None:
+        table = brawl(ug={"health": DOWN})
+        bleeds = table.do("Laeniel", "encounter.next")
+
+        assert bleeds.notes == ("Ug bleeds, and rolls.",)
+        assert table.refused("GM", "encounter.next").what == "Something else comes first."
+        rolled = press(table, "Ug", bleeds, "Fight for life", "4 4")
+        assert health(table, "Ug").bleeding == 1
+        assert rolled.notes == ("It is Ogre’s turn.",)
+        turned = press(table, "Ug", rolled, "Lucky Break", "5")
+        assert turned.verdict is not None
+        assert turned.verdict.title == "stabilized"
+
+    def test_those_of_the_gm_roll_at_once_and_are_passed_over(self) -> None:
+        table = brawl("Ug", ogre={"health": Health(lost_base=(7, 7, 7, 7), out=Out.INCAPACITATED)})
+        table.do("Ug", "encounter.next")
+        passed = table.do("Laeniel", "encounter.next", d6("6 3"))
+
+        assert health(table, "Ogre").is_stable
+        assert passed.notes == ("Round 2 begins.", "It is Ug’s turn.")
+
+    def test_mooks_follow_after_everybody(self) -> None:
+        table = brawl("Ogre")
+        table.do("GM", "fight.mooks", name="Goblin", count=2, region="1", beside="Ug")
+        for who in ("GM", "Laeniel", "Ug"):
+            table.do(who, "encounter.next")
+
+        assert board(table).on == "The mooks act"
+        assert [one.split(" …")[0] for one in choices(table)] == [
+            "Mooks attack",
+            "Mooks move",
+            "End the turn",
+        ]
+
+
+@pytest.mark.rule("RPJ-GCS-66")
+class TestEnd:
+    def test_wounds_stay_and_bleeding_goes_on_by_the_minute(self) -> None:
+        table = brawl(ug={"health": DOWN.model_copy(update={"bleeding": 2})})
+        done = table.do("GM", "encounter.end")
+
+        assert done.notes == ("Out: Ug.", "Ug still bleed, from now on every minute.")
+        assert table.named("Ug").timers == {"bleeding": 60}
+        assert health(table, "Ug").bleeding == 2
+        assert TRACKER.view(table.scene) is None
+        assert TRACKER.choices(table.scene) == ()
+
+
+class TestBoard:
+    def test_it_says_how_everybody_is(self) -> None:
+        table = brawl(ogre={"health": Health(lost_base=(7,))}, ug={"health": Health(is_weak=True)})
+        lines = {line.name: line for line in board(table).lines}
+
+        assert lines["Laeniel"].facts == ("7+/7+/7+", "Region 1", "3 actions")
+        assert lines["Ug"].facts == ("7+", "weak", "Region 1")
+        assert lines["Ogre"].facts == ("hurt", "Region 1")
+        assert lines["Ogre"].secrets == ("×7+/7+/7+/7+",)
+
+    def test_choices_have_costs_and_chances(self) -> None:
+        offered = TRACKER.choices(brawl().scene)
+
+        assert [one.label for one in offered] == [
+            "Attack … (3 actions left)",
+            "Move … (1 action)",
+            "Move cautiously … (the whole turn)",
+            "Grapple Ogre · 97 %",
+            "End the turn",
+        ]
+        assert [one.label for one in offered[0].choices] == [
+            "Ogre · Dagger · 58 %",
+            "Ogre · Bare hands · 58 %",
+        ]
+
+    def test_a_crowd_can_be_made_of_characters_too(self) -> None:
+        assert TRACKER.mook is not None
+        table = rpj_table()
+        table.change("Ogre", **TRACKER.mook().model_dump())
+        table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+
+        assert board(table).lines[-1].facts == ("defense 10+", "Region 6")
+        assert RULESET.tracker is TRACKER
+        assert labels(table.do("Ug", "encounter.next", d6("4 4 3 3")))
