@@ -2,6 +2,7 @@
 
 from bot.table.modules import ModuleFile, ModuleView
 from bot.ui.modules import module_file_reply, module_reply
+from bot.ui.reply import Picture
 from tests.ui.shown import shown
 
 PLAIN = ModuleView(title="Salt*marsh*", summary=("24 skills",), hints=(), misfits=())
@@ -32,7 +33,8 @@ class TestModules:
         reply = module_reply(view)
 
         assert reply.text.endswith("- and 28 more, all of them in misfits.txt")
-        assert reply.files[0].content.decode().split("\n")[39] == "Ug: no thing 39."
+        whole = "\n".join(f"Ug: no thing {n}." for n in range(40))
+        assert reply.files == (Picture("misfits.txt", whole.encode()),)
 
     def test_few_lines_that_are_very_long_do_too(self) -> None:
         view = ModuleView(title="Bare", summary=(), hints=("w" * 1400, "x" * 200), misfits=())
@@ -42,5 +44,5 @@ class TestModules:
     def test_it_is_given_as_a_file(self) -> None:
         reply = module_file_reply(ModuleFile("toy-module.toml", "Plain", b'name = "x"\n'))
 
-        assert (reply.files[0].name, reply.files[0].content) == ("toy-module.toml", b'name = "x"\n')
+        assert reply.files == (Picture("toy-module.toml", b'name = "x"\n'),)
         assert reply.is_private
