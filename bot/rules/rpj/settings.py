@@ -124,6 +124,17 @@ def packs_on(settings: RpjSettings, module: Module) -> tuple[Pack, ...]:
     return tuple(pack for pack, on in said.items() if (pack in module.optional_rules if on is None else on))
 
 
+def _maneuvers(module: Module, settings: RpjSettings) -> dict[str, object]:
+    """What changes where the campaign has maneuvers otherwise than its module.
+
+    Source: RPJ-MNV-01, RPJ-GM-06.
+    """
+    stated = module.combat.maneuvers
+    if settings.maneuvers is None or settings.maneuvers is stated.are_on:
+        return {}
+    return {"maneuvers": stated.model_copy(update={"are_on": settings.maneuvers})}
+
+
 def module_in(settings: RpjSettings) -> Module:
     """The module that a campaign plays, with what the campaign has set otherwise.
 
@@ -148,6 +159,7 @@ def module_in(settings: RpjSettings) -> Module:
             ),
         ),
         "attributes": (module.attributes, _changed({"methods": settings.methods})),
+        "combat": (module.combat, _maneuvers(module, settings)),
         "characters": (
             module.characters,
             _changed({"start": settings.start_points, "most_refund": settings.most_refund}),

@@ -24,7 +24,6 @@ class Pack(StrEnum):
     MONEY = "money"
     INVENTORY = "inventory"
     COIN_FLIPS = "coin_flips"
-    MANEUVERS = "maneuvers"
     ACQUISITION_CHECKS = "acquisition_checks"
     SLOW_BUILD_MAGIC = "slow_build_magic"
     PRACTICED_IMPROVISATION = "practiced_improvisation"

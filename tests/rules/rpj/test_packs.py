@@ -5,7 +5,7 @@ import pytest
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.packs import Pack, PackIsOff, is_on, require
-from bot.rules.rpj.settings import RpjSettings
+from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
 from tests.rules.rpj.table import rpj_table
 
 WITH_MONEY = RpjSettings(module="own").with_module(
@@ -40,3 +40,11 @@ class TestPacks:
 
     def test_what_is_on_is_not(self) -> None:
         require(rpj_table(fire_and_movement=True).scene, Pack.FIRE_AND_MOVEMENT)
+
+
+@pytest.mark.rule("RPJ-GM-06", "RPJ-MNV-01")
+@pytest.mark.parametrize(("said", "are_on"), [(None, True), (True, True), (False, False)])
+def test_a_campaign_switches_maneuvers_off(said: bool | None, are_on: bool) -> None:
+    settings = RpjSettings(module=Shipped.FANTASY, maneuvers=said)
+
+    assert module_in(settings).combat.maneuvers.are_on is are_on
