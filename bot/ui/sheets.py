@@ -1,6 +1,7 @@
 """Characters to be read on a phone."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.rules.ruleset import Section
 from bot.table.characters import Listed, SheetView
@@ -9,6 +10,10 @@ from bot.ui.reply import Accent, Block, Button, Divider, Reply, Row
 from bot.ui.text import escape, shorten
 
 PAGE_CHARACTERS = 1800
+PAGE_LINES = 22  # what a phone shows of a sheet, besides its buttons
+LINE_CHARACTERS = 38  # what a phone shows of a line
+FEWEST_LINES = 6  # with fewer of them left, a long part begins on the next page
+MOST_TITLES = 5
 LISTED_PER_PAGE = 20
 
 
@@ -23,28 +28,64 @@ def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> R
     page = max(0, min(page, len(pages) - 1))
     owner = "the GM's" if view.owner is None else f"played by <@{view.owner}>"
     heading = f"### {escape(view.name)}\n-# {escape(view.game)} · {owner}"
-    blocks: list[Block] = [heading, Divider(), pages[page]]
+    blocks: list[Block] = [heading, Divider(), pages[page].text or "–"]
     if len(pages) > 1:
-        turn = Button(
-            id=press_id("sheet", view.id, (page + 1) % len(pages)),
-            label=f"Turn the page · {page + 1} of {len(pages)}",
-        )
-        blocks.append((turn,))
+        blocks.append(_turns(view, pages, page))
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=is_private)
 
 
-def _pages(sections: Sequence[Section]) -> list[str]:
+@dataclass(slots=True)
+class _Page:
+    """What stands on one phone screen; it is named after the first part of the sheet that begins on it."""
+
+    title: str = ""
+    text: str = ""
+    lines: int = 0
+
+    def has_room(self, text: str) -> bool:
+        """Whether a part fits on it too."""
+        fits = len(self.text) + 1 + len(text) <= PAGE_CHARACTERS
+        return not self.text or (fits and self.lines + _lines(text) <= PAGE_LINES)
+
+    def add(self, text: str) -> None:
+        """Put a part on it."""
+        self.text = f"{self.text}\n{text}".strip("\n")
+        self.lines += _lines(text)
+
+
+def _lines(text: str) -> int:
+    """How many lines a text takes on a phone."""
+    return sum(max(1, -(-len(line) // LINE_CHARACTERS)) for line in text.split("\n"))
+
+
+def _turns(view: SheetView, pages: Sequence[_Page], page: int) -> tuple[Button, ...]:
+    """A button for each page, or one that turns the page where there are too many."""
+    if len(pages) > MOST_TITLES:
+        turn = press_id("sheet", view.id, (page + 1) % len(pages))
+        return (Button(id=turn, label=f"Turn the page · {page + 1} of {len(pages)}"),)
+    return tuple(
+        Button(id=press_id("sheet", view.id, number), label=one.title, is_off=number == page)
+        for number, one in enumerate(pages)
+    )
+
+
+def _pages(sections: Sequence[Section]) -> list[_Page]:
     """The sections in pages of about a phone screen; one that is longer goes on over the page."""
-    pages = [""]
+    pages = [_Page()]
     for section in sections:
         text = section_text(section)
-        parts = [text] if len(text) <= PAGE_CHARACTERS else text.split("\n")
-        for part in parts:
+        is_whole = len(text) <= PAGE_CHARACTERS and _lines(text) <= PAGE_LINES
+        begun = 0  # pages on which the section stands
+        if not is_whole and pages[-1].lines > PAGE_LINES - FEWEST_LINES:
+            pages.append(_Page())
+        for part in [text] if is_whole else text.split("\n"):
             line = shorten(part, PAGE_CHARACTERS)
-            if pages[-1] and len(pages[-1]) + 1 + len(line) > PAGE_CHARACTERS:
-                pages.append("")
-            pages[-1] = f"{pages[-1]}\n{line}".strip("\n")
-    return [page or "–" for page in pages]
+            if not pages[-1].has_room(line):
+                pages.append(_Page())
+            begun += not begun or not pages[-1].text
+            pages[-1].title = pages[-1].title or f"{section.title}{f' {begun}' if begun > 1 else ''}"
+            pages[-1].add(line)
+    return pages
 
 
 def listing_reply(listed: Sequence[Listed], page: int = 0) -> Reply:

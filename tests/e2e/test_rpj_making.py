@@ -96,7 +96,8 @@ async def test_a_character_is_made_over_a_restart_and_improved(table: Table, tmp
     await gwen.types("/session start")
     await alice.presses("Finish", hears="**Laeniel** joins the campaign")
 
-    await alice.types("/character sheet", hears=["Archery", "38 of 60 character points to spend"])
+    await alice.types("/character sheet", hears=["38 of 60 character points to spend", "Bow +"])
+    await alice.presses("Skills", hears="Archery")
     await gwen.types("/gm award resource:Character points amount:3 characters:Laeniel", hears="38 → 41")
     await alice.types("/rpj improve skill skill:Archery", hears=["raises Archery to 6", "41 → 35"])
     await alice.presses("Undo", hears="Taken back")

@@ -55,10 +55,26 @@ class TestASheet:
         lines = tuple(f"Ability {number} " + "x" * 80 for number in range(60))
         view = replace(VIEW, sections=(Section("Abilities", lines),))
 
-        pages = [shown(sheet_reply(view, page)) for page in range(4)]
+        pages = [shown(sheet_reply(view, page)) for page in range(9)]
 
         assert all(any(line in page for page in pages) for line in lines)
-        assert pages[0].splitlines()[-1] == "[Turn the page · 1 of 4]"
+        assert pages[0].splitlines()[-1] == "[Turn the page · 1 of 9]"
+
+    def test_each_page_is_a_phone_screen_with_a_button_of_its_own(self) -> None:
+        sections = (
+            Section("Body", ("Brawn 4",) * 12),
+            Section("Luck", ("two left",) * 6),
+            Section("Skills", tuple(f"Skill {number}" for number in range(30))),
+            Section("Gear", ("a rope",)),
+        )
+        view = replace(VIEW, sections=sections)
+
+        first, second, third = (shown(sheet_reply(view, page)) for page in range(3))
+
+        assert "**Luck**" in first
+        assert first.splitlines()[-1] == "[Body (off)] [Skills] [Skills 2]"
+        assert second.splitlines()[-1] == "[Body] [Skills (off)] [Skills 2]"
+        assert "**Gear**" in third
 
     def test_a_page_that_is_not_there_is_the_last(self) -> None:
         assert shown(sheet_reply(VIEW, 99)) == shown(sheet_reply(VIEW, 0))
