@@ -1,6 +1,7 @@
 """A character sheet to be read on a phone."""
 
 from bot.rules.rpj.attributes import Attribute, Category
+from bot.rules.rpj.combat_sheet import combat_lines
 from bot.rules.rpj.costs import grade
 from bot.rules.rpj.damage_saves import health_lines
 from bot.rules.rpj.figure import Figure
@@ -17,7 +18,7 @@ def skill_name(skill: Skill, specialty: str) -> str:
 
 
 def describe(figure: Figure, lucky_breaks_left: int) -> tuple[Section, ...]:
-    """Points, attributes, damage saves, skills, traits and belongings in short lines.
+    """Points, attributes, damage saves, fighting, skills, traits and belongings in short lines.
 
     Args:
         figure: The character.
@@ -29,6 +30,7 @@ def describe(figure: Figure, lucky_breaks_left: int) -> tuple[Section, ...]:
         Section("Character", _character_lines(figure, lucky_breaks_left)),
         Section("Attributes", _attribute_lines(figure)),
         Section("Damage saves", health_lines(figure)),
+        Section("Fighting", combat_lines(figure)),
         Section("Skills", _skill_lines(figure)),
         Section("Traits", _trait_lines(figure)),
         Section("Belongings", _belonging_lines(figure)),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from bot.rules.rpj.attributes import Attribute
+from bot.rules.rpj.combat_sheet import actions
 from bot.rules.rpj.describing import skill_name
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.sheet import RpjSheet
@@ -23,6 +24,7 @@ def growth(before: Figure, after: Figure) -> Iterator[Changed]:
         yield from _number(attribute.word, was.attributes.get(attribute, 0), now.attributes.get(attribute, 0))
         yield from _bonus(attribute, before, after)
     yield from _skills(before, after)
+    yield from _number("Actions of a turn", actions(before), actions(after))
     yield from _number("Base saves", len(before.base_saves), len(after.base_saves))
     yield from _number("Lucky Breaks of each session", before.lucky_breaks, after.lucky_breaks)
     yield from _traits(before, after)

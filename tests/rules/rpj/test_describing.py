@@ -1,9 +1,12 @@
 """The sheet as it is read on a phone."""
 
+import pytest
+
 from bot.rules.rpj.describing import describe
 from bot.rules.rpj.health import Health
+from bot.rules.rpj.module import SkillRole
 from bot.rules.ruleset import Section
-from tests.rules.rpj.people import figure, known
+from tests.rules.rpj.people import FANTASY, figure, known
 
 
 class TestSheet:
@@ -48,6 +51,14 @@ class TestSheet:
             ),
             Section("Damage saves", ("×7+/7+/7+ Base", "▸5+/5+ Leather armor")),
             Section(
+                "Fighting",
+                (
+                    "2 actions a turn · dodge 8+ · absorb 8+",
+                    "Club +1 · damage 2",
+                    "Bare hands +1 · damage 0",
+                ),
+            ),
+            Section(
                 "Skills",
                 (
                     "Alchemy 7 Master · 5+2 INT",
@@ -71,5 +82,32 @@ class TestSheet:
     def test_what_is_not_there_takes_no_room(self) -> None:
         sections = describe(figure("CON 2"), 0)
 
-        assert [section.title for section in sections] == ["Character", "Attributes", "Damage saves"]
+        assert [section.title for section in sections] == [
+            "Character",
+            "Attributes",
+            "Damage saves",
+            "Fighting",
+        ]
         assert sections[0].lines == ("0 of 0 character points to spend · tier 0", "Lucky Breaks 0 of 2")
+
+    @pytest.mark.rule("RPJ-CHAR-01", "RPJ-GCS-27", "RPJ-GCS-25", "RPJ-CHAR-09")
+    def test_attack_modifiers_and_defences_are_reckoned(self) -> None:
+        hero = figure(
+            "CON 3 DEX 6",
+            skills=[known("archery", 4), known("dodge", 3)],
+            class_skills=["archery"],
+            belongings=("bow",),
+        )
+
+        (fighting,) = [section for section in describe(hero, 0) if section.title == "Fighting"]
+
+        assert fighting.lines[:2] == (
+            "3 actions a turn · dodge 12+ · absorb 11+",
+            "Bow +7 · damage 2 · distance 0 to 4",
+        )
+
+    def test_a_game_without_weapons_says_nothing_of_fighting(self) -> None:
+        peaceful = tuple(skill for skill in FANTASY.skills if SkillRole.UNARMED not in skill.roles)
+        module = FANTASY.model_copy(update={"weapons": (), "skills": peaceful})
+
+        assert "Fighting" not in [section.title for section in describe(figure("CON 2", module), 0)]

@@ -162,6 +162,19 @@ class TestAttributes:
             ("Base saves", "2", "3"),
         ]
 
+    @pytest.mark.rule("RPJ-CHAR-01", "RPJ-GCS-09")
+    def test_dexterity_brings_another_action_and_the_bonus_stays(self) -> None:
+        table = ug()
+        before = sheet_of(table.named("Ug"))
+
+        table.press("GM Ug", table.do("Ug", "improve_attribute", attribute="DEX").follow_ups[0])
+
+        assert changes(table, before) == [
+            ("Character points to spend", "22", "14"),
+            ("Dexterity", "3", "4"),
+            ("Actions of a turn", "2", "3"),
+        ]
+
     @pytest.mark.rule("RPJ-TRAIT-06")
     def test_a_trait_may_permit_it_once(self) -> None:
         permit = {"type": "attribute_raise_permit", "attribute": "CHA", "count": 1}

@@ -1,0 +1,55 @@
+"""What a sheet says about fighting: actions, defences, and each weapon's attack modifier."""
+
+from contextlib import suppress
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.attributes import Attribute
+from bot.rules.rpj.combat.arms import Arm, arm_of, unarmed
+from bot.rules.rpj.combat.battlefield import shown_distance
+from bot.rules.rpj.combat.combatants import actions_of
+from bot.rules.rpj.combat.defenses import defenses
+from bot.rules.rpj.figure import Figure
+
+MINUS = "−"
+
+
+def actions(figure: Figure) -> int:
+    """The actions that a turn begins with.
+
+    Source: RPJ-GCS-09.
+    """
+    return actions_of(figure.level(Attribute.DEX), figure.module.combat)
+
+
+def combat_lines(figure: Figure) -> tuple[str, ...]:
+    """Actions and defences, then a line for each weapon; nothing where the module has none of them.
+
+    Source: RPJ-CHAR-01, RPJ-GCS-09, RPJ-GCS-23 to RPJ-GCS-27.
+    """
+    arms = _arms(figure)
+    if not arms:
+        return ()
+    met = " · ".join(f"{defense.way} {defense.value}+" for defense in defenses(figure))
+    return (f"{actions(figure)} actions a turn · {met}", *(_arm_line(arm) for arm in arms))
+
+
+def _arms(figure: Figure) -> list[Arm]:
+    """What is carried to fight with, and bare hands; what cannot be used untrained is left out."""
+    found: list[Arm] = []
+    for weapon in figure.module.weapons:
+        if weapon.id in figure.sheet.belongings:
+            with suppress(Mistake):
+                found.append(arm_of(figure, weapon))
+    with suppress(Mistake):  # the module may have no skill for bare hands
+        found.append(unarmed(figure))
+    return found
+
+
+def _arm_line(arm: Arm) -> str:
+    modifier = arm.modifier + arm.weapon + sum(term.value for term in arm.addends)
+    parts = [f"{arm.name} {modifier:+d}".replace("-", MINUS), f"damage {arm.damage}".replace("-", MINUS)]
+    if arm.hits > 1:
+        parts.append(f"{arm.hits} hits")
+    if arm.is_ranged:
+        parts.append(f"distance {shown_distance(arm.least)} to {shown_distance(arm.greatest)}")
+    return " · ".join(parts)
