@@ -3,8 +3,11 @@
 from pydantic import Field
 
 from bot.rules.dice import Dice
+from bot.rules.rpj.attempts import Attempt
 from bot.rules.rpj.denials import denial
+from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.modifiers import level_words
+from bot.rules.rpj.module import Skill
 from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.rolling import CheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.settings import module_in, settings_of
@@ -43,6 +46,11 @@ class InsteadOptions(FitOptions):
     instead: str = ""
 
 
+def _attempt(figure: Figure, who: CharacterId, skill: Skill, check: CheckOptions, fit: Fit) -> Attempt:
+    fitting = check.model_copy(update={"fit": fit})
+    return skill_attempt(who, figure, skill, fitting.situation_of(figure.module))
+
+
 def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
     """Propose a skill for something; the GM presses how well it fits.
 
@@ -52,12 +60,12 @@ def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
     figure = figure_in(scene, who)
     skill = skill_named(module, options.skill)
     plain = CheckOptions.model_validate(options.model_dump(exclude={"how"}))
-    skill_attempt(who.id, figure, skill, plain.situation_of(module))  # refuses what cannot be rolled at all
+    chances = {fit: _attempt(figure, who.id, skill, plain, fit).chance for fit in _FITS}
     fits = tuple(
         FollowUp(
             procedure="fit",
             options=FitOptions(character=who.id, proposed=plain.model_copy(update={"fit": fit})),
-            label=f"{label} (GM)",
+            label=f"{label} · {chances[fit]} (GM)",
             audience=Audience.GM,
             character=who.id,
             group="fit",
@@ -92,7 +100,7 @@ def _offer(scene: Scene, who: CharacterId, check: CheckOptions) -> FollowUp:
     """The button that rolls what the GM has agreed to."""
     figure = figure_in(scene, scene.character(who))
     skill = skill_named(figure.module, check.skill)
-    attempt = skill_attempt(who, figure, skill, check.situation_of(figure.module))
+    attempt = _attempt(figure, who, skill, check, check.fit)
     return FollowUp(
         procedure="check",
         options=check,

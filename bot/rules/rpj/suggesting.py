@@ -16,14 +16,15 @@ from bot.rules.ruleset import Character
 
 
 def skills(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The skills of the module, those that the character has bought or picked first."""
+    """The skills of the module, the character's own first, the best of them ahead."""
     module = module_in(settings)
-    own: set[str] = set()
-    if character is not None:
-        sheet = sheet_of(character)
-        own = {one.skill for one in sheet.skills} | {pick.skill for pick in sheet.class_skills}
-    first = [skill.name for skill in module.skills if skill.id in own]
-    return [*first, *(skill.name for skill in module.skills if skill.id not in own)]
+    if character is None:
+        return [skill.name for skill in module.skills]
+    figure = figure_of(character, settings)
+    own = {one.skill for one in figure.sheet.skills} | {pick.skill for pick in figure.sheet.class_skills}
+    first = [skill for skill in module.skills if skill.id in own]
+    first.sort(key=lambda skill: -figure.effective_level(skill))
+    return [*(skill.name for skill in first), *(skill.name for skill in module.skills if skill.id not in own)]
 
 
 def difficulties(_character: Character | None, settings: RpjSettings) -> Sequence[str]:

@@ -15,9 +15,9 @@ class TestProposal:
         asked = table.do("Ug", "propose", skill="Intimidate", how="stare the dog down", difficulty="2")
         assert asked.headline == "would use Intimidate: stare the dog down"
         assert labels(asked) == [
-            "It fits (GM)",
-            "Imperfect, −1 (GM)",
-            "Poor, −2 (GM)",
+            "It fits · 83 % (GM)",
+            "Imperfect, −1 · 72 % (GM)",
+            "Poor, −2 · 58 % (GM)",
             "It does not fit: another skill (GM)",
         ]
         assert {button.audience for button in asked.follow_ups} == {Audience.GM}
