@@ -14,5 +14,6 @@ class RuleRow(Document):
 
 GLOSSARY = tuple(
     RuleText(ids=tuple(row.source.split(", ")), title=row.title, text=row.text)
-    for row in read_rows("rules", "rule", RuleRow)
+    for file in ("rules", "rules_skills", "rules_magic")
+    for row in read_rows(file, "rule", RuleRow)
 )
