@@ -116,21 +116,16 @@ LINES = (
             "opposed": "Somebody stands ready to stop them",
         },
     ),
-    Line(name="deal", about="Draw the cards after the opening act", has_actor=False),
     Line(
         name="joker",
         about="You drew a Joker: say who goes first, or last",
         options={"place": "Which place you give", "who": "Who gets it"},
     ),
-    Line(name="join", about="Join the encounter that is on", options={"character": "Who joins; else you"}),
-    Line(name="order", about="Show whose turn it is, and who comes next", has_actor=False),
     Line(
         name="act",
         about="Declare several actions for your turn, each at 5 less than the one before",
         options={"count": "How many"},
     ),
-    Line(name="next", about="End the turn; the next one acts"),
-    Line(name="end", about="GM: end the encounter", has_actor=False),
 )
 
 LEVEL_UPS = (

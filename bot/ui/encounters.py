@@ -13,7 +13,7 @@ from bot.ui.text import escape, listed, plain, shorten
 
 LAYOUT = 1  # counts up when boards come to look different, so that those standing are drawn anew
 MOST_LINES = 30
-MOST_SELECTS = 3
+MOST_SELECTS = 5
 MOST_BUTTONS = 13  # of offers, beside the GM's
 IN_ROW = 5
 LONGEST_TEXT = 3600

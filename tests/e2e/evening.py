@@ -109,10 +109,8 @@ async def encounter(party: Party) -> None:
     """Cards are drawn, points burned, blows struck."""
     gwen, alice, bob = party.everybody
     start = f"/maid initiative starter:Mina others:{BOBS} opposed:True"
-    await gwen.types(start)
-    while "▶" not in (order := await gwen.types("/maid order")).text:  # a Joker waits to be placed
-        await gwen.types("/maid end")
-        await gwen.types(start)
+    while "Who goes" in (order := await gwen.types(start)).text:  # a Joker waits to be placed
+        await gwen.types("/encounter end")
     first, second = (alice, bob) if "▶ 1. Mina" in order.text else (bob, alice)
     names = {alice: "Mina", bob: BOBS}
     await second.types("/maid blitz", hears="A Blitz Point is burned on one’s own turn.")
@@ -121,7 +119,7 @@ async def encounter(party: Party) -> None:
     await first.types(
         f"/maid attack target:{names[second]} first:Dex second:Wll track:blunt", hears=names[second]
     )
-    await gwen.types("/maid end", hears="ends the encounter")
+    await gwen.types("/encounter end", hears="ends the encounter")
     await gwen.types(f"/gm set wounds character:{BOBS} level:Blunt · slight filled:1")
     await gwen.types("/gm time amount:10 unit:minutes", hears="lets 10 min pass")
 

@@ -47,7 +47,7 @@ def view(scene: Scene) -> EncounterView | None:
         encounter,
         facts=_facts,
         secrets=_secrets,
-        on=f"The {encounter.side}’ turn",
+        on=f"The {encounter.side}’ turn" if encounter.has_begun else "",
         has_acted=lambda seat: _is_done(encounter, seat.character),
         notes=(f"{settings_of(scene).grid} spaces of {FEET_A_SPACE} ft",),
     )

@@ -101,6 +101,7 @@ class FightRules(Generic[FightT]):
         enter: Gives newcomers, who have no seat yet, their place in an order that stands.
         advance: Ends the turn that is on, with everything that ends and begins with it.
         finish: Everything that ends with the fight; the fight itself goes afterwards.
+        opening_words: What to tell where it is opened.
         begin_label: What the button says that makes the order, or the next step towards it.
         opened: What a fight of the ruleset begins as.
         gathering: What can be done before the order stands, besides joining.
@@ -116,6 +117,7 @@ class FightRules(Generic[FightT]):
     enter: Callable[[Scene, Sequence[CharacterId], Dice], Outcome]
     advance: Callable[[Scene, Dice], Outcome]
     finish: Callable[[Scene, Dice], Outcome]
+    opening_words: Callable[[Scene], tuple[str, ...]] = lambda _scene: ()
     begin_label: Callable[[Scene], str] = lambda _scene: "Begin round 1"
     opened: Callable[[Scene, StartOptions], FightT]
     gathering: Callable[[Scene], tuple[FollowUp, ...]] = lambda _scene: ()
@@ -139,14 +141,13 @@ def start(rules: FightRules[FightT], scene: Scene, options: StartOptions, dice: 
     seats = [_seat(rules, scene, who) for who in ids]
     encounter = rules.opened(scene, options).with_newcomers(seats)
     scene = rules.kept.keep(scene, encounter)
-    if options.at_once and seats:
-        begun = rules.begin(scene, dice)
-        return replace(begun, headline=f"starts an encounter and {begun.headline}")
+    if options.at_once and len(seats) > 1:
+        return replace(rules.begin(scene, dice), headline="starts an encounter")
     names = f"Taking part: {encounter.names}." if seats else "Nobody takes part yet."
     return Outcome(
         scene=scene,
         headline="starts an encounter",
-        notes=(names,),
+        notes=(*rules.opening_words(scene), names),
         follow_ups=(join_button(), *rules.gathering(scene)),
     )
 
@@ -318,7 +319,7 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
         raise Mistake("Nobody would be left.", try_this="A GM ends the encounter with /encounter end.")
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
     passed = Outcome(scene=scene, headline=words)
-    if len(on) == 1 and on[0].character == who.id:
+    if encounter.has_begun and len(on) == 1 and on[0].character == who.id:
         passed = replace(rules.advance(scene, dice), headline=words)
     scene = rules.leave(passed.scene, who.id)
     return replace(passed, scene=rules.kept.keep(scene, rules.kept.the(scene).without(who.id)))

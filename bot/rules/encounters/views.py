@@ -61,7 +61,7 @@ def view_of(
     return EncounterView(
         title=f"Round {encounter.round}" if encounter.has_begun else "Before round 1",
         turn=encounter.turn_key,
-        on=(on or _on(encounter)) if encounter.has_begun else GATHERING,
+        on=on or (_on(encounter) if encounter.has_begun else GATHERING),
         lines=tuple(line(seat.character, seat.name) for seat in encounter.seats),
         notes=_filled(notes),
         lurking=tuple(line(one.id, one.name) for one in known if one is not None),

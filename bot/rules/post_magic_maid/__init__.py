@@ -1,12 +1,14 @@
 """Post-magic-maid: two attribute dice, five tiers, a deck of cards and two wound tracks."""
 
 from types import MappingProxyType
+from typing import Any
 
 from bot.rules.post_magic_maid.asks import ASKS
 from bot.rules.post_magic_maid.assists import ASSIST_PROCEDURES
 from bot.rules.post_magic_maid.attacks import ATTACK_PROCEDURES, PendingAttack
 from bot.rules.post_magic_maid.awaiting import Awaiting
 from bot.rules.post_magic_maid.blitz import BLITZ_DRAW, BLITZ_PROCEDURES
+from bot.rules.post_magic_maid.board import TRACKER
 from bot.rules.post_magic_maid.check_procedures import CHECK_PROCEDURES, Call
 from bot.rules.post_magic_maid.checks import CHECK
 from bot.rules.post_magic_maid.contests import CONTEST_PROCEDURES, Contest
@@ -29,11 +31,11 @@ from bot.rules.post_magic_maid.suggesting import SUGGESTION_LISTS
 from bot.rules.post_magic_maid.turns import TURN_PROCEDURES
 from bot.rules.post_magic_maid.validity import sheet_problems
 from bot.rules.post_magic_maid.wounds import WOUND_TRACKS, Track, with_boxes
-from bot.rules.ruleset import Ruleset
+from bot.rules.ruleset import Procedure, Ruleset
 
 __all__ = ["RULESET"]
 
-PROCEDURES = (
+PROCEDURES: tuple[Procedure[Any], ...] = (
     *CHECK_PROCEDURES,
     *INITIATIVE_PROCEDURES,
     *TURN_PROCEDURES,
@@ -80,6 +82,7 @@ RULESET = Ruleset(
     end_session=end_session,
     timers_due=timers_due,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
+    tracker=TRACKER,
     odds=ODDS,
     glossary=GLOSSARY,
 )

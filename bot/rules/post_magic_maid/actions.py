@@ -52,7 +52,9 @@ def take_action(scene: Scene, encounter: Encounter, seat: Seat) -> tuple[Scene, 
         raise Mistake(
             f"{seat.name} has no action left this round.",
             "More than one action must be declared before the first, with /maid act.",
-            "End the turn with /maid next." if encounter.is_drawn else "Draw cards with /maid deal.",
+            "End the turn with /encounter next."
+            if encounter.has_begun
+            else "Draw cards with /encounter next.",
         )
     number = seat.actions_used + 1
     declared = max(1, seat.actions_declared)
@@ -67,7 +69,7 @@ def _not_on_turn(encounter: Encounter, character: Character) -> Mistake:
         return Mistake(
             "The cards for this encounter are not drawn yet.",
             "Until then only an unopposed starter acts, once.",
-            "Draw them with /maid deal.",
+            "Draw them with /encounter next.",
         )
     return Mistake(
         f"It is {encounter.current.name}’s turn, not {character.name}’s.",

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from math import comb
 
 from bot.rules.dice import Dice
+from bot.rules.encounters import NoOptions
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Chance
 from bot.rules.post_magic_maid.cards import DECK, draw_cards
 from bot.rules.post_magic_maid.encounter import Encounter, Seat, the_encounter, with_encounter
 from bot.rules.post_magic_maid.resources import BLITZ
 from bot.rules.post_magic_maid.tables import BLITZ_EFFECTS, BlitzEffect
-from bot.rules.post_magic_maid.turns import NoOptions, is_able, turn_buttons
+from bot.rules.post_magic_maid.turns import is_able, turn_buttons
 from bot.rules.post_magic_maid.wounds import assert_can_act
 from bot.rules.ruleset import (
     Character,

@@ -4,17 +4,15 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
+from bot.rules.encounters import InTurn, Kept, Participant
 from bot.rules.post_magic_maid.cards import Card, card_of
-from bot.rules.ruleset import Character, CharacterId, Document, Scene
+from bot.rules.ruleset import Character, CharacterId, Scene
 
 
-class Seat(Document):
+class Seat(Participant):
     """One participant.
 
     Attributes:
-        character: Who.
-        name: Their name when they joined.
         card: The card drawn for the order, or nothing before the draw.
         drawn: Which draw of the encounter it was, from 1.
         redrawn: Cards drawn again to break a tie.
@@ -27,8 +25,6 @@ class Seat(Document):
         has_rolled: Whether anything was rolled on the current turn.
     """
 
-    character: CharacterId
-    name: str
     card: str = ""
     drawn: int = 0
     redrawn: tuple[str, ...] = ()
@@ -72,44 +68,24 @@ class Seat(Document):
         return rank, tuple(-card_of(code).strength for code in self.redrawn), suit
 
 
-class Encounter(Document):
-    """A fight in a channel.
+class Encounter(InTurn[Seat]):
+    """A fight in a channel; before the draw it is in round 0.
 
     Attributes:
-        starter: Who began it.
+        starter: Who began it, or None where nobody acts before the draw.
         is_opposed: Whether somebody stood ready to stop them; then nobody acts before the draw.
-        seats: Participants; in the order of acting once cards are drawn.
-        round: The current round; 0 before the draw.
-        turn: Place in *seats* of who is acting.
         draws: Cards drawn so far.
         chooser: The Joker's holder while they may choose, or None.
         first: Whom they let go first, or None.
         last: Whom they let go last, or None.
     """
 
-    starter: CharacterId
-    is_opposed: bool
-    seats: tuple[Seat, ...]
-    round: int = 0
-    turn: int = 0
+    starter: CharacterId | None = None
+    is_opposed: bool = False
     draws: int = 0
     chooser: CharacterId | None = None
     first: CharacterId | None = None
     last: CharacterId | None = None
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether the order stands."""
-        return self.round > 0
-
-    @property
-    def current(self) -> Seat | None:
-        """Who is acting, or None before the draw."""
-        return self.seats[self.turn] if self.is_drawn else None
-
-    def seat(self, character: CharacterId) -> Seat | None:
-        """A participant, or None."""
-        return next((seat for seat in self.seats if seat.character == character), None)
 
     def is_turn_of(self, character: CharacterId) -> bool:
         """Whether a character is acting: the starter before the draw, then whoever's turn it is."""
@@ -117,10 +93,18 @@ class Encounter(Document):
             return character == self.starter and not self.is_opposed
         return self.current.character == character
 
-    def with_seat(self, seat: Seat) -> "Encounter":
-        """The same encounter with one participant changed."""
-        seats = tuple(seat if old.character == seat.character else old for old in self.seats)
-        return self.model_copy(update={"seats": seats})
+    def is_on(self, character: CharacterId) -> bool:
+        """Whether a participant may act now; the starter once only before the draw."""
+        seat = self.seat(character)
+        return seat is not None and self.is_turn_of(character) and (self.has_begun or not seat.has_acted)
+
+    def without(self, character: CharacterId) -> "Encounter":
+        """The same encounter without a participant, and without what was chosen about them."""
+        kept = {
+            name: None if getattr(self, name) == character else getattr(self, name)
+            for name in ("starter", "chooser", "first", "last")
+        }
+        return super().without(character).changed(**kept)
 
     def cleared(self) -> "Encounter":
         """The same encounter with everything gone that lasts a round."""
@@ -141,32 +125,10 @@ def in_order(
     return (*ahead, *between, *behind)
 
 
-def encounter_key(scene: Scene) -> str:
-    """Key of the encounter of the scene's channel."""
-    return f"encounter/{scene.channel}"
-
-
-def find_encounter(scene: Scene) -> Encounter | None:
-    """The encounter of the scene's channel, or None."""
-    found = scene.document(encounter_key(scene))
-    return found if isinstance(found, Encounter) else None
-
-
-def the_encounter(scene: Scene) -> Encounter:
-    """The encounter of the scene's channel.
-
-    Raises:
-        Mistake: If there is none.
-    """
-    found = find_encounter(scene)
-    if found is None:
-        raise Mistake("There is no encounter in this channel.", try_this="Start one with /maid initiative.")
-    return found
-
-
-def with_encounter(scene: Scene, encounter: Encounter) -> Scene:
-    """The same scene with its encounter changed."""
-    return scene.with_document(encounter_key(scene), encounter)
+ENCOUNTERS = Kept(Encounter)
+find_encounter = ENCOUNTERS.find
+the_encounter = ENCOUNTERS.the
+with_encounter = ENCOUNTERS.keep
 
 
 def find_seat(scene: Scene, character: CharacterId) -> Seat | None:
@@ -180,11 +142,6 @@ def with_seat(scene: Scene, seat: Seat) -> Scene:
     return with_encounter(scene, the_encounter(scene).with_seat(seat))
 
 
-def seat_for(character: Character) -> Seat:
-    """A place in the encounter, which everybody watches."""
-    if character.is_hidden:
-        raise Mistake(
-            f"{character.name} is hidden, and everybody sees who takes part in an encounter.",
-            try_this=f"/gm hide character:{character.name} show:True lets everybody know.",
-        )
+def seat_for(_scene: Scene, character: Character) -> Seat:
+    """A place in the encounter."""
     return Seat(character=character.id, name=character.name)

@@ -1,20 +1,23 @@
 """Cards for the order of acting: one each, the high ones first."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from itertools import groupby
 from math import comb
+from typing import Any
 
 from pydantic import Field
 
 from bot.rules.dice import Dice
+from bot.rules.encounters import FightRules, StartOptions, fight_procedures, start
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Chance
 from bot.rules.post_magic_maid.cards import DECK, Card, card_of, draw_cards
 from bot.rules.post_magic_maid.encounter import (
+    ENCOUNTERS,
     Encounter,
     Seat,
-    find_encounter,
     in_order,
     seat_for,
     the_encounter,
@@ -22,10 +25,16 @@ from bot.rules.post_magic_maid.encounter import (
 )
 from bot.rules.post_magic_maid.resources import settings_of
 from bot.rules.post_magic_maid.settings import TieBreak
-from bot.rules.post_magic_maid.turns import NoOptions, deal_button, order_lines, skip_to_able, turn_buttons
+from bot.rules.post_magic_maid.turns import (
+    deal_button,
+    end_turn,
+    finish,
+    order_lines,
+    skip_to_able,
+    turn_buttons,
+)
 from bot.rules.post_magic_maid.wounds import assert_can_act
 from bot.rules.ruleset import (
-    Audience,
     CharacterId,
     Choice,
     Document,
@@ -110,12 +119,6 @@ class InitiativeOptions(Document):
     others: tuple[CharacterId, ...] = Field(default=(), max_length=100)
 
 
-class JoinOptions(Document):
-    """Who joins; the character acting without it."""
-
-    character: CharacterId | None = None
-
-
 class Place(StrEnum):
     """The two places that a Joker's holder gives away."""
 
@@ -141,58 +144,48 @@ def _own(scene: Scene, chosen: CharacterId | None) -> CharacterId:
 
 
 def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Outcome:
-    """Start an encounter: an unopposed starter acts at once, then all draw; else all draw first.
+    """Start an encounter with a character of one's choice; see `opened`.
 
     Source: PMM-INI-01 (PMM-R26).
     """
-    if find_encounter(scene) is not None:
-        raise Mistake("An encounter is on in this channel already.", try_this="A GM ends it with /maid end.")
-    starter = scene.character(_own(scene, options.starter))
-    assert_can_act(starter)
-    ids = dict.fromkeys((starter.id, *options.others))
-    seats = tuple(seat_for(scene.character(id_)) for id_ in ids)
-    encounter = Encounter(starter=starter.id, is_opposed=options.opposed, seats=seats)
-    scene = with_encounter(scene, encounter)
-    headline = "starts an encounter" if scene.actor_id == starter.id else f"has {starter.name} start a fight"
-    if options.opposed and len(seats) > 1:
-        return _dealt(scene, dice, headline=headline)
-    first = (
-        "Somebody stands ready to stop that: all draw cards first."
-        if options.opposed
-        else f"Nobody stands ready to stop {starter.name}, who acts at once. Then all draw cards."
-    )
-    return Outcome(
-        scene=scene,
-        headline=headline,
-        notes=(first, f"Taking part: {', '.join(seat.name for seat in seats)}."),
-        follow_ups=(_join_button(), deal_button(starter.id)),
-    )
+    starter = _own(scene, options.starter)
+    chosen = StartOptions(others=options.others, at_once=options.opposed)
+    done = start(FIGHTS, replace(scene, actor_id=starter), chosen, dice)
+    own = scene.actor_id == starter
+    headline = done.headline if own else f"has {scene.character(starter).name} start a fight"
+    return replace(done, scene=replace(done.scene, actor_id=scene.actor_id), headline=headline)
 
 
-def _join_button() -> FollowUp:
-    return FollowUp(
-        procedure="join",
-        options=JoinOptions(),
-        label="Join",
-        audience=Audience.ANYONE,
-        group="join",
-        stays=True,
-    )
+def opened(scene: Scene, options: StartOptions) -> Encounter:
+    """A new encounter: an unopposed starter acts at once, then all draw; else all draw first.
+
+    Source: PMM-INI-01 (PMM-R26).
+    """
+    if scene.actor_id is not None:
+        assert_can_act(scene.actor)
+    return Encounter(starter=scene.actor_id, is_opposed=options.at_once)
 
 
-def deal_cards(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
+def opening_words(scene: Scene) -> tuple[str, ...]:
+    """What the encounter begins with."""
+    encounter = the_encounter(scene)
+    if encounter.is_opposed:
+        return ("Somebody stands ready to stop that: all draw cards first.",)
+    if encounter.starter is None:
+        return ("Nobody acts before all have drawn cards.",)
+    name = scene.character(encounter.starter).name
+    return (f"Nobody stands ready to stop {name}, who acts at once. Then all draw cards.",)
+
+
+def deal_cards(scene: Scene, dice: Dice) -> Outcome:
     """Draw a card for everybody taking part, and set the order.
 
     Source: PMM-INI-01 to PMM-INI-05, PMM-INI-07.
     """
     encounter = the_encounter(scene)
-    starter = scene.character(encounter.starter)
-    if encounter.is_drawn:
-        raise Mistake("The order of this encounter stands already.", try_this="Newcomers use /maid join.")
-    if not scene.is_gm and starter.owner != scene.person:
+    starter = None if encounter.starter is None else scene.character(encounter.starter)
+    if starter is not None and not scene.is_gm and starter.owner != scene.person:
         raise Mistake(f"{starter.name}’s player or a GM has the cards drawn.")
-    if len(encounter.seats) < 2:
-        raise Mistake("Nobody else takes part yet.", try_this="Others join with /maid join.")
     return _dealt(scene, dice, headline="has cards drawn for the order")
 
 
@@ -282,11 +275,11 @@ def _order_told(
         verdict=Verdict(Family.NEWS, f"{first.name} goes first"),
         rolls=rolls,
         notes=(*order_lines(scene, encounter), *skipped),
-        follow_ups=(*_joker_menus(encounter), *turn_buttons(scene, first.character)),
+        follow_ups=(*joker_menus(encounter), *turn_buttons(scene, first.character)),
     )
 
 
-def _joker_menus(encounter: Encounter) -> tuple[FollowUp, ...]:
+def joker_menus(encounter: Encounter) -> tuple[FollowUp, ...]:
     """Two select menus for the Joker's holder, while they may choose."""
     if encounter.chooser is None:
         return ()
@@ -335,34 +328,23 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
     return _order_told(with_encounter(scene, encounter), f"lets {name} go {options.place}")
 
 
-def join_encounter(scene: Scene, options: JoinOptions, dice: Dice) -> Outcome:
-    """Take part; after the draw by a card of one's own, from the next chance in the order.
+def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
+    """Give newcomers a place by a card of their own, from the next chance in the order.
 
     Source: PMM-INI-08 (PMM-R29).
     """
-    encounter = the_encounter(scene)
-    newcomer = scene.character(_own(scene, options.character))
-    if encounter.seat(newcomer.id) is not None:
-        raise Mistake(f"{newcomer.name} takes part already.")
-    seat = seat_for(newcomer)
-    own = scene.actor_id == newcomer.id
-    headline = "joins the encounter" if own else f"brings {newcomer.name} into the encounter"
-    if not encounter.is_drawn:
-        joined = encounter.model_copy(update={"seats": (*encounter.seats, seat)})
-        names = ", ".join(each.name for each in joined.seats)
-        return Outcome(
-            scene=with_encounter(scene, joined),
-            headline=headline,
-            notes=(f"Taking part: {names}.",),
-        )
-    encounter, roll = _slot_in(encounter, seat, dice)
+    encounter, rolls = the_encounter(scene), []
+    for who in ids:
+        encounter, roll = _slot_in(encounter, seat_for(scene, scene.character(who)), dice)
+        rolls.append(roll)
     scene = with_encounter(scene, encounter)
-    place = [each.character for each in encounter.seats].index(newcomer.id) + 1
+    place = [each.character for each in encounter.seats].index(ids[-1]) + 1
+    told = f"{rolls[-1].dice[0].shown}, place {place} of {len(encounter.seats)}"
     return Outcome(
         scene=scene,
-        headline=headline,
-        verdict=Verdict(Family.NEWS, f"{roll.dice[0].shown}, place {place} of {len(encounter.seats)}"),
-        rolls=(roll,),
+        headline="joins the encounter",
+        verdict=Verdict(Family.NEWS, told) if len(ids) == 1 else None,
+        rolls=tuple(rolls),
         notes=order_lines(scene, encounter),
     )
 
@@ -388,9 +370,22 @@ def _place_of(encounter: Encounter, newcomer: Seat) -> int:
     return next(better, end)
 
 
-INITIATIVE_PROCEDURES = (
+FIGHTS: FightRules[Encounter] = FightRules(
+    kept=ENCOUNTERS,
+    seat=seat_for,
+    opened=opened,
+    opening_words=opening_words,
+    begin=deal_cards,
+    enter=enter,
+    advance=end_turn,
+    finish=finish,
+    gathering=lambda scene: (deal_button(the_encounter(scene)),),
+    delay="The cards make the order, and it stays for the whole encounter.",
+    reorder="The cards make the order; only the last Joker’s holder says who goes first and last.",
+)
+
+INITIATIVE_PROCEDURES: tuple[Procedure[Any], ...] = (
+    *fight_procedures(FIGHTS),
     Procedure(key="initiative", options=InitiativeOptions, run=start_encounter, needs_actor=False),
-    Procedure(key="deal", options=NoOptions, run=deal_cards, needs_actor=False),
     Procedure(key="joker", options=JokerOptions, run=place_by_joker),
-    Procedure(key="join", options=JoinOptions, run=join_encounter, needs_actor=False),
 )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pydantic import Field
 
 from bot.rules.dice import Dice
+from bot.rules.encounters import NoOptions
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid.advancement import (
     Advance,
@@ -35,7 +36,6 @@ from bot.rules.post_magic_maid.sheet import (
     sheet_of,
 )
 from bot.rules.post_magic_maid.suggesting import active_names, passive_names
-from bot.rules.post_magic_maid.turns import NoOptions
 from bot.rules.ruleset import (
     Character,
     CharacterId,

@@ -3,13 +3,13 @@
 from pydantic import Field
 
 from bot.rules.dice import Dice
+from bot.rules.encounters import NextOptions, NoOptions
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import percent
 from bot.rules.post_magic_maid.actions import MOST_ACTIONS, action_penalty
 from bot.rules.post_magic_maid.encounter import (
     Encounter,
     Seat,
-    encounter_key,
     find_encounter,
     the_encounter,
     with_encounter,
@@ -19,6 +19,7 @@ from bot.rules.post_magic_maid.performance import assist_key
 from bot.rules.post_magic_maid.resources import BLITZ, settings_of
 from bot.rules.post_magic_maid.wounds import assert_can_act, can_act
 from bot.rules.ruleset import (
+    Audience,
     CharacterId,
     Choice,
     Document,
@@ -27,12 +28,9 @@ from bot.rules.ruleset import (
     Procedure,
     Scene,
 )
+from bot.rules.ruleset.tracker import NEXT
 
 ACE_IN_A_BLITZ = draw_chance(4, 1, 7).fraction
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
 
 
 class ActOptions(Document):
@@ -41,23 +39,11 @@ class ActOptions(Document):
     count: int = Field(ge=1, le=MOST_ACTIONS)
 
 
-class NextOptions(Document):
-    """Which turn ends: the one that is on, or the one a button was made for.
-
-    Attributes:
-        round: The round of the button, or None.
-        character: Whose turn it was, or None.
-    """
-
-    round: int | None = None
-    character: CharacterId | None = None
-
-
 def next_button(encounter: Encounter, seat: Seat) -> FollowUp:
     """The button that ends a turn."""
     return FollowUp(
-        procedure="next",
-        options=NextOptions(round=encounter.round, character=seat.character),
+        procedure=NEXT,
+        options=NextOptions(turn=encounter.turn_key),
         label="End the turn",
         character=seat.character,
         group="turn",
@@ -71,15 +57,20 @@ def turn_buttons(scene: Scene, character: CharacterId) -> tuple[FollowUp, ...]:
         return ()
     seat = encounter.seat(character)
     if seat is None or encounter.current is None:
-        return (deal_button(encounter.starter),) if seat and seat.has_acted else ()
+        return (deal_button(encounter),) if seat and seat.has_acted else ()
     fresh = () if seat.has_rolled else _opening_buttons(scene, seat)
     return (*fresh, next_button(encounter, seat))
 
 
-def deal_button(starter: CharacterId) -> FollowUp:
-    """The button that draws cards for the order; for the starter's player and the GM."""
+def deal_button(encounter: Encounter) -> FollowUp:
+    """The button that draws cards for the order; for the starter's player and the GM, else for anybody."""
     return FollowUp(
-        procedure="deal", options=NoOptions(), label="Draw cards", character=starter, group="deal"
+        procedure=NEXT,
+        options=NextOptions(turn=encounter.turn_key),
+        label="Draw cards",
+        audience=Audience.ANYONE if encounter.starter is None else Audience.OWNER,
+        character=encounter.starter,
+        group="deal",
     )
 
 
@@ -148,28 +139,17 @@ def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
     )
 
 
-def end_turn(scene: Scene, options: NextOptions, _dice: Dice) -> Outcome:
+def end_turn(scene: Scene, _dice: Dice) -> Outcome:
     """End the turn that is on; the next one in the order who can act is on then.
 
     Source: PMM-INI-06, PMM-WND-05, PMM-WND-08.
     """
     encounter = the_encounter(scene)
-    ending = encounter.current
-    if ending is None:
-        raise Mistake(
-            "The cards for this encounter are not drawn yet.", try_this="Draw them with /maid deal."
-        )
-    if options.round is not None and (options.round, options.character) != (
-        encounter.round,
-        ending.character,
-    ):
-        raise Mistake("That turn is over already.", f"It is {ending.name}’s turn.")
-    if not scene.is_gm and not _plays(scene, ending):
-        raise Mistake(f"It is {ending.name}’s turn.", "Its player or a GM ends it.")
+    ending = encounter.acting
     encounter = encounter.with_seat(_turn_ended(ending)).model_copy(update={"chooser": None})
     scene, notes = _pass_on(with_encounter(scene, encounter))
     now = the_encounter(scene)
-    on_turn = now.seats[now.turn]
+    on_turn = now.acting
     whose = "the" if scene.actor_id == ending.character else f"{ending.name}’s"
     return Outcome(
         scene=scene,
@@ -177,10 +157,6 @@ def end_turn(scene: Scene, options: NextOptions, _dice: Dice) -> Outcome:
         notes=notes,
         follow_ups=turn_buttons(scene, on_turn.character),
     )
-
-
-def _plays(scene: Scene, seat: Seat) -> bool:
-    return scene.character(seat.character).owner == scene.person
 
 
 def _turn_ended(seat: Seat) -> Seat:
@@ -228,7 +204,7 @@ def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
             fresh = seat.model_copy(update={"has_rolled": False})
             return with_encounter(scene, encounter.with_seat(fresh)), tuple(notes)
         notes.append(f"{seat.name} cannot act and is skipped.")
-    raise Mistake("Nobody in the order can act.", try_this="End the encounter with /maid end.")
+    raise Mistake("Nobody in the order can act.", try_this="End the encounter with /encounter end.")
 
 
 def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
@@ -255,33 +231,23 @@ def _lost(seat: Seat) -> str:
     return f"{seat.name} loses {things} with the round." if things else ""
 
 
-def end_encounter(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """End the encounter of the channel, with everything that lasts as long as it.
+def finish(scene: Scene, _dice: Dice) -> Outcome:
+    """Drop everything that lasts as long as the encounter.
 
     Source: PMM-INI-06.
     """
-    encounter = the_encounter(scene)
-    for seat in encounter.seats:
+    for seat in the_encounter(scene).seats:
         if scene.document(assist_key(seat.character)) is not None:
             scene = scene.with_document(assist_key(seat.character), None)
-    rounds = "before cards were drawn" if not encounter.is_drawn else f"in round {encounter.round}"
-    return Outcome(
-        scene=scene.with_document(encounter_key(scene), None), headline=f"ends the encounter {rounds}"
-    )
-
-
-def show_order(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show the order of acting and who is on."""
-    encounter = the_encounter(scene)
-    return Outcome(scene=scene, headline="looks at the order", notes=order_lines(scene, encounter))
+    return Outcome(scene=scene, headline="ends the encounter")
 
 
 def order_lines(scene: Scene, encounter: Encounter) -> tuple[str, ...]:
     """The participants in their order, a line each, with what they still have this round."""
-    lines = [f"Round {encounter.round}" if encounter.is_drawn else "Cards are not drawn yet"]
+    lines = [f"Round {encounter.round}" if encounter.has_begun else "Cards are not drawn yet"]
     for place, seat in enumerate(encounter.seats):
-        mark = "▶ " if encounter.is_drawn and place == encounter.turn else ""
-        number = f"{place + 1}. " if encounter.is_drawn else ""
+        mark = "▶ " if encounter.has_begun and place == encounter.turn else ""
+        number = f"{place + 1}. " if encounter.has_begun else ""
         parts = [
             str(seat.drawn_card) if seat.card else "",
             "automatic 25" if seat.has_automatic else "",
@@ -292,9 +258,4 @@ def order_lines(scene: Scene, encounter: Encounter) -> tuple[str, ...]:
     return tuple(lines)
 
 
-TURN_PROCEDURES = (
-    Procedure(key="act", options=ActOptions, run=declare_actions),
-    Procedure(key="next", options=NextOptions, run=end_turn, needs_actor=False),
-    Procedure(key="end", options=NoOptions, run=end_encounter, gm_only=True, needs_actor=False),
-    Procedure(key="order", options=NoOptions, run=show_order, needs_actor=False),
-)
+TURN_PROCEDURES = (Procedure(key="act", options=ActOptions, run=declare_actions),)

@@ -7,12 +7,14 @@ from typing import Any
 from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid import RULESET
+from bot.rules.post_magic_maid.board import view
 from bot.rules.post_magic_maid.encounter import Encounter, Seat, the_encounter
 from bot.rules.post_magic_maid.sheet import Ability, AbilityKind, Attribute, AttributeScore, MaidSheet
 from bot.rules.ruleset import (
     Character,
     CharacterId,
     Document,
+    EncounterView,
     FollowUp,
     Outcome,
     PersonId,
@@ -126,6 +128,12 @@ class GameTable:
         """The encounter of the channel."""
         return the_encounter(self.scene)
 
+    def board(self) -> EncounterView:
+        """The encounter as it is shown."""
+        shown = view(self.scene)
+        assert shown is not None, "there is no encounter"
+        return shown
+
     def seat(self, name: str) -> Seat:
         """A character's place in the encounter."""
         found = self.encounter().seat(id_of(name))
@@ -136,7 +144,7 @@ class GameTable:
         """Go on to the next round, by ending every turn that is left."""
         now = self.encounter().round
         while self.encounter().round == now:
-            self.do("GM", "next")
+            self.do("GM", "encounter.next")
 
     def settings(self, **changes: Any) -> None:
         """Change the campaign's settings."""

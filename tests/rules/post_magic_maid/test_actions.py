@@ -29,7 +29,7 @@ class TestOneAction:
         assert (roll.terms, roll.total, roll.fell) == ((), 10, "10")
 
     def test_taking_none_is_nothing(self, fight: GameTable) -> None:
-        done = fight.do("Ash", "next")
+        done = fight.do("Ash", "encounter.next")
 
         assert done.rolls == ()
         assert done.notes == ()
@@ -98,7 +98,7 @@ class TestSeveralActions:
 
         assert fight.refused("Ash", "check", first="Int", second="Dex").sentences[1:] == (
             "More than one action must be declared before the first, with /maid act.",
-            "End the turn with /maid next.",
+            "End the turn with /encounter next.",
         )
 
     def test_the_number_is_declared_before_the_first(self, fight: GameTable) -> None:
@@ -113,7 +113,7 @@ class TestSeveralActions:
     def test_unused_ones_are_dropped_with_the_turn(self, fight: GameTable) -> None:
         fight.do("Ash", "act", count=3)
         total(fight, "Ash", "d20:10 d12:8")
-        fight.do("Ash", "next")
+        fight.do("Ash", "encounter.next")
 
         assert fight.refused("Ash", "assist", target="Bram", first="Int", second="Dex").what == (
             "Ash has no action left this round."

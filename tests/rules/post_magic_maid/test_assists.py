@@ -89,7 +89,7 @@ class TestAssist:
         table = lay_table()
         start_fight(table, "K♠ Q♠")
         assist(table, "Bram", "20")
-        table.do("Ash", "next")
+        table.do("Ash", "encounter.next")
 
         assert table.refused("Bram", "check", first="Int", second="Dex").what == (
             "Bram has no action left this round."
@@ -118,7 +118,7 @@ class TestAssist:
         start_fight(table, "K♠ Q♠")
         assist(table, "Bram", "25")
 
-        table.do("GM", "end")
+        table.do("GM", "encounter.end")
 
         assert act(table, "10").rolls[0].fell == "10"
 

@@ -136,13 +136,13 @@ class TestDefence:
         table = lay_table()
         start_fight(table, "Q♠ K♠")
         table.do("Bram", "check", "d20:1 d12:1", **PAIR)
-        table.do("Bram", "next")
+        table.do("Bram", "encounter.next")
         strike(table, FALL["20"], defended=True)
 
         done = table.do("Bram", "defend", FALL["20"], **PAIR)
 
         assert done.rolls[0].terms == ()
-        assert [button.procedure for button in done.follow_ups] == ["next"]
+        assert [button.procedure for button in done.follow_ups] == ["encounter.next"]
 
     def test_defending_has_no_penalty_and_takes_none_of_the_declared_actions(self) -> None:
         table = lay_table()

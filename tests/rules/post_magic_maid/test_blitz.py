@@ -66,7 +66,7 @@ class TestFirstAce:
 
     def test_an_ace_adds_nothing_to_an_automatic_25_one_has(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
-        fight.do("Ash", "next")
+        fight.do("Ash", "encounter.next")
 
         done = fight.do("Bram", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
@@ -121,7 +121,7 @@ class TestFurtherAces:
 
     def test_whoever_has_acted_is_marked_and_may_still_get_it(self, fight: GameTable) -> None:
         fight.do("Ash", "check", "d20:5 d12:5", first="Int", second="Dex")
-        fight.do("Ash", "next")
+        fight.do("Ash", "encounter.next")
 
         burned = fight.do("Bram", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
         given = fight.do("Bram", "give_ace", receiver="Ash")
@@ -149,7 +149,7 @@ class TestFurtherAces:
 @pytest.mark.rule("PMM-BLZ-05")
 class TestJoker:
     def test_everyone_later_in_the_order_gets_a_25(self, fight: GameTable) -> None:
-        fight.do("Ash", "next")
+        fight.do("Ash", "encounter.next")
 
         done = fight.do("Bram", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
@@ -163,7 +163,7 @@ class TestJoker:
 
     def test_the_last_in_the_order_helps_nobody(self, fight: GameTable) -> None:
         for _ in range(3):
-            fight.do("GM", "next")
+            fight.do("GM", "encounter.next")
 
         done = fight.do("Dara", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 

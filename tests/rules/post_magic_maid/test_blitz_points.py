@@ -88,14 +88,14 @@ class TestBurningAPoint:
 
     def test_an_assist_before_the_turn_does_not_matter(self, fight: GameTable) -> None:
         fight.do("Bram", "assist", "d20:5 d12:5", target="Ash", first="Int", second="Dex")
-        fight.do("Ash", "next")
+        fight.do("Ash", "encounter.next")
 
         fight.do("Bram", "blitz", cards(NOTHING))
 
         assert fight.points("Bram") == 2
 
     def test_a_button_offers_it_at_the_start_of_a_turn(self, fight: GameTable) -> None:
-        passed = fight.do("Ash", "next")
+        passed = fight.do("Ash", "encounter.next")
 
         assert [button.label for button in passed.follow_ups] == [
             "Blitz (3 left) · ace 44 %",
@@ -108,7 +108,7 @@ class TestBurningAPoint:
 class TestReshuffle:
     def test_every_blitz_draws_from_54_cards(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("A♠ A♥ A♦ A♣ 5♠ 6♠ 7♠"))
-        fight.do("Ash", "next")
+        fight.do("Ash", "encounter.next")
 
         again = fight.do("Bram", "blitz", cards("A♠ A♥ A♦ A♣ 5♠ 6♠ 7♠"))
 
@@ -117,7 +117,7 @@ class TestReshuffle:
 
     def test_initiative_after_a_blitz_draws_from_54(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards(NOTHING))
-        fight.do("GM", "end")
+        fight.do("GM", "encounter.end")
 
         start_fight(fight, "2♠ 3♠")
 

@@ -96,7 +96,7 @@ class TestContest:
 
         assert (mine.rolls[0].total, theirs.rolls[0].total) == (15, 20)
         assert (table.seat("Ash").actions_used, table.seat("Bram").actions_used) == (1, 0)
-        assert [button.procedure for button in theirs.follow_ups] == ["next"]
+        assert [button.procedure for button in theirs.follow_ups] == ["encounter.next"]
 
     def test_being_drawn_into_one_is_no_action(self) -> None:
         table = lay_table()

@@ -54,7 +54,7 @@ class TestOpeningAct:
         assert table.refused("Ash", "check", first="Str", second="Dex").sentences == (
             "Ash has no action left this round.",
             "More than one action must be declared before the first, with /maid act.",
-            "Draw cards with /maid deal.",
+            "Draw cards with /encounter next.",
         )
         assert table.refused("Bram", "check", first="Str", second="Dex").what == (
             "The cards for this encounter are not drawn yet."
@@ -80,14 +80,13 @@ class TestOpeningAct:
     def test_cards_are_drawn_for_two_or_more(self, table: GameTable) -> None:
         table.do("Ash", "initiative")
 
-        assert table.refused("Ash", "deal").what == "Nobody else takes part yet."
+        assert table.refused("Ash", "encounter.next").what == "Nobody else takes part yet."
 
     def test_cards_are_drawn_at_the_starters_word_or_the_gms(self, table: GameTable) -> None:
         table.do("Ash", "initiative", others=("Bram",))
 
-        assert table.refused("Bram", "deal").what == "Ash’s player or a GM has the cards drawn."
-        table.do("GM", "deal", cards("2♠ 3♠"))
-        assert table.refused("Ash", "deal").what == "The order of this encounter stands already."
+        assert table.refused("Bram", "encounter.next").what == "Ash’s player or a GM has the cards drawn."
+        table.do("GM", "encounter.next", cards("2♠ 3♠"))
 
     def test_one_encounter_a_channel(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
@@ -106,10 +105,10 @@ class TestHiddenOnes:
 
         started = table.refused("GM", "initiative", starter="Ash", others=("Ogre",))
         table.do("GM", "initiative", starter="Ash")
-        joined = table.refused("GM", "join", character="Ogre")
+        joined = table.refused("GM", "encounter.join", character="Ogre")
 
         assert started.what == joined.what
-        assert started.try_this == "/gm hide character:Ogre show:True lets everybody know."
+        assert started.try_this == "/encounter add name:Ogre hidden:True keeps it so."
 
 
 @pytest.mark.rule("PMM-INI-02")
@@ -298,7 +297,7 @@ class TestOrderPersists:
 
         acted = [table.encounter().seats[0].name]
         for _ in range(8):
-            done = table.do("GM", "next")
+            done = table.do("GM", "encounter.next")
             acted.append(done.headline.split(": ")[1].split(" is on")[0])
 
         assert acted == ["Cleo", "Bram", "Ash"] * 3
@@ -308,18 +307,22 @@ class TestOrderPersists:
         start_fight(table, "2♠ 3♠ 4♠")
         table.wound("Bram", "blunt", "0/0/0/1")
 
-        done = table.do("Cleo", "next")
+        done = table.do("Cleo", "encounter.next")
 
         assert done.headline == "ends the turn: Ash is on, round 1"
         assert done.notes == ("Bram cannot act and is skipped.",)
         assert order(table) == ["Cleo", "Bram", "Ash"]
-        assert "2. Bram · 3♠ · cannot act" in table.do("Ash", "order").notes
+        assert [line.facts for line in table.board().lines][1] == (
+            "3♠",
+            "blunt: 1 unconscious",
+            "unconscious",
+        )
 
     def test_the_unconscious_are_skipped_right_after_the_draw(self, table: GameTable) -> None:
         table.do("Ash", "initiative", others=("Bram",))
         table.do("Ash", "attack", "d20:20 d12:8", target="Bram", first="Int", second="Dex", track="blunt")
 
-        done = table.do("Ash", "deal", cards("2♠ 3♠"))
+        done = table.do("Ash", "encounter.next", cards("2♠ 3♠"))
 
         assert done.verdict == Verdict(Family.NEWS, "Ash goes first")
         assert done.notes == (
@@ -333,11 +336,11 @@ class TestOrderPersists:
         start_fight(table, "2♠ 3♠ 4♠")
         table.retire("Bram")
 
-        assert table.do("Cleo", "next").notes == ("Bram cannot act and is skipped.",)
+        assert table.do("Cleo", "encounter.next").notes == ("Bram cannot act and is skipped.",)
 
     def test_a_new_encounter_draws_anew(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
-        table.do("GM", "end")
+        table.do("GM", "encounter.end")
 
         start_fight(table, "3♠ 2♠")
 
@@ -346,7 +349,7 @@ class TestOrderPersists:
     def test_the_turn_is_ended_by_its_player_or_the_gm(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
 
-        assert table.refused("Ash", "next").what == "It is Bram’s turn."
+        assert table.refused("Ash", "encounter.next").what == "It is Bram’s turn."
 
     def test_an_old_button_does_not_end_another_turn(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
@@ -363,14 +366,14 @@ class TestOrderPersists:
         for name in ("Ash", "Bram"):
             table.wound(name, "blunt", "0/0/0/1")
 
-        assert table.refused("GM", "next").sentences == (
+        assert table.refused("GM", "encounter.next").sentences == (
             "Nobody in the order can act.",
-            "End the encounter with /maid end.",
+            "End the encounter with /encounter end.",
         )
 
-    def test_there_is_no_next_turn_before_the_draw(self, table: GameTable) -> None:
+    def test_before_the_draw_the_next_thing_is_the_draw(self, table: GameTable) -> None:
         table.do("Ash", "initiative")
 
-        assert table.refused("GM", "next").what == "The cards for this encounter are not drawn yet."
-        assert table.do("Ash", "order").notes == ("Cards are not drawn yet", "Ash")
-        assert table.do("GM", "end").headline == "ends the encounter before cards were drawn"
+        assert table.refused("GM", "encounter.next").what == "Nobody else takes part yet."
+        assert table.board().on == "Ash acts, then all draw"
+        assert table.do("GM", "encounter.end").headline == "ends the encounter before the first round"

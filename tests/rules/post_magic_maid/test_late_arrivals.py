@@ -15,7 +15,7 @@ class TestCardsGoBack:
         assert table.last is not None
         assert [die.sides for die in table.last.rolls[0].dice] == [54, 53, 52, 51]
 
-        late = table.do("GM", "join", "d54:1", character="Ogre")
+        late = table.do("GM", "encounter.join", "d54:1", character="Ogre")
 
         assert late.rolls[0].dice[0].sides == 54
 
@@ -40,7 +40,7 @@ class TestLateArrivals:
     def test_a_newcomer_slots_in_by_card(self, table: GameTable) -> None:
         start_fight(table, "K♦ 9♠ 4♣")
 
-        done = table.do("Dara", "join", cards("10♥"))
+        done = table.do("Dara", "encounter.join", cards("10♥"))
 
         assert order(table) == ["Ash", "Dara", "Bram", "Cleo"]
         assert done.notes[2] == "2. Dara · 10♥"
@@ -49,14 +49,14 @@ class TestLateArrivals:
     def test_an_identical_card_goes_after_the_one_in_place(self, table: GameTable) -> None:
         start_fight(table, "K♦ 9♠ 4♣")
 
-        table.do("Dara", "join", cards("9♠"))
+        table.do("Dara", "encounter.join", cards("9♠"))
 
         assert order(table) == ["Ash", "Bram", "Dara", "Cleo"]
 
     def test_a_late_joker_stands_first_and_chooses_nothing(self, table: GameTable) -> None:
         start_fight(table, "K♦ 9♠")
 
-        table.do("Cleo", "join", cards("Joker"))
+        table.do("Cleo", "encounter.join", cards("Joker"))
 
         assert order(table) == ["Cleo", "Ash", "Bram"]
         assert table.encounter().chooser is None
@@ -67,16 +67,16 @@ class TestLateArrivals:
         table.do("Ash", "joker", place="first", who="Bram")
         table.do("Ash", "joker", place="last", who="Ash")
 
-        table.do("Dara", "join", cards("A♥"))
-        table.do("GM", "join", cards("2♣"), character="Ogre")
+        table.do("Dara", "encounter.join", cards("A♥"))
+        table.do("GM", "encounter.join", cards("2♣"), character="Ogre")
 
         assert order(table) == ["Bram", "Dara", "Cleo", "Ogre", "Ash"]
 
     def test_whoever_is_acting_goes_on_acting(self, table: GameTable) -> None:
         start_fight(table, "K♦ 9♠ 4♣")
-        table.do("Ash", "next")
+        table.do("Ash", "encounter.next")
 
-        table.do("Dara", "join", cards("A♥"))
+        table.do("Dara", "encounter.join", cards("A♥"))
 
         current = table.encounter().current
         assert current is not None
@@ -85,5 +85,5 @@ class TestLateArrivals:
     def test_one_joins_once_and_with_ones_own(self, table: GameTable) -> None:
         start_fight(table, "K♦ 9♠")
 
-        assert table.refused("Ash", "join").what == "Ash takes part already."
-        assert table.refused("Cleo", "join", character="Dara").what == "Dara is not yours."
+        assert table.refused("Ash", "encounter.join").what == "Ash takes part already."
+        assert table.refused("Cleo", "encounter.join", character="Dara").what == "Dara is not yours."

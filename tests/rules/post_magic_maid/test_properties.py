@@ -36,8 +36,8 @@ MOVES = st.one_of(
     st.tuples(st.just("blitz"), st.just({})),
     st.tuples(st.just("give_ace"), st.fixed_dictionaries({"receiver": st.sampled_from(NAMES)})),
     st.tuples(st.just("act"), st.fixed_dictionaries({"count": st.integers(1, 4)})),
-    st.tuples(st.just("next"), st.just({})),
-    st.tuples(st.just("join"), st.just({})),
+    st.tuples(st.just("encounter.next"), st.just({})),
+    st.tuples(st.just("encounter.join"), st.just({})),
     st.tuples(
         st.just("joker"),
         st.fixed_dictionaries({"place": st.sampled_from(("first", "last")), "who": st.sampled_from(NAMES)}),
@@ -58,7 +58,7 @@ MOVES = st.one_of(
     st.tuples(st.just("take_hit"), st.just({})),
     st.tuples(st.just("treat"), st.sampled_from([{"target": name} for name in NAMES])),
     st.tuples(st.just("rest"), st.sampled_from([{"hours": hours} for hours in (1, 4)])),
-    st.tuples(st.just("end"), st.just({})),
+    st.tuples(st.just("encounter.end"), st.just({})),
     st.tuples(st.just("initiative"), st.just({"opposed": True, "others": NAMES})),
 )
 
@@ -117,7 +117,7 @@ def test_whatever_is_played_no_track_overfills_and_no_points_go_below_none(data:
         who = data.draw(st.sampled_from(("whose turn it is", *NAMES)))
         if who not in NAMES:
             who = acting(table)
-        player = f"GM {who}" if procedure == "end" else who
+        player = f"GM {who}" if procedure == "encounter.end" else who
         play(table, player, procedure, options, dice)
         assert_sound(table)
 

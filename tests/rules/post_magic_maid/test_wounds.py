@@ -199,7 +199,7 @@ class TestUnconscious:
         start_fight(table, "Q♠ K♠")
         table.wound("Ash", "blunt", "0/0/0/1")
 
-        done = table.do("Bram", "next")
+        done = table.do("Bram", "encounter.next")
 
         assert done.headline == "ends the turn: Bram is on, round 2"
         assert done.notes == ("Ash cannot act and is skipped.",)

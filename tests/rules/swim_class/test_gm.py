@@ -132,7 +132,7 @@ class TestGm:
         assert (done.headline, done.notes) == ("sets Ash’s Fire: 5 → 2", ())
 
     def test_smooth_ground(self, table: GameTable) -> None:
-        table.do("GM Ash", "encounter.start", "6", at_once=True)
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("GM", "terrain", level=0)
 
 

@@ -80,7 +80,10 @@ class TestOtherSkills:
         table = solo({"finesse": 2})
 
         assert table.do("Ash", "roll", "3 4", skill="Agility", difficulty=4).headline == "rolls Finesse 2"
-        assert table.do("Ash", "encounter.start", "3 4", at_once=True).notes == ("▸ Ash 4 3",)
+        assert table.do("Ash", "encounter.start", "3 4 2", others=("Orc",), at_once=True).notes == (
+            "▸ Ash 4 3",
+            "· Orc 2",
+        )
 
     @pytest.mark.rule("SWIM-SKILL-15")
     def test_locks_are_learned_from_finesse(self) -> None:
