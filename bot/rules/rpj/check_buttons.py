@@ -198,13 +198,13 @@ def _against(failed: Attempt, harder: int) -> str:
 
 
 def complication_buttons(attempt: Attempt, reading: Reading) -> tuple[FollowUp, ...]:
-    """What the GM can make of an exact match.
+    """What the GM can make of an exact match, and of a critical failure.
 
-    Source: RPJ-SKILL-10 (R-030).
+    Source: RPJ-SKILL-10 (R-030), RPJ-DICE-03.
     """
-    if reading.result is not Result.EXACT:
-        return ()
-    return offered_complication(attempt)
+    if reading.result is Result.CRITICAL_FAILURE and attempt.inputs.kind in RETRIED:
+        return offered_complication(attempt)[:1]
+    return offered_complication(attempt) if reading.result is Result.EXACT else ()
 
 
 def offered_complication(attempt: Attempt) -> tuple[FollowUp, ...]:
