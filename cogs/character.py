@@ -1,5 +1,6 @@
 """Characters: making one, reading its sheet, choosing whom one plays, carrying it elsewhere."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
@@ -8,14 +9,16 @@ from discord.ext import commands
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
-from bot.table import character_files, characters, creation, suggest
+from bot.table import admissions, character_files, characters, creation, suggest
+from bot.table.journal import entry_result
+from bot.table.results import EntryId
 from bot.ui.answer import answer, ask_form, change
 from bot.ui.asked import request_of
 from bot.ui.play import complete_character, complete_own_character, completed
 from bot.ui.presses import Interaction, OutOfDate, Press
 from bot.ui.reply import Picture, Reply
 from bot.ui.results import result_reply
-from bot.ui.sheets import listing_reply, sheet_reply
+from bot.ui.sheets import listing_reply, sheet_reply, whole_sheet_reply
 from bot.ui.text import escape
 from bot.ui.wizard import blanks_form, page_reply
 
@@ -159,7 +162,8 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
             return
         case "finish":
             result = await creation.finish(table, request, draft)
-            await change(interaction, Reply(blocks=("Your character is ready.",)))
+            ready = "Your character waits for the GM." if result.waiting else "Your character is ready."
+            await change(interaction, Reply(blocks=(ready,)))
             await answer(interaction, result_reply(result))
             return
         case "drop":
@@ -171,9 +175,26 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
     await change(interaction, page_reply(page))
 
 
+async def admit(interaction: Interaction, press: Press) -> None:
+    """Let a character join that waits for the GM's leave."""
+    table, request = interaction.client.table, request_of(interaction)
+    result = await admissions.admit(table, request, press.number())
+    asked = await entry_result(table, request, EntryId(press.number(1)))
+    await change(interaction, result_reply(replace(asked, waiting=None)))
+    await answer(interaction, result_reply(result))
+
+
+async def read_waiting(interaction: Interaction, press: Press) -> None:
+    """Read the sheet of a character that waits."""
+    view = await admissions.look(interaction.client.table, request_of(interaction), press.number())
+    await answer(interaction, whole_sheet_reply(view))
+
+
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands and the presses to the bot."""
     bot.presses.add("draft", on_draft)
     bot.presses.add("sheet", turn_sheet)
     bot.presses.add("who", turn_list)
+    bot.presses.add("admit", admit)
+    bot.presses.add("waiting", read_waiting)
     await bot.add_cog(Character())

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
-from bot.table import asking, fields, game_clock, gm, gm_offers, journal, log
+from bot.table import admissions, asking, fields, game_clock, gm, gm_offers, journal, log
 from bot.table.asking import Wanted
 from bot.table.results import EntryId, Result
 from bot.ui.answer import answer, change
@@ -41,6 +41,10 @@ async def _resources(interaction: Interaction, typed: str) -> list[Choice]:
 
 async def _awards(interaction: Interaction, typed: str) -> list[Choice]:
     return await gm_offers.award_choices(interaction.client.table, request_of(interaction), typed)
+
+
+async def _waiting(interaction: Interaction, typed: str) -> list[Choice]:
+    return await admissions.choices(interaction.client.table, request_of(interaction), typed)
 
 
 async def _wounds(interaction: Interaction, typed: str) -> list[Choice]:
@@ -92,6 +96,14 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
         names = [name.strip() for name in characters.split(",") if name.strip()]
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await gm.award(table, request, resource, amount, names))
+
+    @app_commands.command(name="admit", description="GM: let a character join that waits for your leave")
+    @app_commands.describe(character="Which one")
+    @app_commands.autocomplete(character=completed(_waiting))
+    async def admit(self, interaction: Interaction, character: Name) -> None:
+        """Admits a character."""
+        table, request = interaction.client.table, request_of(interaction)
+        await _tell(interaction, await admissions.admit(table, request, character))
 
     @set_.command(name="resource", description="GM: set how much of a resource a character has")
     @app_commands.describe(character="Whose", resource="Of what", value="How much")

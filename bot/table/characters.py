@@ -6,15 +6,18 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, CharacterId, Document, PersonId, ResourceRule, Section, Turning
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import NameTaken
-from bot.store.records import CharacterRecord
+from bot.store.records import CharacterRecord, JsonObject
 from bot.table.journal import record, told_before
 from bot.table.names import LONGEST_NAME, one_line
+from bot.table.reopening import DRAFT
 from bot.table.request import Request
-from bot.table.results import ChangeLine, Result, Told
+from bot.table.results import WAITS, ChangeLine, Result, Told
 from bot.table.scenes import SceneKeeper, as_kept
 from bot.table.seats import Seat, as_played, find_character, require_character, take_seat
 from bot.table.table import Table
 from bot.table.turnings import keep_arrival
+
+WAITING = "creation.waiting"  # documents of characters that wait for the GM's leave; no ruleset's kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,8 +107,21 @@ def add_character(
     is_hidden: bool = False,
     how: str = "joins the campaign",
     start: Character | None = None,
+    answers: JsonObject | None = None,
 ) -> Result:
-    """Make a character in a unit of work, and let its player play it.
+    """Make a character in a unit of work, and let its player play it, at once or when the GM has agreed.
+
+    Args:
+        table: The table.
+        tx: The unit of work.
+        seat: Who makes it.
+        name: What it is called.
+        sheet: Its sheet.
+        is_npc: Whether it is the GM's.
+        is_hidden: Whether only the GM knows of it.
+        how: How it comes, a phrase that follows its name.
+        start: What is counted of it, where that is not as usual.
+        answers: Those of the draft that it was made from; once it is taken back, that is open again.
 
     Raises:
         Mistake: If the name cannot be had.
@@ -124,10 +140,15 @@ def add_character(
         sheet_version=seat.game.sheet_version,
         sheet={},
     )
-    id_ = tx.save_character(as_kept(seat, blank, replace(character, name=clean, is_hidden=is_hidden)))
+    waits = not seat.is_gm and seat.game.creation.needs_leave(seat.settings)
+    kept = as_kept(seat, blank, replace(character, name=clean, is_hidden=is_hidden))
+    id_ = tx.save_character(replace(kept, is_retired=waits))
+    facts: JsonObject = {} if answers is None else {DRAFT: answers}
+    if waits:
+        return _ask_to_join(table, tx, seat, replace(kept, id=id_), facts)
     if owner is not None:
         tx.set_current_character(seat.request.server, seat.campaign.id, owner, id_)
-    turning, lines = _arrival(tx, seat, CharacterId(id_))
+    turning, lines = arrival(tx, seat, CharacterId(id_))
     told = Told(who=clean, headline=how, changes=lines, notes=turning.notes, is_public=not is_hidden)
     return record(
         table,
@@ -137,11 +158,26 @@ def add_character(
         told,
         character=id_,
         is_secret=is_hidden,
+        facts=facts,
         follow_ups=turning.follow_ups,
     )
 
 
-def _arrival(tx: Transaction, seat: Seat, newcomer: CharacterId) -> tuple[Turning, tuple[ChangeLine, ...]]:
+def _ask_to_join(
+    table: Table, tx: Transaction, seat: Seat, kept: CharacterRecord, facts: JsonObject
+) -> Result:
+    """Have a character wait for the GM's leave: it is kept, and nobody plays it yet."""
+    tx.save_document(seat.campaign.server, seat.campaign.id, f"{WAITING}/{kept.id}", {})
+    told = Told(
+        who=kept.name,
+        headline="asks to join the campaign",
+        notes=("The GM lets it in, or takes it back to be changed.",),
+    )
+    facts = {**facts, WAITS: kept.id}
+    return record(table, tx, seat, "character.create", told, character=kept.id, facts=facts)
+
+
+def arrival(tx: Transaction, seat: Seat, newcomer: CharacterId) -> tuple[Turning, tuple[ChangeLine, ...]]:
     """What a running session sets for a newcomer."""
     if tx.open_session(seat.campaign.server, seat.campaign.id) is None:
         return Turning(scene=SceneKeeper(tx, seat).scene(None)), ()

@@ -247,7 +247,7 @@ async def finish(table: Table, request: Request, draft: int) -> Result:
         sheet: Document = seat.game.creation.build(answers, seat.settings)
         tx.drop_draft(request.server, draft)
         use_up(tx, seat)
-        return add_character(table, tx, seat, answers[NAME.key][0], sheet)
+        return add_character(table, tx, seat, answers[NAME.key][0], sheet, answers=kept.answers)
 
     return await table.store.run(unit)
 

@@ -7,6 +7,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import FollowUp
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, FollowUpRecord, JsonObject, ServerId
+from bot.table.reopening import revert
 from bot.table.request import Request
 from bot.table.results import (
     UNDO,
@@ -221,8 +222,7 @@ async def undo(
         obstacles = all_obstacles(tx, target, with_hidden=seat.is_gm)
         for one in (target, *obstacles):
             _require_reversible(tx, one, target)
-        deeds = [one for one in obstacles if is_deed(one)]
-        if deeds and not together:
+        if (deeds := [one for one in obstacles if is_deed(one)]) and not together:
             in_the_way = tuple(InTheWay(one.id, _told_to(seat, one)) for one in deeds)
             return UndoBlocked(target.id, told_from_json(target.told), in_the_way)
         if not seat.is_gm and any(_is_beyond(request, one) for one in (target, *deeds)):
@@ -336,7 +336,7 @@ def _take_back(
 ) -> Undone:
     together = [*obstacles, target]
     for one in together:
-        tx.revert(replace(one, changes=known_changes(one, with_hidden=True)))
+        revert(tx, one)
     told = told_from_json(target.told)
     known = [one for one in obstacles if is_deed(one) and (target.is_secret or not one.is_secret)]
     notes = tuple(

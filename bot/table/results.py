@@ -126,6 +126,7 @@ class Result:
         can_undo: Whether an Undo button makes sense.
         is_undone: Whether it has been taken back since.
         gathering: What several people press at, where it opened something like that and it still stands.
+        waiting: The character that asks to join with it, or None.
     """
 
     entry: EntryId
@@ -135,6 +136,7 @@ class Result:
     can_undo: bool = False
     is_undone: bool = False
     gathering: Gathered | None = None
+    waiting: int | None = None
 
 
 UNDO = "undo"  # the kind of an entry that takes another back; the GM may take it back by /gm undo
@@ -353,7 +355,17 @@ def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Resul
         ),
         can_undo=can_undo(entry) and entry.kind != UNDO,
         is_undone=entry.undone_by is not None,
+        waiting=_waiting(entry),
     )
+
+
+WAITS = "waits"  # in an entry's facts: the character that waits for the GM's leave
+
+
+def _waiting(entry: EntryRecord) -> int | None:
+    facts = entry.told.get("facts")
+    waiting = facts.get(WAITS) if isinstance(facts, dict) else None
+    return waiting if isinstance(waiting, int) and entry.undone_by is None else None
 
 
 _FOLLOW_UP = TypeAdapter(FollowUp)

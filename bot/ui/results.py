@@ -128,6 +128,10 @@ def _rows(result: Result) -> tuple[Row, ...]:
     """Follow-ups first, then Details and Undo."""
     selects = [_select(one) for one in result.follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
     buttons = [_button(one) for one in result.follow_ups if not one.follow_up.choices]
+    if result.waiting is not None:
+        admit = press_id("admit", result.waiting, result.entry)
+        buttons.append(Button(id=admit, label="Let it join (GM)", look=Look.MAIN))
+        buttons.append(Button(id=press_id("waiting", result.waiting), label="Read the sheet"))
     if result.rolls:
         buttons.append(Button(id=press_id("details", result.entry), label="Details"))
     if result.can_undo:

@@ -34,6 +34,13 @@ def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> R
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=is_private)
 
 
+def whole_sheet_reply(view: SheetView) -> Reply:
+    """A sheet in one piece, for one person alone; what is longer than a message is cut with an ellipsis."""
+    text = "\n".join(section_text(section) for section in view.sections)
+    heading = f"### {escape(view.name)}\n-# {escape(view.game)}"
+    return Reply(blocks=(heading, Divider(), text or "–"), accent=Accent.BOARD, is_private=True)
+
+
 @dataclass(slots=True)
 class _Page:
     """What stands on one phone screen; it is named after the first part of the sheet that begins on it."""

@@ -159,6 +159,43 @@ class TestDice:
 
 
 @pytest.mark.asyncio(loop_scope="module")
+class TestLeave:
+    async def test_the_gm_reads_a_character_and_lets_it_in(self, party: Party) -> None:
+        await open_rpj(party)
+        await party.gwen.types("/campaign settings setting:approve_characters value:yes", hears="yes")
+        await party.alice.types("/character create ready:Ilsa Roan", hears="asks to join the campaign")
+
+        await party.bob.presses("Let it join (GM)", hears="Only the GM may do that")
+        await party.bob.presses("Read the sheet", hears="Only the GM and its player")
+        await party.gwen.presses("Read the sheet", hears="Ranger")
+        await party.gwen.presses("Let it join (GM)", hears="**Ilsa Roan** joins the campaign")
+
+        await party.alice.types("/character sheet", hears="### Ilsa Roan")
+
+    async def test_the_gm_sends_it_back_to_be_changed(self, party: Party) -> None:
+        await open_rpj(party)
+        await party.gwen.types("/campaign settings setting:approve_characters value:yes", hears="yes")
+        alice = party.alice
+        levels = await roll(alice)
+        await alice.presses("Roll for Luck", hears="rolls for Luck")
+        await give(alice, levels)
+        await alice.presses("Next", hears="3 of 7")
+        await alice.chooses("Which class?", "Knight", hears="Heavy armor")
+        await alice.chooses("4 class skills", "Large Blades", "Blunt Weapons", "Command", "Intimidate")
+        for page in range(4, 8):
+            await alice.presses("Next", hears=f"{page} of 7")
+        await alice.presses("Write the name")
+        await alice.writes("Godric", hears="Godric")
+        await alice.presses("Finish", hears="**Godric** asks to join the campaign")
+
+        await party.gwen.presses("Undo", hears="Taken back")
+
+        await alice.types("/character create", hears="The dice have fallen for it.")
+        await alice.presses("Next", hears="2 of 7")
+        await alice.presses("Next", hears="Knight")
+
+
+@pytest.mark.asyncio(loop_scope="module")
 class TestSpending:
     @pytest.mark.parametrize("name", ["", "x" * 101, "@everyone"])
     async def test_nonsense_is_refused_or_shown_as_it_is(self, party: Party, name: str) -> None:

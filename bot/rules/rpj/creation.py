@@ -101,4 +101,5 @@ CREATION = Creation(
     build=build,
     npc=plain_sheet,
     ready_made_in=_offered,
+    needs_leave=lambda settings: cast(RpjSettings, settings).approve_characters,
 )

@@ -119,6 +119,7 @@ class Creation:
         npc: A plain sheet for a character of the GM.
         ready_made: Names and sheets of characters one can play at once.
         ready_made_in: The same where they depend on the campaign's settings.
+        needs_leave: Whether the GM has to agree to each character of a player.
     """
 
     steps: Callable[[Draft, Settings], tuple[Step, ...]]
@@ -127,6 +128,7 @@ class Creation:
     npc: Callable[[], Document]
     ready_made: Mapping[str, Document] = field(default_factory=lambda: MappingProxyType({}))
     ready_made_in: Callable[[Settings], Mapping[str, Document]] | None = None
+    needs_leave: Callable[[Settings], bool] = lambda _settings: False
 
     def offered(self, settings: Settings) -> Mapping[str, Document]:
         """The ready-made characters of a campaign: their names and sheets."""
