@@ -1,12 +1,13 @@
 """Names to offer while somebody types, filtered by what they may see; nothing here changes anything."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
 from bot.table.request import Request
+from bot.table.scenes import load_document
 from bot.table.seats import NoSuchCharacter, Seat, as_played, own_character, take_seat
 from bot.table.table import Table
 
@@ -63,12 +64,27 @@ async def things(
         seat = take_seat(table, reader, request)
         offer = seat.game.suggestions.get(kind)
         if offer is None:
-            return []
+            return [Choice(name, name) for name in matching(_kept_names(reader, seat, kind), typed)]
         record = _acting(reader, seat, acting)
         character = None if record is None else as_played(seat.game, record)
         return [Choice(name, name) for name in matching(offer(character, seat.settings), typed)]
 
     return await table.store.read(query)
+
+
+def _kept_names(reader: Reader, seat: Seat, kind: str) -> Iterator[str]:
+    """What the campaign keeps under names; what is of somebody hidden only for the GM."""
+    naming = seat.game.named.get(kind)
+    if naming is None:
+        return
+    server, campaign = seat.request.server, seat.campaign.id
+    for key in reader.document_keys(server, campaign, f"{naming.document}/"):
+        document = load_document(reader, seat, key)
+        name = naming.name(document)
+        owner = naming.owner(document)
+        of = None if owner is None else reader.character(server, owner)
+        if name is not None and (seat.is_gm or of is None or not of.is_hidden):
+            yield name
 
 
 def _acting(reader: Reader, seat: Seat, name: str | None) -> CharacterRecord | None:

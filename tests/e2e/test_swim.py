@@ -91,9 +91,15 @@ async def things_that_take_several_rolls(party: Party) -> None:
     await alice.types("/swim task open name:The wall skill:Climb progress:9", hears="◻◻◻◻◻◻◻◻◻◻ 0/9")
     await bob.presses("Work on The wall", hears=f"**{MARIS}** works on The wall with Climb 1")
     await alice.presses("Work on The wall", hears="**Ash** works on The wall with Climb")
+    assert await bob.is_offered("/swim task stop", "name", "wa") == ["The wall"]
     await bob.types("/swim task stop name:The wall keep:True", hears="Only a GM lets progress be kept.")
     await alice.types("/swim-gear craft item:Quarterstaff", hears=["2 GP 10 SP", "0/1"])
+    assert await alice.is_offered("/swim-gear work", "item") == ["Quarterstaff"]
     await alice.types("/swim-gear work item:Quarterstaff focus:1", hears="crafts Quarterstaff with Craft 1")
+    await gwen.types("/gm npc name:Shade hidden:True")
+    await gwen.types("/swim task open name:The ambush skill:Stealth progress:3 as:Shade")
+    assert await gwen.is_offered("/swim task work", "name", "amb") == ["The ambush"]
+    assert await alice.is_offered("/swim task work", "name", "amb") == []
     before = len(alice.member.sees())
     await gwen.types("/swim roll skill:Spot difficulty:6 secret:True as:Ash", hears="**Ash** rolls Spot 1")
     assert len(alice.member.sees()) == before

@@ -7,7 +7,7 @@ import pytest
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import RuleText
-from bot.table import characters, gm, rulebook, suggest
+from bot.table import characters, gm, play, rulebook, suggest
 from bot.table.table import Table
 from tests.table.conftest import Person
 from tests.table.toy import TOY
@@ -56,6 +56,17 @@ class TestCharacters:
 class TestThings:
     async def test_those_of_the_ruleset(self, game: Table, ada: Person) -> None:
         assert [one.value for one in await suggest.things(game, ada.asks(), "attributes", "br")] == ["Brawn"]
+
+    async def test_what_the_campaign_keeps_under_names_is_offered_by_them(
+        self, game: Table, ada: Person
+    ) -> None:
+        for text in ("crows", "owls"):
+            await play.perform(game, ada.asks(), "omen", {"text": text})
+
+        assert [one.value for one in await suggest.things(game, ada.asks(), "omens", "ow")] == [
+            "owls",
+            "crows",
+        ]
 
     async def test_of_an_unknown_kind_there_are_none(self, game: Table, ada: Person) -> None:
         assert await suggest.things(game, ada.asks(), "spells", "") == []

@@ -21,6 +21,7 @@ from bot.rules.ruleset import (
     DueTimer,
     Family,
     FollowUp,
+    Naming,
     Odds,
     OddsForm,
     Outcome,
@@ -374,6 +375,7 @@ TOY = Ruleset(
     describe=describe,
     end_session=end_session,
     timers_due=timers_due,
+    named={"omens": Naming(document="omen", name=lambda omen: omen.text)},
     suggestions={
         "attributes": lambda _character, _settings: ("Brawn",),
         "crafts": lambda _character, settings: [one.name for one in module_in(settings).crafts],

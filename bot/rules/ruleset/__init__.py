@@ -9,6 +9,7 @@ from bot.rules.ruleset.creation import Blank, Creation, Draft, Pick, Problem, Se
 from bot.rules.ruleset.game import (
     AwardRule,
     DueTimer,
+    Naming,
     OddsForm,
     ResourceRule,
     Ruleset,
@@ -70,6 +71,7 @@ __all__ = [
     "Ground",
     "Happening",
     "ModuleRule",
+    "Naming",
     "Noted",
     "Odds",
     "OddsForm",

@@ -113,6 +113,21 @@ class Turning:
     follow_ups: tuple[FollowUp, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """What is kept under names that people gave, to be offered while they type one.
+
+    Attributes:
+        document: The kind of document that keeps it.
+        name: What one is called, or None for one that is not offered.
+        owner: Whose it is, or None; what a hidden character has is offered to the GM only.
+    """
+
+    document: str
+    name: Callable[[Any], str | None]
+    owner: Callable[[Any], CharacterId | None] = lambda _document: None
+
+
 @dataclass(frozen=True, slots=True)
 class DueTimer:
     """A character's timer whose moment has come."""
@@ -157,6 +172,7 @@ class Ruleset:
             does not. Asked of everything that was done since, the earliest first.
         sheet_changes: What changed about a sheet and is worth telling: what, before, after.
         suggestions: Kind of thing to its names for a character (or nobody), for autocompletion.
+        named: Kind of thing to how documents that keep such are named, for autocompletion besides those.
         tracker: How the table shows its fights, or None where it has none.
         odds: The ruleset's page of `/odds`.
         glossary: Its rules in our own words.
@@ -199,6 +215,7 @@ class Ruleset:
     suggestions: Mapping[str, Callable[[Character | None, Settings], Sequence[str]]] = field(
         default_factory=lambda: MappingProxyType({})
     )
+    named: Mapping[str, Naming] = field(default_factory=lambda: MappingProxyType({}))
     tracker: TrackerRules | None = None
     odds: OddsForm[Any]
     glossary: tuple[RuleText, ...] = ()

@@ -14,7 +14,7 @@ from bot.rules.swim_class.resources import RESOURCES
 from bot.rules.swim_class.session import end_session
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import SwimSheet
-from bot.rules.swim_class.suggesting import SUGGESTION_LISTS
+from bot.rules.swim_class.suggesting import NAMED, SUGGESTION_LISTS
 from bot.rules.swim_class.turns import TRACKER
 
 GAME = Ruleset(
@@ -35,6 +35,7 @@ GAME = Ruleset(
     describe=describe,
     end_session=end_session,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
+    named=MappingProxyType(NAMED),
     tracker=TRACKER,
     odds=ODDS,
     glossary=GLOSSARY,

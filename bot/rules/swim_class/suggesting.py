@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from bot.rules.ruleset import Character
+from bot.rules.ruleset import Character, Naming
 from bot.rules.swim_class.implements import CATALOGUE
 from bot.rules.swim_class.resources import COMPOSURE
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import sheet_of
 from bot.rules.swim_class.skills import Skillbook, book_of, is_special, parent_of
 from bot.rules.swim_class.tables import PRESETS, Attack
+from bot.rules.swim_class.tasks import Task
 
 
 def skill_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
@@ -72,6 +73,18 @@ def preset_names(_character: Character | None, _settings: SwimSettings) -> Seque
     return list(PRESETS)
 
 
+def _work_name(task: Task) -> str | None:
+    return None if task.material is not None else task.name
+
+
+def _craft_name(task: Task) -> str | None:
+    return None if task.material is None else task.name
+
+
+NAMED = {
+    "task": Naming(document="task", name=_work_name, owner=lambda task: task.owner),
+    "unfinished": Naming(document="task", name=_craft_name, owner=lambda task: task.owner),
+}
 SUGGESTION_LISTS = {
     "skill": skill_names,
     "rollable": rollable_names,
