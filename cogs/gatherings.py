@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING
 
 from discord.ext import commands
 
-from bot.table import gatherings, windows
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import FollowUp
+from bot.table import gatherings, play, windows
 from bot.table.boards import BoardPlace
 from bot.table.gatherings import GatheringPlace, Joined
+from bot.table.play import Given
 from bot.table.request import Request
 from bot.table.results import EntryId, FollowUpId, Result
-from bot.ui.answer import answer, change, promise_change
+from bot.ui.answer import answer, ask_form, change, promise_change
 from bot.ui.asked import request_of
 from bot.ui.gathering_messages import GatheringKeeper, tell
 from bot.ui.gatherings import closer_reply, closing_reply, mark_of, reply_of
-from bot.ui.presses import Interaction, Press
+from bot.ui.presses import Interaction, Press, press_id
+from bot.ui.results import form_of
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -61,22 +65,28 @@ class Gatherings(commands.Cog):
     async def join(self, interaction: Interaction, press: Press) -> None:
         """Do what a button or a menu of the message says."""
         entry, name = EntryId(press.number()), press.argument(1)
-        chosen = press.values[0] if press.values else None
-        table = self._bot.table
+        table, given = self._bot.table, _given(press)
         await self._press(
-            interaction, entry, lambda request: gatherings.join(table, request, entry, name, chosen)
+            interaction, entry, press, lambda request: gatherings.join(table, request, entry, name, given)
         )
 
     async def follow_part(self, interaction: Interaction, press: Press) -> None:
         """Do what can be done about somebody's answer."""
         entry, follow_up = EntryId(press.number()), FollowUpId(press.number(1))
-        table = self._bot.table
+        table, given = self._bot.table, _given(press)
         await self._press(
-            interaction, entry, lambda request: gatherings.follow_part(table, request, entry, follow_up)
+            interaction,
+            entry,
+            press,
+            lambda request: gatherings.follow_part(table, request, entry, follow_up, given),
         )
 
     async def _press(
-        self, interaction: Interaction, entry: EntryId, deed: Callable[[Request], Awaitable[Joined]]
+        self,
+        interaction: Interaction,
+        entry: EntryId,
+        press: Press,
+        deed: Callable[[Request], Awaitable[Joined]],
     ) -> None:
         """Do something at a message while nobody else changes it; then show it as it stands."""
         request = request_of(interaction)
@@ -87,6 +97,9 @@ class Gatherings(commands.Cog):
         async with turn:
             try:
                 joined = await deed(request)
+            except play.FormWanted as wanted:
+                await _ask(interaction, press, wanted.follow_up)
+                return
             except (windows.Shut, gatherings.NoLongerOffered):
                 await self._show_again(interaction, place)
                 raise
@@ -104,13 +117,29 @@ class Gatherings(commands.Cog):
             await self._show(interaction, place, standing.whole)
 
     async def _show(self, interaction: Interaction, place: GatheringPlace, whole: Result) -> None:
-        reply = reply_of(whole)
+        """Show it where it was pressed: in its message, or to a person alone who had looked closer."""
+        message, reply = interaction.message, reply_of(whole)
+        if message is None or message.flags.ephemeral:
+            found = await gatherings.look_closer(self._bot.table, request_of(interaction), place.entry)
+            await change(interaction, closer_reply(found))
+            self._keeper.refresh(place)
+            return
         await change(interaction, reply)
-        message = interaction.message
-        if message is not None and not reply.is_private:
+        if not reply.is_private:
             await gatherings.note_shown(
                 self._bot.table, place, message.channel.id, message.id, mark_of(reply)
             )
+
+
+def _given(press: Press) -> Given:
+    return Given(press.values[0] if press.values else None, press.fields)
+
+
+async def _ask(interaction: Interaction, press: Press, follow_up: FollowUp) -> None:
+    """Open the form that a follow-up asks for; what is sent comes back to the same press."""
+    if interaction.response.is_done():
+        raise Mistake("Somebody else pressed at the same moment.", try_this="Press again.")
+    await ask_form(interaction, form_of(press_id(press.kind, *press.arguments), follow_up))
 
 
 async def look_closer(interaction: Interaction, press: Press) -> None:

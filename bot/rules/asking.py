@@ -8,6 +8,7 @@ from pydantic import Field, JsonValue
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
+    Answer,
     Audience,
     Character,
     CharacterId,
@@ -17,39 +18,17 @@ from bot.rules.ruleset import (
     Gathering,
     Noted,
     Outcome,
-    Part,
     Procedure,
     Scene,
-    ToldRoll,
     Verdict,
     View,
-    passed,
+    answer_in,
 )
 
 ASK = "ask"  # the kind of document
 CLOSE = "ask.close"
 MOST_ASKED = 15
 LONGEST_NAME = 40
-
-
-class Answer(Document):
-    """What somebody rolled.
-
-    Attributes:
-        name: Who, as they were called then.
-        moment: The moment of the scene in which it was rolled.
-        rolls: The rolls, in order.
-        verdict: What it came to, or None.
-        passed: Whether it was a success or a failure; None for neither.
-        notes: What else was told of it.
-    """
-
-    name: str
-    moment: str
-    rolls: tuple[ToldRoll, ...] = ()
-    verdict: Verdict | None = None
-    passed: bool | None = None
-    notes: tuple[str, ...] = ()
 
 
 class Ask(Document):
@@ -124,7 +103,7 @@ def view_ask(ask: Ask, scene: Scene) -> View:
     answers = [member.answer for member in members if member.answer is not None]
     missing = [member.character for member in members if member.character and not member.answer]
     may_tell = scene.is_gm or not ask.is_hidden
-    parts = tuple(_part(answer, may_tell=may_tell) for answer in answers)
+    parts = tuple(answer.part if may_tell else answer.secret_part for answer in answers)
     names = ", ".join(character.name for character in missing)
     if missing and not ask.is_closed:
         buttons = (*(_button(ask, character) for character in missing), _close_button(ask))
@@ -134,19 +113,6 @@ def view_ask(ask: Ask, scene: Scene) -> View:
         lines=(f"Did not roll: {names}",) if missing else (),
         verdict=_verdict(answers, may_tell=may_tell),
         closing=_closing(answers, may_tell=may_tell) if len(members) > 1 else (),
-    )
-
-
-def _part(answer: Answer, *, may_tell: bool) -> Part:
-    if not may_tell:
-        rolls = tuple(roll.without_target for roll in answer.rolls)
-        return Part(who=answer.name, rolls=rolls)
-    return Part(
-        who=answer.name,
-        rolls=answer.rolls,
-        verdict=answer.verdict,
-        notes=answer.notes,
-        moment=answer.moment,
     )
 
 
@@ -204,18 +170,9 @@ def _came_to(answer: Answer, *, may_tell: bool) -> str:
 
 def note_answer(ask: Ask, noted: Noted) -> Ask:
     """The ask with what somebody has rolled; what follows a roll of theirs stands in its place."""
-    outcome = noted.outcome
-    is_answer = bool(outcome.rolls) or outcome.verdict is not None
-    if noted.actor is None or noted.actor not in ask.members or not is_answer:
+    answer = answer_in(noted)
+    if answer is None or noted.actor not in ask.members:
         return ask
-    answer = Answer(
-        name=noted.scene.character(noted.actor).name,
-        moment=noted.scene.moment,
-        rolls=tuple(ToldRoll.of(roll) for roll in outcome.rolls),
-        verdict=outcome.verdict,
-        passed=passed(outcome),
-        notes=outcome.notes,
-    )
     return ask.model_copy(update={"answers": {**ask.answers, str(noted.actor): answer}})
 
 

@@ -15,7 +15,7 @@ from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
 from bot.table import journal
 from bot.table.doing import do
 from bot.table.gathered import scene_to_look_at
-from bot.table.play import move_of, presser
+from bot.table.play import Given, move_of, presser
 from bot.table.request import Request
 from bot.table.results import Result, follow_up_to_json
 from bot.table.seats import Seat, seat_in, take_seat
@@ -208,7 +208,7 @@ async def take_up(
         if offer is None:
             raise Mistake("The fight has gone on since.", f"{found.view.on} now.")
         actor = presser(tx, seat, offer.follow_up)
-        return do(table, tx, move_of(tx, seat, offer.follow_up, actor, chosen))
+        return do(table, tx, move_of(tx, seat, offer.follow_up, actor, Given(chosen)))
 
     return await table.store.run(unit)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.rules.asking import ASK, ASK_GATHERING, ASK_PROCEDURES
 from bot.rules.ruleset import (
+    Audience,
     CharacterId,
     Document,
     Gathering,
@@ -126,13 +127,13 @@ def with_gathering(
 
 
 def _beside(reader: Reader, seat: Seat, view: View, *, for_gm: bool) -> Iterator[Beside]:
-    """The buttons of what has been answered; menus are left to messages of their own."""
+    """What can be done about what has been answered: before everybody only what players may press."""
     for part in view.parts:
         entry = reader.entry_of(seat.campaign.server, part.moment) if part.moment else None
         if entry is None or entry.undone_by is not None or (entry.is_secret and not for_gm):
             continue
         for one in windows.shown(reader, seat.game, entry).follow_ups:
-            if not one.follow_up.choices:
+            if for_gm or not (one.follow_up.choices or one.follow_up.audience is Audience.GM):
                 yield Beside(part.who, one)
 
 
@@ -145,9 +146,10 @@ def shown(reader: Reader, seat: Seat, entry: EntryRecord, *, for_gm: bool = Fals
 def noted(reader: Reader, seat: Seat, opening: EntryRecord, scene: Scene, outcome: Outcome) -> Outcome:
     """An outcome that is a part of a gathering, with the gathering's document brought up to date."""
     key = opened_key(opening)
-    if key is None or key in outcome.scene.documents:
+    if key is None:
         return outcome
-    kept = document_at(reader, seat, key)
+    written = outcome.scene.documents
+    kept = written[key] if key in written else document_at(reader, seat, key)
     if kept is None:
         return outcome
     after = gathering_at(seat.game, key).note(kept, Noted(scene=scene, outcome=outcome, actor=scene.actor_id))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import FollowUp
+from bot.rules.ruleset import Audience, FollowUp
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId, Kept, ServerId
 from bot.table import play
@@ -21,13 +21,14 @@ from bot.table.gathered import (
     view_of,
 )
 from bot.table.journal import may_see
-from bot.table.play import NoLongerOpen, move_of, presser
+from bot.table.play import Given, NoLongerOpen, move_of, presser
 from bot.table.request import Request
 from bot.table.results import Result, fact_of, result_of
 from bot.table.seats import Seat, seat_in
 from bot.table.table import Table
 
 SHOWING = frozenset({"documents", "characters", "follow_ups"})  # the tables a gathering is made of
+NOTHING_GIVEN = Given()
 MOVES = "moves"  # in the facts of what opened one: the countdown that every answer moves
 
 
@@ -61,7 +62,9 @@ class GatheringPlace:
     entry: EntryId
 
 
-async def join(table: Table, request: Request, id_: EntryId, name: str, chosen: str | None = None) -> Joined:
+async def join(
+    table: Table, request: Request, id_: EntryId, name: str, given: Given = NOTHING_GIVEN
+) -> Joined:
     """Press something at a gathering.
 
     Args:
@@ -69,9 +72,10 @@ async def join(table: Table, request: Request, id_: EntryId, name: str, chosen: 
         request: Who pressed, where.
         id_: The entry that opened it.
         name: Which of the things that it offers.
-        chosen: What was chosen, for a select menu.
+        given: What was chosen or written with it.
 
     Raises:
+        FormWanted: If something is to be written first.
         Mistake: If the person may not, or it is no longer offered; then nothing has changed.
     """
 
@@ -80,7 +84,7 @@ async def join(table: Table, request: Request, id_: EntryId, name: str, chosen: 
         again = tx.entry_of(request.server, request.interaction)
         if again is not None:
             return _joined(tx, seat, opening, again, is_over=False)
-        move = _move(tx, seat, opening, _offered(tx, seat, opening, name), chosen)
+        move = _move(tx, seat, opening, _offered(tx, seat, opening, name), given)
         result = do(table, tx, move)
         done = tx.entry(request.server, result.entry)
         if done is None:  # it has just been journalled
@@ -100,12 +104,12 @@ def _offered(tx: Reader, seat: Seat, opening: EntryRecord, name: str) -> FollowU
     return found
 
 
-def _move(tx: Transaction, seat: Seat, opening: EntryRecord, follow_up: FollowUp, chosen: str | None) -> Move:
+def _move(tx: Transaction, seat: Seat, opening: EntryRecord, follow_up: FollowUp, given: Given) -> Move:
     """What a press does; what only the GM may know of is journalled in the name of who opened it."""
     key = opened_key(opening) or ""
     actor = presser(tx, seat, follow_up)
     is_gms = gathering_at(seat.game, key).is_gms
-    move = replace(move_of(tx, seat, follow_up, actor, chosen), part_of=opening, is_gms=is_gms)
+    move = replace(move_of(tx, seat, follow_up, actor, given), part_of=opening, is_gms=is_gms)
     countdown = fact_of(opening, MOVES)
     if isinstance(countdown, int) and follow_up.character is not None:
         move = replace(move, linked=countdown)
@@ -147,10 +151,14 @@ def _own(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -> Res
         result.told.changes
         or not result.told.is_public
         or result.gathering is not None
-        or any(one.follow_up.choices for one in result.follow_ups)
+        or any(_is_players_menu(one.follow_up) for one in result.follow_ups)
         or not _is_shown(tx, seat, opening, done)
     )
     return result if tells_more else None
+
+
+def _is_players_menu(follow_up: FollowUp) -> bool:
+    return bool(follow_up.choices) and follow_up.audience is not Audience.GM
 
 
 def _is_shown(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -> bool:
@@ -162,7 +170,9 @@ def _is_shown(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -
     return is_part or not (done.rolls or done.told.get("verdict"))
 
 
-async def follow_part(table: Table, request: Request, id_: EntryId, follow_up: FollowUpId) -> Joined:
+async def follow_part(
+    table: Table, request: Request, id_: EntryId, follow_up: FollowUpId, given: Given = NOTHING_GIVEN
+) -> Joined:
     """Press what is offered beside somebody's answer.
 
     Args:
@@ -170,8 +180,10 @@ async def follow_part(table: Table, request: Request, id_: EntryId, follow_up: F
         request: Who pressed, where.
         id_: The entry that opened the gathering.
         follow_up: What they pressed.
+        given: What was chosen or written with it.
 
     Raises:
+        FormWanted: If something is to be written first.
         Mistake: If the person may not, or it is no longer open; then nothing has changed.
     """
 
@@ -180,7 +192,7 @@ async def follow_part(table: Table, request: Request, id_: EntryId, follow_up: F
         return _has_ended(reader, seat, opening)
 
     was_over = await table.store.read(has_ended)
-    pressed = await play.press(table, request, follow_up)
+    pressed = await play.press(table, request, follow_up, given.chosen, given.written)
 
     def query(reader: Reader) -> Joined:
         opening, seat = _open(table, reader, request, id_)
@@ -208,6 +220,8 @@ async def look_closer(table: Table, request: Request, id_: EntryId) -> tuple[Res
     def query(reader: Reader) -> tuple[Result, ...]:
         opening, seat = _open(table, reader, request, id_)
         whole = shown(reader, seat, opening, for_gm=seat.is_gm)
+        if whole.gathering is not None and not seat.is_gm:  # what they may press stands in its message
+            whole = replace(whole, gathering=replace(whole.gathering, beside=()))
         parts = () if whole.gathering is None else whole.gathering.view.parts
         found = [reader.entry_of(request.server, part.moment) for part in parts if part.moment]
         return (whole, *(result_of(one, ()) for one in found if one is not None and may_see(seat, one)))

@@ -1,6 +1,8 @@
 """Playing: one procedure of the campaign's ruleset, done, kept, journalled and told."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from bot.rules.mistakes import Mistake
@@ -17,6 +19,8 @@ from bot.table.rewinds import NOTHING, rewind
 from bot.table.seats import ForGmOnly, Seat, find_character, own_character, seat_in, take_seat
 from bot.table.table import Table
 from bot.table.windows import refuse_shut
+
+NOTHING_WRITTEN: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,13 @@ async def perform(
     return await table.store.run(unit)
 
 
-async def press(table: Table, request: Request, id_: FollowUpId, chosen: str | None = None) -> Pressed:
+async def press(
+    table: Table,
+    request: Request,
+    id_: FollowUpId,
+    chosen: str | None = None,
+    written: Mapping[str, str] = NOTHING_WRITTEN,
+) -> Pressed:
     """Do what a follow-up offers.
 
     Args:
@@ -87,14 +97,16 @@ async def press(table: Table, request: Request, id_: FollowUpId, chosen: str | N
         request: Who pressed, where.
         id_: The follow-up.
         chosen: What was chosen, for a select menu.
+        written: What was written, for one that asks for that.
 
     Raises:
+        FormWanted: If something is to be written first.
         Mistake: If the person may not, or it is no longer open; then nothing has changed.
     """
 
     def unit(tx: Transaction) -> Pressed:
         again = told_before(tx, request)
-        result = again or _do_follow_up(table, tx, request, id_, chosen)
+        result = again or _do_follow_up(table, tx, request, id_, Given(chosen, written))
         record = tx.follow_up(request.server, id_)
         under = None if record is None else tx.entry(request.server, record.entry)
         if under is None:  # it was there when its follow-up was done
@@ -114,9 +126,7 @@ def _as_shown(table: Table, reader: Reader, request: Request, entry: EntryRecord
     return shown(reader, seat_in(table, reader, request, campaign), entry)
 
 
-def _do_follow_up(
-    table: Table, tx: Transaction, request: Request, id_: FollowUpId, chosen: str | None
-) -> Result:
+def _do_follow_up(table: Table, tx: Transaction, request: Request, id_: FollowUpId, given: "Given") -> Result:
     record, entry, seat = _open_follow_up(table, tx, request, id_)
     follow_up = follow_up_from_json(record.body)
     actor = presser(tx, seat, follow_up)
@@ -128,7 +138,7 @@ def _do_follow_up(
         actor = actor and tx.character(request.server, actor.id)
     opening = part_of(entry)
     move = replace(
-        move_of(tx, seat, follow_up, actor, chosen),
+        move_of(tx, seat, follow_up, actor, given),
         is_secret=entry.is_secret,
         pressed=Pressing(record, entry, follow_up, rewound),
         part_of=None if opening is None else tx.entry(request.server, opening),
@@ -136,21 +146,43 @@ def _do_follow_up(
     return do(table, tx, move)
 
 
-def move_of(
-    tx: Reader, seat: Seat, follow_up: FollowUp, actor: CharacterRecord | None, chosen: str | None
-) -> Move:
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What came with a press: what was chosen from its menu, what was written into its form."""
+
+    chosen: str | None = None
+    written: Mapping[str, str] = field(default_factory=dict)
+
+
+class FormWanted(Exception):
+    """Something is to be written before a follow-up is done; nothing has changed.
+
+    Args:
+        follow_up: The follow-up; its blanks say what.
+    """
+
+    def __init__(self, follow_up: FollowUp) -> None:
+        super().__init__(follow_up.label)
+        self.follow_up = follow_up
+
+
+def move_of(tx: Reader, seat: Seat, follow_up: FollowUp, actor: CharacterRecord | None, given: Given) -> Move:
     """What pressing a follow-up does.
 
     Raises:
+        FormWanted: If something is to be written first.
         Mistake: If what was chosen is not offered.
     """
     procedure = find_procedure(seat, follow_up.procedure)
-    given: dict[str, Any] = follow_up.options.model_dump()
+    if follow_up.blanks and not given.written:
+        raise FormWanted(follow_up)
+    chosen: dict[str, Any] = follow_up.options.model_dump()
+    chosen |= {one.key: given.written.get(one.key, "").strip() for one in follow_up.blanks}
     if follow_up.choices:
-        if chosen is None or chosen not in {choice.value for choice in follow_up.choices}:
+        if given.chosen is None or given.chosen not in {choice.value for choice in follow_up.choices}:
             raise Mistake("That cannot be chosen here.", "Choose again from the menu.")
-        given[follow_up.chosen] = read_choice(procedure.options, follow_up.chosen, chosen)
-    options = read_options(tx, seat, procedure.options, given)
+        chosen[follow_up.chosen] = read_choice(procedure.options, follow_up.chosen, given.chosen)
+    options = read_options(tx, seat, procedure.options, chosen)
     return Move(seat=seat, procedure=procedure, options=options, actor=actor)
 
 

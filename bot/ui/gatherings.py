@@ -59,20 +59,26 @@ def _rows(entry: EntryId, gathering: Gathered) -> tuple[Row, ...]:
     view = gathering.view
     menus = [_menu(entry, one) for one in view.follow_ups if one.choices][: MOST_ROWS - 1]
     buttons = [_button(entry, one) for one in view.follow_ups if not one.choices]
-    buttons += [
-        Button(
-            id=press_id("part", entry, one.open.id),
-            label=plain(f"{one.who}: {one.open.follow_up.label}", 80),
-            look=_look(one.open.follow_up),
-        )
-        for one in gathering.beside
-    ]
+    buttons += _beside_buttons(entry, gathering)
     room = (MOST_ROWS - len(menus)) * IN_ROW - 1
     buttons = buttons[:room]
     if any(part.rolls for part in view.parts):
         buttons.append(Button(id=press_id("parts", entry), label="Details"))
     rows: list[Row] = [*menus]
     return (*rows, *(tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)))
+
+
+def _beside_buttons(entry: EntryId, gathering: Gathered) -> list[Button]:
+    """What can be done about each answer, with the name of whoever gave it."""
+    return [
+        Button(
+            id=press_id("part", entry, one.open.id),
+            label=plain(f"{one.who}: {one.open.follow_up.label}", 80),
+            look=_look(one.open.follow_up),
+        )
+        for one in gathering.beside
+        if not one.open.follow_up.choices
+    ]
 
 
 def _button(entry: EntryId, one: FollowUp) -> Button:
@@ -102,5 +108,8 @@ def closer_reply(found: Iterable[Result]) -> Reply:
     whole, *answers = found
     if whole.gathering is None:
         return details_reply(whole)
-    parts = [details_reply(answer).text for answer in answers] or _lines(whole, whole.gathering.view)
-    return Reply(text=shorten("\n".join(parts), LONGEST), is_private=True)
+    gathering = whole.gathering
+    parts = [details_reply(answer).text for answer in answers] or _lines(whole, gathering.view)
+    buttons = _beside_buttons(whole.entry, gathering)[: MOST_ROWS * IN_ROW]
+    rows = tuple(tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW))
+    return Reply(text=shorten("\n".join(parts), LONGEST), rows=rows, is_private=True)

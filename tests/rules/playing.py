@@ -139,7 +139,8 @@ def check_outcome(game: Ruleset, outcome: Outcome, falls: list[Fall]) -> None:
     assert kept.model_dump() == settings.model_dump()
     for key, document in outcome.scene.documents.items():
         if document is not None:
-            model = game.documents[key.split("/")[0]]
+            kind = key.split("/")[0]
+            model = game.gatherings[kind].model if kind in game.gatherings else game.documents[kind]
             assert model.model_validate_json(document.model_dump_json()) == document
     for character in outcome.scene.characters.values():
         assert game.sheet.model_validate_json(character.sheet.model_dump_json()) == character.sheet

@@ -9,6 +9,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     Askable,
     Audience,
+    Blank,
     Choice,
     Document,
     Family,
@@ -50,6 +51,28 @@ class WindOptions(Document):
     wind: str = ""
 
 
+class NameOptions(Document):
+    name: str = Field(default="", max_length=20)
+
+
+def christen(scene: Scene, options: NameOptions, _dice: Dice) -> Outcome:
+    return Outcome(scene=scene, headline=f"christens it {options.name or 'nothing'}")
+
+
+CHRISTEN = FollowUp(
+    procedure="christen",
+    options=NameOptions(),
+    label="Christen it …",
+    blanks=(Blank(key="name", prompt="What is it called?", longest=20),),
+    group="christen",
+)
+
+
+def build(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    button = replace(CHRISTEN, character=scene.actor.id)
+    return Outcome(scene=scene, headline="builds a raft", follow_ups=(button,))
+
+
 def launch(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
     key = f"raft/{scene.moment}"
     return Outcome(
@@ -85,11 +108,15 @@ def view(kept: Strokes, scene: Scene) -> View:
         chosen="wind",
         group="turn",
     )
-    return View(parts=parts, lines=(f"wind {kept.wind or 'calm'}",), follow_ups=(pull_, winds))
+    return View(
+        parts=parts,
+        lines=(f"wind {kept.wind or 'calm'}",),
+        follow_ups=(pull_, winds, replace(CHRISTEN, audience=Audience.GM)),
+    )
 
 
 def note(kept: Strokes, noted: Noted) -> Strokes:
-    if noted.actor is None:
+    if noted.actor is None or noted.outcome.verdict is None:
         return kept
     name = noted.scene.character(noted.actor).name
     return kept.model_copy(update={"pulls": {**kept.pulls, name: kept.pulls.get(name, 0) + 1}})
@@ -112,6 +139,8 @@ ASKING_TOY = replace(
         **TOY.procedures,
         "brave": Procedure(key="brave", options=BraveOptions, run=brave),
         "launch": Procedure(key="launch", options=Nothing, run=launch),
+        "build": Procedure(key="build", options=Nothing, run=build),
+        "christen": Procedure(key="christen", options=NameOptions, run=christen, needs_actor=False),
         "pull": Procedure(key="pull", options=Nothing, run=pull),
         "turn": Procedure(key="turn", options=WindOptions, run=turn),
     },

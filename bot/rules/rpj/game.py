@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from bot.rules.rpj.asks import ASKS
 from bot.rules.rpj.combat.board import TRACKER
 from bot.rules.rpj.creation import CREATION
 from bot.rules.rpj.describing import describe
@@ -19,6 +20,7 @@ from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.sheet_changes import sheet_changes
 from bot.rules.rpj.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.timers import timers_due
+from bot.rules.rpj.together import TOGETHER_GATHERINGS
 from bot.rules.rpj.windows import closing
 from bot.rules.ruleset import Character, Ruleset, Section
 
@@ -42,6 +44,8 @@ GAME = Ruleset(
     awards=AWARDS,
     rolls=ROLLS,
     procedures=PROCEDURES,
+    gatherings=TOGETHER_GATHERINGS,
+    asks=ASKS,
     creation=CREATION,
     describe=_described,
     start_session=start_session,

@@ -34,6 +34,7 @@ from bot.rules.rpj.proposals import PROPOSAL_PROCEDURES
 from bot.rules.rpj.reference import REFERENCE_PROCEDURES
 from bot.rules.rpj.rolling import ROLLING_PROCEDURES
 from bot.rules.rpj.saving import SAVE_PROCEDURES
+from bot.rules.rpj.together import TOGETHER_PROCEDURES
 from bot.rules.rpj.traits import TRAIT_PROCEDURES
 from bot.rules.ruleset import Document, Procedure, RollRule
 from bot.rules.ruleset.tracker import ENCOUNTER
@@ -64,6 +65,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *TRADING_PROCEDURES,
     *TREASURY_PROCEDURES,
     *INVENTORY_PROCEDURES,
+    *TOGETHER_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL, INITIATIVE, ROLL_OFF)
 

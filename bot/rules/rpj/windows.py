@@ -11,7 +11,7 @@ TOUCHES = "touches "  # before what a fight calls somebody, who may be no charac
 CLOSED = "the GM has closed it"
 
 # What is done to a sheet or about the game, and is no roll or action of anybody's.
-BOOKKEEPING = frozenset({"breaks", "lose_break", "break_loss", "restore_break"})
+BOOKKEEPING = frozenset({"breaks", "lose_break", "break_loss", "restore_break", "group_turn"})
 
 
 def touching(moments: Iterable[str]) -> frozenset[str]:

@@ -5,7 +5,7 @@ shapes. A procedure takes the scene as it is, what the player chose, and dice; i
 it is afterwards and what is to be told. Nothing here is ever changed in place.
 """
 
-from bot.rules.ruleset.creation import Blank, Creation, Draft, Pick, Problem, Settings, Sheet, Step, Throw
+from bot.rules.ruleset.creation import Creation, Draft, Pick, Problem, Settings, Sheet, Step, Throw
 from bot.rules.ruleset.game import (
     AwardRule,
     DueTimer,
@@ -18,13 +18,24 @@ from bot.rules.ruleset.game import (
     Turning,
     WoundTrack,
 )
-from bot.rules.ruleset.gathering import Askable, Gathering, Noted, Part, ToldRoll, View, passed
+from bot.rules.ruleset.gathering import (
+    Answer,
+    Askable,
+    Gathering,
+    Noted,
+    Part,
+    ToldRoll,
+    View,
+    answer_in,
+    passed,
+)
 from bot.rules.ruleset.module import OWN_MODULE, ModuleRule, SettingsWithModule
 from bot.rules.ruleset.outcome import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.ruleset.places import FileKind, Path
 from bot.rules.ruleset.play import (
     SESSION_ENDED,
     Audience,
+    Blank,
     Choice,
     FollowUp,
     Happening,
@@ -47,6 +58,7 @@ from bot.rules.ruleset.written import (
 __all__ = [
     "OWN_MODULE",
     "SESSION_ENDED",
+    "Answer",
     "Askable",
     "Audience",
     "AwardRule",
@@ -104,6 +116,7 @@ __all__ = [
     "Window",
     "WoundTrack",
     "Written",
+    "answer_in",
     "check_written",
     "passed",
     "read_written",

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from bot.rules.ruleset.outcome import Document, Roll
-from bot.rules.ruleset.play import Choice
+from bot.rules.ruleset.play import Blank, Choice
 
 # Each ruleset has models of its own; the shared parts hand them back to it and look at none of them.
 Sheet: TypeAlias = Any
@@ -35,25 +35,6 @@ class Pick:
     least: int = 1
     most: int = 1
     barred: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blank:
-    """A question of a creation step that is answered in writing (a field of a modal).
-
-    Attributes:
-        key: Where the draft keeps the answer.
-        prompt: The question; up to 45 characters.
-        longest: Most characters.
-        is_required: Whether it may stay empty.
-        is_long: Whether it is written in a field of several lines.
-    """
-
-    key: str
-    prompt: str
-    longest: int = 80
-    is_required: bool = True
-    is_long: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

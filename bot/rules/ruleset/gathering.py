@@ -93,6 +93,38 @@ class Part:
     moment: str = ""
 
 
+class Answer(Document):
+    """What somebody has rolled at a gathering, as its document keeps it.
+
+    Attributes:
+        name: Who, as they were called then.
+        moment: The moment of the scene in which it was rolled.
+        rolls: The rolls, in order.
+        verdict: What it came to, or None.
+        passed: Whether it was a success or a failure; None for neither.
+        notes: What else was told of it.
+    """
+
+    name: str
+    moment: str
+    rolls: tuple[ToldRoll, ...] = ()
+    verdict: Verdict | None = None
+    passed: bool | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def part(self) -> Part:
+        """The answer as a part of what everybody sees."""
+        return Part(
+            who=self.name, rolls=self.rolls, verdict=self.verdict, notes=self.notes, moment=self.moment
+        )
+
+    @property
+    def secret_part(self) -> Part:
+        """The same, telling neither what was needed nor what it came to."""
+        return Part(who=self.name, rolls=tuple(roll.without_target for roll in self.rolls))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """A gathering as it stands.
@@ -128,6 +160,21 @@ class Noted:
     actor: CharacterId | None
 
 
+def answer_in(noted: Noted) -> Answer | None:
+    """What was done as an answer; None where nobody in particular did it, or it came to nothing."""
+    outcome = noted.outcome
+    if noted.actor is None or not (outcome.rolls or outcome.verdict):
+        return None
+    return Answer(
+        name=noted.scene.character(noted.actor).name,
+        moment=noted.scene.moment,
+        rolls=tuple(ToldRoll.of(roll) for roll in outcome.rolls),
+        verdict=outcome.verdict,
+        passed=passed(outcome),
+        notes=outcome.notes,
+    )
+
+
 Kept = TypeVar("Kept", bound=Document)
 
 
@@ -143,8 +190,8 @@ class Gathering(Generic[Kept]):
         model: Model of the document.
         view: What is to be seen. The scene's `is_gm` says whether it is for the GM's eyes alone; its
             message is never drawn for those.
-        note: The document with what somebody did at it, where the procedure did not write it itself. What
-            takes the place of an earlier answer of theirs replaces it: a rewind leaves the document alone.
+        note: The document, as the procedure left it, with what somebody did at it. What takes the place of
+            an earlier answer of theirs replaces it: a rewind leaves the document alone.
         is_secret: Whether what is done at it is told to nobody but the GM.
         is_gms: Whether a GM has set what is pressed at it, so that it may be what only a GM may choose.
     """

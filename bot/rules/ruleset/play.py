@@ -37,6 +37,25 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Blank:
+    """A question that is answered in writing (a field of a modal).
+
+    Attributes:
+        key: Where the draft keeps the answer; of a follow-up, the option that takes it.
+        prompt: The question; up to 45 characters.
+        longest: Most characters.
+        is_required: Whether it may stay empty.
+        is_long: Whether it is written in a field of several lines.
+    """
+
+    key: str
+    prompt: str
+    longest: int = 80
+    is_required: bool = True
+    is_long: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
     """What keeps a follow-up open only until play goes on; the ruleset says what closes it.
 
@@ -85,6 +104,7 @@ class FollowUp:
         character: Who acts when it is pressed; None lets each presser's own character act.
         choices: The entries of a select menu; none makes a button.
         chosen: The option that takes what was chosen; where it is a `CharacterId`, the values are ids.
+        blanks: What is asked in writing before it is done, up to five fields of one form.
         group: A press closes every follow-up of the same result that has the same group.
         stays: True keeps it open after a press.
         window: Until when it can be pressed; None: until it is pressed.
@@ -101,6 +121,7 @@ class FollowUp:
     character: CharacterId | None = None
     choices: tuple[Choice, ...] = ()
     chosen: str = ""
+    blanks: tuple[Blank, ...] = ()
     group: str = ""
     stays: bool = False
     window: Window | None = None

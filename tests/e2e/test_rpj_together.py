@@ -1,0 +1,137 @@
+"""RPJ Core where several people press at one message: helping, opposing, groups, the past, asking."""
+
+from __future__ import annotations
+
+import re
+
+from tests.e2e.opening import open_other
+from tests.e2e.people import Party, gather
+from tests.e2e.records import is_whole
+from tests.e2e.table import Table
+from tests.e2e.test_asking import sees
+
+GAME = "RPJ Core"
+
+
+async def test_an_evening_of_doing_things_together(table: Table) -> None:
+    party = gather(table.discord)
+    names = await opening(party)
+
+    await helping(party, *names)
+    await opposing(party, *names)
+    await table.restart()
+    await a_group(party, *names)
+    await the_past(party, *names)
+    await asking(party, *names)
+
+    assert is_whole(table.database)
+
+
+async def opening(party: Party) -> tuple[str, str]:
+    """Two ready-made characters, an ogre of the GM's, and a session that brings Lucky Breaks."""
+    await open_other(party, GAME)
+    ready = await party.alice.is_offered("/character create", "ready")
+    await party.gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
+    await party.gwen.types("/session start", hears="**Session 1** begins")
+    return ready[0], ready[1]
+
+
+async def helping(party: Party, alices: str, bobs: str) -> None:
+    """The helper presses one of two buttons; the main check's button says what it has become."""
+    gwen, alice, bob = party.everybody
+    await alice.types(
+        f"/rpj-together assisted skill:Athleticism difficulty:5 helper:{bobs}",
+        hears=[f"asks for help from {bobs} with Athleticism", "against 12+", f"[{bobs}: help, easy 9+ · "],
+    )
+    await alice.presses(f"{bobs}: help, easy", hears=f"That button is for {bobs}.")
+    await bob.presses(f"{bobs}: help, easy", hears=[f"**{bobs}** · **", f"[{alices}: roll against 1"])
+    await alice.presses(f"{alices}: roll against", hears=[f"**{alices}** · **", "Athleticism"])
+    text = await sees(gwen, "asks for help", f"**{alices}**", f"**{bobs}**")
+    assert "help, easy" not in text
+
+
+async def opposing(party: Party, alices: str, bobs: str) -> None:
+    """Against the GM's it is rolled at once; another player answers, the GM agrees, and then it is rolled."""
+    gwen, alice, bob = party.everybody
+    await alice.types(
+        "/rpj-together opposed skill:Concealment target:Ogre deed:sneaks past",
+        hears=["sneaks past", "against Ogre"],
+    )
+    await alice.types(
+        f"/rpj-together opposed skill:Concealment target:{bobs} deed:picks a pocket",
+        hears=[f"against {bobs}", "talk it through first", "Waiting for"],
+    )
+    await alice.presses("Agree (GM)", hears="That button is the GM's.")
+    await gwen.presses("Agree (GM)", hears=f"Waiting for {bobs}’s player.")
+    await bob.chooses(f"{bobs}: agree", first_choice(bob, bobs), hears="stands against it with")
+    await alice.presses(f"{alices}: roll against", hears=[f"**{alices}** · **", "stands against it with"])
+
+    await bob.types(f"/rpj-together opposed skill:Intimidate target:{alices}", hears="Waiting for")
+    await gwen.presses("Rather not … (GM)")
+    await gwen.writes({"Why not?": "", "What would do instead?": "Talk to her."}, hears="**not agreed**")
+    await bob.types(
+        f"/rpj-together opposed skill:Intimidate target:{alices}", hears="resist it · Lucky Breaks"
+    )
+    await alice.presses(f"{alices[:30]}: resist it", hears=["resisted outright", "Lucky Breaks"])
+
+
+def first_choice(who: object, name: str) -> str:
+    """The first skill that the menu of somebody offers."""
+    from bot.playground.discord.payloads import walk_components
+    from tests.e2e.people import Actor
+
+    assert isinstance(who, Actor)
+    for message in reversed(who.member.sees(None)):
+        for one in walk_components(message.get("components")):
+            if str(one.get("placeholder", "")).startswith(f"{name}: agree"):
+                return str(one["options"][0]["label"])
+    raise AssertionError(f"no menu for {name}{who.transcript.end}")
+
+
+async def a_group(party: Party, alices: str, bobs: str) -> None:
+    """They say who leads, each rolls, and the message counts; nobody's button is anybody else's."""
+    gwen, alice, bob = party.everybody
+    await alice.types(
+        f"/rpj-together group skill:Athleticism members:{alices}", hears="Only the GM may do that."
+    )
+    await gwen.types(
+        f"/rpj-together group skill:Athleticism difficulty:2 members:{alices}, {bobs}",
+        hears=["has the group check Athleticism", "0 of 2 succeeded, 1 needed"],
+    )
+    await bob.chooses("Who leads the group?", alices, hears=f"{alices} leads")
+    await bob.presses(f"{alices} (leads)", hears=f"That button is for {alices}.")
+    await alice.presses(f"{alices} (leads): roll", hears=f"**{alices}** · **")
+    await bob.presses(f"{bobs}: roll", hears=[f"**{alices}** · **", f"**{bobs}** · **"])
+    text = await sees(gwen, "has the group check", f"**{alices}** · **", f"**{bobs}** · **")
+    assert re.search("the group (succeeds|fails)|Fewer than half", text)
+
+
+async def the_past(party: Party, alices: str, bobs: str) -> None:
+    """The GM turns one flashback down in writing, and allows another that two of them pay."""
+    gwen, _alice, bob = party.everybody
+    await bob.types("/rpj-together flashback words:looked for traps", hears=["flashes back", "Turn it down"])
+    await bob.presses("Turn it down", hears="That button is the GM's.")
+    await gwen.presses("Turn it down")
+    await gwen.writes(
+        {"Why not?": "The trap has sprung.", "What would do instead?": ""},
+        hears=["**turned down**", "The trap has sprung.", "It costs nothing."],
+    )
+    await bob.types("/rpj-together flashback words:hid a rope", hears="Allow it (GM) · Lucky Breaks 2 → 0")
+    await gwen.presses("Allow it (GM)", hears=["**allowed**", "Lucky Breaks 2 → 0"])
+    await bob.types("/rpj-together flashback words:hid another", hears="That takes 2 Lucky Breaks")
+
+
+async def asking(party: Party, alices: str, bobs: str) -> None:
+    """The GM asks for a check; a failed roll carries its Lucky Break in the same message."""
+    gwen, alice, bob = party.everybody
+    assert "Moderate" in (await gwen.is_offered("/gm ask check:skill check", "difficulty", "mod"))[0]
+    await gwen.types(
+        f"/gm ask check:skill check what:Athleticism difficulty:9 who:{alices}",
+        hears=["asks for a skill check\\: Athleticism, difficulty 9", f"[{alices}: roll · "],
+    )
+    rolled = await alice.presses(f"{alices}: roll", hears=f"**{alices}** · **")
+    if "Lucky Break: " in rolled.text:
+        await bob.presses(f"{alices}: Lucky Break", hears=f"That button is for {alices}.")
+        await alice.presses(f"{alices}: Lucky Break", hears=[f"**{alices}** · **", "Lucky Breaks"])
+    seen = await gwen.presses("Details", hears="every die can be checked")
+    assert seen.ephemeral

@@ -1,0 +1,80 @@
+"""Flashbacks at one message: proposed for nothing, joined by others, paid when the GM allows them."""
+
+import pytest
+
+from tests.rules.gathering import Together, opened
+from tests.rules.playing import GameTable
+from tests.rules.rpj.table import breaks, rpj_table
+
+WORDS = "hid the cargo under the floor"
+
+
+@pytest.fixture
+def table() -> GameTable:
+    return rpj_table()
+
+
+def proposed(table: GameTable, who: str = "Laeniel") -> Together:
+    return opened(table, table.do(who, "flashback", words=WORDS))
+
+
+@pytest.mark.rule("RPJ-LUCK-04")
+class TestFlashback:
+    def test_it_costs_nothing_before_the_gm_allows_it(self, table: GameTable) -> None:
+        asked = proposed(table)
+
+        assert asked.labels == [
+            "Allow it (GM) · Lucky Breaks 3 → 1",
+            "Turn it down … (GM)",
+            "Take part as well · 2 Lucky Breaks of yours",
+        ]
+        assert breaks(table, "Laeniel") == 3
+
+    def test_allowed_it_is_paid(self, table: GameTable) -> None:
+        asked = proposed(table)
+
+        asked.press("GM", "Allow it")
+
+        assert (asked.verdict, asked.labels, breaks(table, "Laeniel")) == ("allowed", [], 1)
+        assert (
+            table.refused("GM", "allow_flashback", at=asked.key).what == "This flashback is settled already."
+        )
+
+    def test_nobody_proposes_what_they_cannot_pay(self, table: GameTable) -> None:
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
+
+        assert table.refused("Ug", "flashback", words=WORDS).what == "That takes 2 Lucky Breaks; 1 is left."
+        assert table.refused("Ug", "join_flashback", at=proposed(table).key)
+
+    def test_two_who_change_the_same_turning_pay_for_themselves(self, table: GameTable) -> None:
+        asked = proposed(table)
+        asked.press("Ug", "Take part")
+        assert asked.labels[0] == "Allow it (GM) · 2 Lucky Breaks each"
+        assert asked.view().lines[0] == "With Ug."
+        assert table.refused("Ug", "join_flashback", at=asked.key)
+
+        asked.press("GM", "Allow it")
+
+        assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 0)
+
+    def test_where_one_of_them_can_no_longer_pay_nobody_does(self, table: GameTable) -> None:
+        asked = proposed(table)
+        asked.press("Ug", "Take part")
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
+
+        assert table.refused("GM", "allow_flashback", at=asked.key)
+        assert breaks(table, "Laeniel") == 3
+
+    @pytest.mark.rule("RPJ-GM-05")
+    def test_turned_down_it_costs_nothing_and_comes_with_a_reason(self, table: GameTable) -> None:
+        asked = proposed(table)
+        assert [blank.prompt for blank in asked.button("Turn it down").blanks] == [
+            "Why not?",
+            "What would do instead?",
+        ]
+        assert table.refused("GM", "deny_flashback", at=asked.key)
+
+        asked.press("GM", "Turn it down", reason="The guards searched it.")
+
+        assert (asked.verdict, breaks(table, "Laeniel")) == ("turned down", 3)
+        assert asked.view().lines == ("The guards searched it.", "It costs nothing.")
