@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from bot.rules.ruleset import EncounterView, FighterLine
 from bot.table.encounter_boards import FightBoard
 from bot.table.encounters import Look, Offer
+from bot.ui.grounds import ground_picture
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Block, Button, Reply, Select
 from bot.ui.reply import Look as Prominence
@@ -25,7 +26,7 @@ def mark_of(board: FightBoard) -> str:
 
 
 def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
-    """The board that everybody sees.
+    """The board that everybody sees; where it has a picture, slow enough to be called off the event loop.
 
     Args:
         look: The fight as everybody sees it.
@@ -49,6 +50,9 @@ def _blocks(look: Look) -> list[Block]:
     if len(view.lines) > MOST_LINES:
         lines.append(f"-# and {len(view.lines) - MOST_LINES} more: /encounter status")
     blocks.append(shorten("\n".join(lines), LONGEST_TEXT) if lines else "Nobody takes part yet.")
+    picture = ground_picture(view.ground) if view.ground else None
+    if picture is not None:
+        blocks.append(picture)
     notes = [*([view.ground.alt] if view.ground else []), *view.notes]
     if notes:
         blocks.append("\n".join(f"-# {escape(note)}" for note in notes))

@@ -131,8 +131,9 @@ class FightKeeper:
         self, channel: discord.PartialMessageable, board: FightBoard, look: Look, mark: str
     ) -> None:
         assert board.message is not None  # noqa: S101  # what is not posted yet is posted, not edited
+        reply = await asyncio.to_thread(board_reply, look)
         try:
-            await repost(channel.get_partial_message(board.message), board_reply(look))
+            await repost(channel.get_partial_message(board.message), reply)
         except discord.NotFound:
             log.info("board was gone", server=board.place.server)
             await self._post(channel, board, look, mark)
@@ -150,7 +151,9 @@ class FightKeeper:
     ) -> None:
         """Post the board anew, as the newest message; the one that stood before goes."""
         self._posted_at[board.place] = _moment()
-        posted = await post(channel, board_reply(look, look.players if pings else ()))
+        posted = await post(
+            channel, await asyncio.to_thread(board_reply, look, look.players if pings else ())
+        )
         is_kept = await encounter_boards.note_shown(self._table, board, posted.id, mark)
         await _remove(channel, board.message if is_kept else posted.id)
 
