@@ -80,16 +80,16 @@ async def a_check_that_fails(table: Table, party: Party) -> None:
     )
     failed = alice.sees("failure")
     for nobody, hears in ((bob, "That button is the GM's."), (mallory, "That button is the GM's.")):
-        label = next(label for label in read(failed).split("[") if label.startswith("Let them")).split("]")[0]
+        label = next(label for label in read(failed).split("[") if label.startswith("Retry")).split("]")[0]
         refused = await nobody.member.press(failed, label)
         assert hears in refused.text
         assert refused.ephemeral
     await mallory.types("/rpj check skill:Games", hears="You have no character here.")
 
-    await gwen.presses("Let them try again", hears=r"may try again\: Concealment, against 38+")
+    await gwen.presses("Retry", hears=r"may try again\: Concealment, against 38+")
     await bob.presses("Try again against 38+", hears=f"That button is for {ILSA}.")
     await alice.presses("Try again against 38+", hears="failure")
-    await gwen.presses("Success at a cost", hears="**success at a cost**")
+    await gwen.presses("At a cost", hears="**success at a cost**")
     await gwen.presses("Complicate it", hears=r"has a complication\: Concealment")
 
 
@@ -103,14 +103,14 @@ async def a_countdown_goes_back(party: Party) -> None:
         "/countdown create name:Alarm kind:failure difficulty:3 check:check", hears="begins Alarm"
     )
     await bob.types("/rpj check skill:Alchemy difficulty:30", hears=["failure", "Alarm 0 → 1 of 3"])
-    await gwen.presses("Success at a cost", hears=["success at a cost", "Alarm 1 → 0 of 3"])
+    await gwen.presses("At a cost", hears=["success at a cost", "Alarm 1 → 0 of 3"])
     await gwen.types("/countdown delete name:Alarm", hears="Alarm")
 
 
 async def two_press_at_once(table: Table, party: Party) -> None:
     """A button does what it does once, however often it is pressed."""
     await party.bob.types("/rpj check skill:Alchemy difficulty:30", hears="failure")
-    await party.gwen.presses("Let them try again", hears="As hard as the GM says")
+    await party.gwen.presses("Retry", hears="As hard as the GM says")
     offered = party.bob.sees(r"may try again\: Alchemy")
     label = next(part for part in read(offered).split("[") if part.startswith("Try again")).split("]")[0]
 

@@ -154,8 +154,8 @@ def _failure_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[Fo
         return ()
     failed = attempt.anew(inputs)
     return (
-        _for_gm(attempt, "retry", RetryOptions(attempt=failed), "Let them try again"),
-        _for_gm(attempt, "cost", AttemptOptions(attempt=failed), "Success at a cost"),
+        _for_gm(attempt, "retry", RetryOptions(attempt=failed), "Retry"),
+        _for_gm(attempt, "cost", AttemptOptions(attempt=failed), "At a cost"),
     )
 
 

@@ -71,7 +71,7 @@ def duel_button(attempt: Attempt, reading: Reading) -> tuple[FollowUp, ...]:
         FollowUp(
             procedure="duel",
             options=options,
-            label="Make it a countdown (GM)",
+            label="Countdown (GM)",
             audience=Audience.GM,
             character=attempt.character,
             group="duel",

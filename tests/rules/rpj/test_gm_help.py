@@ -68,7 +68,7 @@ class TestCheckIntoCountdown:
 
         duel = table.press("GM Laeniel", button)
 
-        assert (button.label, button.audience) == ("Make it a countdown (GM)", Audience.GM)
+        assert (button.label, button.audience) == ("Countdown (GM)", Audience.GM)
         assert [(one.name, one.kind, one.difficulty, one.value) for one in duel.countdowns] == [
             ("Concealment", Kind.SUCCESS, 4, 1),
             ("Concealment goes wrong", Kind.FAILURE, 2, 0),
@@ -90,4 +90,4 @@ class TestCheckIntoCountdown:
     def test_what_the_gm_still_has_to_judge_is_not_turned(self) -> None:
         undecided = rpj_table().do("Ug", "check", d6("6 6"), skill="Alchemy", difficulty="12")
 
-        assert "Make it a countdown (GM)" not in labels(undecided)
+        assert "Countdown (GM)" not in labels(undecided)

@@ -136,7 +136,7 @@ class TestPartialFailure:
     def test_the_gm_lets_a_failure_be_tried_again_a_little_harder(self) -> None:
         table = rpj_table()
         failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
-        assert others(failed) == ["Let them try again (GM)", "Success at a cost (GM)"]
+        assert others(failed) == ["Retry (GM)", "At a cost (GM)"]
         assert {button.audience for button in besides(failed)} == {Audience.GM}
 
         offered = table.press("GM Ug", besides(failed)[0])

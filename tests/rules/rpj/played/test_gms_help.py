@@ -41,7 +41,7 @@ class TestCheckIntoCountdown:
     async def test_the_check_is_its_first_step_and_further_ones_move_both(self, played: Played) -> None:
         done = await played.do(played.alice, "check", 4, 3, skill="Concealment")
 
-        duel = (await played.press(played.gwen, done, "Make it a countdown")).result
+        duel = (await played.press(played.gwen, done, "Countdown")).result
 
         assert (duel.told.who, duel.told.headline) == ("Laeniel", "does not decide it at once: Concealment")
         assert await values(played.table, played.gwen) == {
@@ -58,14 +58,14 @@ class TestCheckIntoCountdown:
         failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="6")
         assert labels(failed)[0].startswith("Lucky Break")
 
-        await played.press(played.gwen, failed, "Make it a countdown")
+        await played.press(played.gwen, failed, "Countdown")
 
         with pytest.raises(Exception, match="used since"):
             await played.press(played.alice, failed, "Lucky Break", 6)
 
     async def test_taking_it_back_takes_the_countdowns_back(self, played: Played) -> None:
         done = await played.do(played.alice, "check", 4, 3, skill="Concealment")
-        duel = (await played.press(played.gwen, done, "Make it a countdown")).result
+        duel = (await played.press(played.gwen, done, "Countdown")).result
 
         await journal.undo(played.table, played.gwen.asks(), duel.entry)
 

@@ -198,7 +198,7 @@ class TestRewinding:
         )
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
 
-        await played.press(played.gwen, failed, "Success at a cost")
+        await played.press(played.gwen, failed, "At a cost")
 
         assert await values(played.table, played.gwen) == {"Intrusions Detected": "0/4"}
 
