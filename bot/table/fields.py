@@ -57,10 +57,9 @@ async def set_field(
         sheet = _with_field(seat, before.sheet, path, text)
         after = replace(before, sheet=sheet)
         tx.save_character(as_kept(seat, kept, after))
-        place = "/".join(_parts(path))
-        line = ChangeLine(
-            kept.name, place.replace("/", " "), *(_shown(one, path) for one in (before.sheet, sheet))
-        )
+        place = "/".join(_parts(path)).replace("_", " ")
+        shown = (_shown(one, path) for one in (before.sheet, sheet))
+        line = ChangeLine(kept.name, place.replace("/", " "), *shown)
         told = Told(
             who=request.person_name,
             headline=f"sets {kept.name}’s {place}",
