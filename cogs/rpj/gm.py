@@ -20,12 +20,6 @@ GM = (
             can_count=True,
         ),
         Line(
-            name="agree",
-            about="GM: agree to a new character, which is played from then on",
-            options={"target": "To whom"},
-            has_actor=False,
-        ),
-        Line(
             name="trait",
             procedure="give_trait",
             about="GM: give somebody a trait that no list has; it acts in their rolls",

@@ -77,8 +77,7 @@ def build(draft: Draft, settings: Settings) -> RpjSheet:
     """
     making = _making(draft, settings)
     about = {key: making.one(key) for key in ("species", "gender", "biography")}
-    waits = {"is_held": cast(RpjSettings, settings).approve_characters}
-    return build_sheet(making.new, making.module, making.start).model_copy(update={**about, **waits})
+    return build_sheet(making.new, making.module, making.start).model_copy(update=about)
 
 
 def plain_sheet() -> RpjSheet:
@@ -90,9 +89,7 @@ def plain_sheet() -> RpjSheet:
 
 
 def _offered(settings: Settings) -> dict[str, RpjSheet]:
-    own = cast(RpjSettings, settings)
-    waits = {"is_held": own.approve_characters}
-    return {name: sheet.model_copy(update=waits) for name, sheet in ready_made(own).items()}
+    return dict(ready_made(cast(RpjSettings, settings)))
 
 
 CREATION = Creation(

@@ -1,7 +1,6 @@
 """Making a check and telling it: what it came to, why, and what can be done next."""
 
 from bot.rules.dice import Dice
-from bot.rules.rpj.agreeing import refuse_held
 from bot.rules.rpj.attempts import Attempt, AttemptOptions
 from bot.rules.rpj.check_buttons import buttons_after
 from bot.rules.rpj.check_inputs import CheckInputs
@@ -24,11 +23,10 @@ def perform(scene: Scene, attempt: Attempt, dice: Dice, headline: str = "") -> O
         headline: What is done, where it is more than checking.
 
     Raises:
-        Mistake: If its character waits for the GM, or a Lucky Break cannot be paid.
+        Mistake: If a Lucky Break cannot be paid.
 
     Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-09 to RPJ-SKILL-12.
     """
-    refuse_held(scene, scene.character(attempt.character))
     paid = paid_for(scene, attempt.character, attempt.inputs)
     roll = check(attempt.inputs, dice)
     reading = reading_of(roll)

@@ -4,7 +4,6 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.rules.rpj.after_checks import AFTER_CHECK_PROCEDURES
-from bot.rules.rpj.agreeing import AGREE_PROCEDURES
 from bot.rules.rpj.attribute_rolls import ATTRIBUTE_PROCEDURES
 from bot.rules.rpj.checks import CHECK
 from bot.rules.rpj.choices import CHOICE
@@ -49,7 +48,6 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *REFERENCE_PROCEDURES,
     *PROPOSAL_PROCEDURES,
     *TRAIT_PROCEDURES,
-    *AGREE_PROCEDURES,
     *LUCK_PROCEDURES,
     *DUEL_PROCEDURES,
     *GM_HELP_PROCEDURES,

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from bot.rules.rpj.agreeing import agree_button, held, is_held
 from bot.rules.rpj.luck import lucky_breaks_left, refreshed
 from bot.rules.rpj.luck_details import close_details
 from bot.rules.rpj.money.pockets import begin_months
@@ -14,31 +13,24 @@ from bot.rules.ruleset import CharacterId, Scene, Turning
 def start_session(scene: Scene, characters: Sequence[CharacterId]) -> Turning:
     """Give everybody their Lucky Breaks, no more and no fewer; tell which skills nobody learns now.
 
-    Source: RPJ-LUCK-01 (R-018, R-019), RPJ-GM-08, RPJ-CHAR-12, RPJ-CHAR-16.
+    Source: RPJ-LUCK-01 (R-018, R-019), RPJ-GM-08, RPJ-CHAR-16.
     """
     settings = settings_of(scene)
     module = module_in(settings)
     for character in (scene.character(id_) for id_ in characters):
         scene = begin_months(scene.with_character(refreshed(character, module)), character.id)
     blocked = [skill.name for skill in module.skills if skill.id in settings.blocked_skills]
-    told = [f"Nobody learns {', '.join(blocked)} here and now."] if blocked else []
-    waiting = [one for one in (scene.character(id_) for id_ in characters) if is_held(scene, one)]
-    told += [f"{one.name} is played when the GM has agreed." for one in waiting]
-    return Turning(scene=scene, notes=tuple(told), follow_ups=tuple(agree_button(one) for one in waiting))
+    notes = (f"Nobody learns {', '.join(blocked)} here and now.",) if blocked else ()
+    return Turning(scene=scene, notes=notes)
 
 
 def arrive(scene: Scene, newcomer: CharacterId) -> Turning:
     """Give somebody who comes in the middle of a session all their Lucky Breaks.
 
-    Source: RPJ-LUCK-01 (R-131), RPJ-CHAR-12.
+    Source: RPJ-LUCK-01 (R-131).
     """
-    scene = held(scene, newcomer)
     character = refreshed(scene.character(newcomer), module_in(settings_of(scene)))
-    scene = begin_months(scene.with_character(character), newcomer)
-    if not is_held(scene, character):
-        return Turning(scene=scene)
-    told = (f"{character.name} is played when the GM has agreed.",)
-    return Turning(scene=scene, notes=told, follow_ups=(agree_button(character),))
+    return Turning(scene=begin_months(scene.with_character(character), newcomer))
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Sequence[str]) -> Turning:

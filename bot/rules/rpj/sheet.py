@@ -72,7 +72,6 @@ class RpjSheet(Document):
         holdings: What Wealth is set aside for, and what comes of it.
         lucky_breaks_lost: Lucky Breaks lost for good.
         health: Layers of defence, and what damage has done.
-        is_held: Whether the GM has still to agree to it.
         keeps_to_dice: Whether dice are rolled where the campaign flips coins.
         mook: All there is to know of a mook; nothing else on its sheet counts in a fight then.
 
@@ -96,7 +95,6 @@ class RpjSheet(Document):
     holdings: Holdings = Holdings()
     lucky_breaks_lost: int = Field(default=0, ge=0)
     health: Health = Health()
-    is_held: bool = False
     keeps_to_dice: bool = False
     mook: MookSheet | None = None
 

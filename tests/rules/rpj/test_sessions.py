@@ -57,3 +57,9 @@ def test_what_nobody_learns_now_is_told_at_the_start() -> None:
     table = rpj_table(RpjSettings(module=Shipped.FANTASY, blocked_skills=("survival", "alchemy")))
 
     assert started(table) == ("Nobody learns Survival, Alchemy here and now.",)
+
+
+@pytest.mark.rule("RPJ-CHAR-12")
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_campaign_may_have_the_gm_agree_to_new_characters(wanted: bool) -> None:
+    assert RULESET.creation.needs_leave(RpjSettings(approve_characters=wanted)) is wanted
