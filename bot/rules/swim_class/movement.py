@@ -1,5 +1,6 @@
 """Getting about: walking, swimming, climbing, jumping, flying, carrying, lifting, throwing things."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 
@@ -14,7 +15,6 @@ from bot.rules.ruleset import (
     Family,
     Outcome,
     Procedure,
-    Roll,
     Scene,
     Verdict,
 )
@@ -71,10 +71,11 @@ class MoveOptions(PoolOptions):
 
 
 class JumpOptions(PoolOptions):
-    """How wide a gap is, and what is combined with the jump."""
+    """How wide a gap is, what is combined with the jump, and how Brawn is pushed under too heavy a load."""
 
     gap: int = Field(ge=1, le=1000)
     add: str = Field(default="", max_length=200)
+    brawn_push: int = Field(default=2, ge=2, le=12)
 
 
 class LiftOptions(PoolOptions):
@@ -163,29 +164,46 @@ def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
 
     Source: SWIM-SKILL-08 to SWIM-SKILL-10, SWIM-SKILL-19, SWIM-RACE-05, SWIM-AREA-07.
     """
+    plan = move_plan(scene, scene.actor, options)
+
+    def free(scene: Scene) -> Outcome:
+        if options.how is Ground.FLIGHT and options.wind is not None:
+            return _against_wind(scene, options.wind, plan, options, dice)
+        done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of(options.how.value))
+        return _moved(done, options)
+
+    return under_load(scene, options.brawn_push, dice, free)
+
+
+def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outcome]) -> Outcome:
+    """Move where one can: who is held cannot, and who carries too much rolls Brawn first.
+
+    Args:
+        scene: Everything as it is.
+        push: Times Brawn is pushed.
+        dice: Where the dice come from.
+        free: The move itself.
+
+    Source: SWIM-SKILL-03 (SWIM-R69), SWIM-SKILL-19 (SWIM-R80).
+    """
     actor = scene.actor
     assert_can_act(scene, actor)
     if sheet_of(actor).states.held_by is not None:
         raise Mistake(f"{actor.name} is held fast.", "Other actions are free.", "Struggle with /swim escape.")
-    plan = move_plan(scene, actor, options)
-    if options.how is Ground.FLIGHT and options.wind is not None:
-        return _against_wind(scene, options.wind, plan, options, dice)
-    rolls: tuple[Roll, ...] = ()
-    notes: tuple[str, ...] = ()
-    if is_encumbered(scene, actor):
-        scene, carried, notes, may_move = _carry(scene, actor, options, dice)
-        rolls = carried
-        if not may_move:
-            return Outcome(
-                scene=scene,
-                headline="tries to move under the load",
-                verdict=Verdict(Family.FAILURE, "stuck"),
-                rolls=rolls,
-                notes=notes,
-            )
-    done = perform(scene, actor.id, plan, dice, mishap=mishap_of(options.how.value))
-    outcome = _moved(done, options)
-    return replace(outcome, rolls=(*rolls, *outcome.rolls), notes=(*notes, *outcome.notes))
+    if not is_encumbered(scene, actor):
+        return free(scene)
+    carried, note, may_move = _carry(scene, actor, push, dice)
+    if not may_move:
+        return Outcome(
+            scene=carried.scene,
+            headline="tries to move under the load",
+            verdict=Verdict(Family.FAILURE, "stuck"),
+            rolls=carried.rolls,
+            notes=(note, *carried.notes),
+        )
+    outcome = free(carried.scene)
+    rolls, notes = (*carried.rolls, *outcome.rolls), (note, *carried.notes, *outcome.notes)
+    return replace(outcome, rolls=rolls, notes=notes)
 
 
 def _moved(done: Performed, options: MoveOptions) -> Outcome:
@@ -202,19 +220,17 @@ def _moved(done: Performed, options: MoveOptions) -> Outcome:
     return replace(told_, scene=scene, verdict=verdict, follow_ups=follow_ups)
 
 
-def _carry(
-    scene: Scene, actor: Character, options: MoveOptions, dice: Dice
-) -> tuple[Scene, tuple[Roll, ...], tuple[str, ...], bool]:
+def _carry(scene: Scene, actor: Character, push: int, dice: Dice) -> tuple[Performed, str, bool]:
     """Roll Brawn, pushed, before a move under too heavy a load.
 
     Source: SWIM-SKILL-19 (SWIM-R80).
     """
-    plan = PoolPlan(skill="brawn", push=options.brawn_push)
+    plan = PoolPlan(skill="brawn", push=push)
     done = perform(scene, actor.id, plan, dice, is_action=False)
     carried = done.judged.progress * LOAD_A_DIE
     load = load_of(actor)
     note = f"Carries {carried} lb for the moment, the load is {pounds_words(load)}."
-    return done.scene, done.rolls, (note, *done.notes), carried * TENTHS >= load
+    return done, note, carried * TENTHS >= load
 
 
 def pounds_words(tenths: int) -> str:
@@ -256,8 +272,12 @@ def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
     Source: SWIM-SKILL-11.
     """
     needed = -(-options.gap // FEET_A_JUMP)
-    done = _once(scene, "jump", needed, options, parsed_skills(scene, options.add), dice)
-    return told(done, headline(f"jumps {options.gap} ft", option_words(options)))
+
+    def free(scene: Scene) -> Outcome:
+        done = _once(scene, "jump", needed, options, parsed_skills(scene, options.add), dice)
+        return told(done, headline(f"jumps {options.gap} ft", option_words(options)))
+
+    return under_load(scene, options.brawn_push, dice, free)
 
 
 def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:

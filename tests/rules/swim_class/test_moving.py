@@ -5,7 +5,8 @@ import pytest
 from bot.rules.swim_class.encounter import the_encounter
 from bot.rules.swim_class.implements import Item
 from bot.rules.swim_class.movement import free_load, is_encumbered
-from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
+from bot.rules.swim_class.sheet import States
+from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, solo, words
 
 
 def carrying(pounds: int, **ranks: int) -> GameTable:
@@ -124,6 +125,20 @@ class TestOtherSkills:
         table = carrying(pounds, brawn=brawn)
 
         assert words(table.do("Ash", "move", faces, brawn_push=push)) == verdict
+
+    @pytest.mark.rule("SWIM-SKILL-19")
+    def test_a_jump_and_a_flight_are_moves_too(self) -> None:
+        table = carrying(25, brawn=1, jump=2, flight=2)
+        assert words(table.do("Ash", "jump", "1", gap=4)) == "stuck"
+        jumped = table.do("Ash", "jump", "3", gap=4)
+        assert words(jumped) == "success, 2 progress of 2, automatic"
+        assert jumped.notes == ("Carries 40 lb for the moment, the load is 25 lb.",)
+        assert words(table.do("Ash", "move", "1", how="flight", wind="Bram")) == "stuck"
+
+    def test_who_is_held_neither_walks_nor_jumps(self) -> None:
+        table = lay_table(Ash=sheet(states=States(held_by=id_of("Orc"))))
+
+        assert table.refused("Ash", "jump", gap=2) == table.refused("Ash", "move") == "Ash is held fast."
 
     def test_a_campaign_may_let_all_carry_the_same(self) -> None:
         table = carrying(30, brawn=3)
