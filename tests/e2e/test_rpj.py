@@ -90,7 +90,8 @@ async def a_check_that_fails(table: Table, party: Party) -> None:
     await bob.presses("Try again against 38+", hears=f"That button is for {ILSA}.")
     await alice.presses("Try again against 38+", hears="failure")
     await gwen.presses("At a cost", hears="**success at a cost**")
-    await gwen.presses("Complicate it", hears=r"has a complication\: Concealment")
+    await gwen.presses("Complicate it", hears="(form)")
+    await gwen.writes("The lamp goes out.", hears=[r"has a complication\: Concealment", "The lamp goes out."])
 
 
 async def a_countdown_goes_back(party: Party) -> None:

@@ -80,7 +80,7 @@ def succeed_at_a_cost(scene: Scene, options: AttemptOptions, _dice: Dice) -> Out
 
 
 def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcome:
-    """Draw a complication from the module's table, or say that there is none; the success stands.
+    """Say what goes wrong, draw it from the module's table, or say that nothing does; the success stands.
 
     Raises:
         Mistake: If the module has no table of complications.
@@ -90,12 +90,12 @@ def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcom
     what = options.attempt.words
     if options.is_waived:
         return Outcome(scene=scene, headline=f"gets away with it: {what} without a complication")
+    if options.text.strip():
+        return Outcome(scene=scene, headline=f"has a complication: {what}", notes=(options.text.strip(),))
     module = module_in(settings_of(scene))
     table = next((table for table in module.tables if table.id == COMPLICATIONS), None)
     if table is None:
-        raise Mistake(
-            f"{module.name} has no table of complications.", try_this="Say it with /rpj complication."
-        )
+        raise Mistake(f"{module.name} has no table of complications.", try_this="Write what goes wrong.")
     roll = roll_on_table(TableInputs.of(table), dice)
     return Outcome(
         scene=scene,

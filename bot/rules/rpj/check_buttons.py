@@ -1,5 +1,6 @@
 """What can be done about a check that was rolled: the buttons under it."""
 
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import Field
@@ -14,10 +15,13 @@ from bot.rules.rpj.effects import RollBonus
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.luck import with_word
 from bot.rules.rpj.modifiers import signed
-from bot.rules.ruleset import Audience, Choice, Document, FollowUp, Roll
+from bot.rules.ruleset import Audience, Blank, Choice, Document, FollowUp, Roll
 
 RETRIED = (CheckKind.SKILL, CheckKind.ATTRIBUTE, CheckKind.ATTRIBUTE_BONUS)
 MOST_HARDER = 3
+WHAT_GOES_WRONG = Blank(
+    key="text", prompt="What goes wrong? Empty draws one.", longest=300, is_required=False, is_long=True
+)
 
 
 class WordOptions(Document):
@@ -45,10 +49,12 @@ class ComplicationOptions(Document):
     Attributes:
         attempt: The check that came off just so.
         is_waived: Whether there is none.
+        text: What goes wrong; nothing draws it from the module's table.
     """
 
     attempt: Attempt
     is_waived: bool = False
+    text: str = Field(default="", max_length=300)
 
 
 class ToggleOptions(Document):
@@ -208,9 +214,12 @@ def complication_buttons(attempt: Attempt, reading: Reading) -> tuple[FollowUp, 
 
 
 def offered_complication(attempt: Attempt) -> tuple[FollowUp, ...]:
-    """A complication drawn from the module's table, or none."""
+    """A complication in the GM's words or drawn from the module's table, or none."""
+    named = _for_gm(
+        attempt, "complicate", ComplicationOptions(attempt=attempt), "Complicate it", "complication"
+    )
     return (
-        _for_gm(attempt, "complicate", ComplicationOptions(attempt=attempt), "Complicate it", "complication"),
+        replace(named, blanks=(WHAT_GOES_WRONG,)),
         _for_gm(
             attempt,
             "complicate",

@@ -1,5 +1,7 @@
 """An open detail of the scene that Luck decides, in somebody's favour or not."""
 
+from dataclasses import replace
+
 from pydantic import Field
 
 from bot.rules.dice import Dice
@@ -11,7 +13,17 @@ from bot.rules.rpj.effects import RollTarget
 from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.performing import perform
 from bot.rules.rpj.skill_checks import luck_detail
-from bot.rules.ruleset import Audience, Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.ruleset import (
+    Audience,
+    Blank,
+    Character,
+    CharacterId,
+    Document,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+)
 
 DETAIL = "detail"
 TALLY = "luck_details"
@@ -51,6 +63,15 @@ class AskedOptions(Document):
     character: CharacterId
 
 
+class DeniedOptions(AskedOptions):
+    """Why Luck does not decide it."""
+
+    reason: str = Field(default="", max_length=300)
+
+
+WHY_NOT = Blank(key="reason", prompt="What is so instead, or why not?", longest=300, is_long=True)
+
+
 def _attempt(scene: Scene, who: Character, question: str) -> Attempt:
     return Attempt(
         character=who.id,
@@ -61,6 +82,17 @@ def _attempt(scene: Scene, who: Character, question: str) -> Attempt:
         is_once=True,
         on=RollTarget.ATTRIBUTE_BONUS,
         of=Attribute.LUCK,
+    )
+
+
+def _for_gm(who: Character, procedure: str, options: AskedOptions, label: str) -> FollowUp:
+    return FollowUp(
+        procedure=procedure,
+        options=options,
+        label=f"{label} (GM)",
+        audience=Audience.GM,
+        character=who.id,
+        group="detail",
     )
 
 
@@ -80,19 +112,10 @@ def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
     else:
         raise Mistake("Everybody asks for themselves.", "The GM may say who rolls.")
     asked = AskedOptions(question=question, character=who.id)
-    buttons = tuple(
-        FollowUp(
-            procedure=procedure,
-            options=asked,
-            label=label,
-            audience=Audience.GM,
-            character=who.id,
-            group="detail",
-        )
-        for procedure, label in (
-            ("allow_detail", "Let Luck decide (GM)"),
-            ("deny_detail", "It does not (GM)"),
-        )
+    denied = DeniedOptions(question=question, character=who.id)
+    buttons = (
+        _for_gm(who, "allow_detail", asked, "Let Luck decide"),
+        replace(_for_gm(who, "deny_detail", denied, "It does not"), blanks=(WHY_NOT,)),
     )
     for_whom = "" if who.id == scene.actor_id else f" for {who.name}"
     return Outcome(
@@ -128,15 +151,18 @@ def allow_detail(scene: Scene, options: AskedOptions, _dice: Dice) -> Outcome:
     )
 
 
-def deny_detail(scene: Scene, options: AskedOptions, _dice: Dice) -> Outcome:
+def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
     """Say that Luck does not decide it, with the reason.
+
+    Raises:
+        Mistake: If there is none.
 
     Source: RPJ-ATTR-07, RPJ-GM-05.
     """
     return Outcome(
         scene=scene,
         headline=f"cannot leave it to Luck: {options.question}",
-        notes=(denial("It is settled already, or would bring something new into the scene."),),
+        notes=(denial(options.reason),),
     )
 
 
@@ -164,6 +190,6 @@ def close_details(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
 DETAIL_PROCEDURES = (
     Procedure(key=DETAIL, options=DetailOptions, run=ask_detail, needs_actor=False),
     Procedure(key="allow_detail", options=AskedOptions, run=allow_detail, gm_only=True),
-    Procedure(key="deny_detail", options=AskedOptions, run=deny_detail, gm_only=True),
+    Procedure(key="deny_detail", options=DeniedOptions, run=deny_detail, gm_only=True),
     Procedure(key="roll_detail", options=AskedOptions, run=roll_detail),
 )

@@ -196,6 +196,10 @@ class TestComplication:
         table = rpj_table()
         exact = table.do("Ug", "check", d6("4 4"), skill="Alchemy", difficulty="1")
 
+        button = besides(exact)[0]
+        assert [blank.key for blank in button.blanks] == ["text"]
+        written = table.do("GM Ug", "complicate", **{**button.options.model_dump(), "text": "It burns."})
+        assert (written.headline, written.notes) == ("has a complication: Alchemy", ("It burns.",))
         waived = table.press("GM Ug", besides(exact)[1])
         said = table.do("GM", "complication", target="Ug", text="The flask is empty now.")
 

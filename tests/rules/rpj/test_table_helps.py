@@ -76,9 +76,16 @@ class TestLuckDetail:
         table = rpj_table()
         asked = table.do("Ug", "detail", question="the statue gives cover")
 
-        denied = table.press("GM Ug", asked.follow_ups[1])
+        denied = table.do(
+            "GM Ug",
+            "deny_detail",
+            question="the statue gives cover",
+            character="Ug",
+            reason="You said you keep away from it.",
+        )
 
-        assert denied.notes == ("It is settled already, or would bring something new into the scene.",)
+        assert [blank.prompt for blank in asked.follow_ups[1].blanks] == ["What is so instead, or why not?"]
+        assert denied.notes == ("You said you keep away from it.",)
 
     def test_it_is_counted_since_it_should_be_rare(self) -> None:
         table = rpj_table()
