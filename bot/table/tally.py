@@ -171,9 +171,11 @@ class Tally:
         """Whether somebody that everybody may know of has grown."""
         if change.table != "characters" or change.before is None or change.after is None:
             return False
-        columns = change.before | change.after
+        before, after = change.before, change.after
         parts = tuple(f"sheet#{part}" for part in self._seat.game.grown)
-        return any(name.startswith(parts) for name in columns) and bool(self._name(change.key["id"]))
+        grown = [name for name in before | after if name.startswith(parts)]
+        has_grown = any(not _has_fallen(before.get(name), after.get(name)) for name in grown)
+        return has_grown and bool(self._name(change.key["id"]))
 
     def _count_flow(self, change: Change, before: Json, after: Json, key: str) -> None:
         if isinstance(before, int) and isinstance(after, int) and self._name(change.key["character_id"]):
@@ -216,3 +218,8 @@ class Tally:
             down, up = self._flows.get(("wounds", track.key), (0, 0))
             if down or up:
                 yield Flow(track.title, down, up)
+
+
+def _has_fallen(before: Json, after: Json) -> bool:
+    """Whether a number has become less, which nobody grows by."""
+    return isinstance(before, int | float) and isinstance(after, int | float) and after < before

@@ -106,6 +106,7 @@ class TestRecap:
         taken_back = await play.perform(game, ada.asks(), "train", {})
         await journal.undo(game, ada.asks(), taken_back.entry)
         await fields.set_field(game, gm.asks(), "Ada", "gear/rope", "2")
+        await fields.set_field(game, gm.asks(), "Ada", "brawn", "2")
 
         told = await recap.recap(game, ada.asks())
 
