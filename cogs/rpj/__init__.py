@@ -11,6 +11,7 @@ from cogs.rpj.gear import GEAR
 from cogs.rpj.gm import GM
 from cogs.rpj.health import HEALTH, SAVE_LINES
 from cogs.rpj.improve import IMPROVE
+from cogs.rpj.magic import MAGIC
 from cogs.rpj.together import TOGETHER
 
 if TYPE_CHECKING:
@@ -24,4 +25,4 @@ class Rpj(RulesetCog):
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands to the bot."""
     groups = {"break": BREAKS, "health": HEALTH, "improve": IMPROVE, "gm": GM}
-    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups, (FIGHT, GEAR, TOGETHER)))
+    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups, (FIGHT, GEAR, MAGIC, TOGETHER)))

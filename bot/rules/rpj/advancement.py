@@ -6,7 +6,7 @@ from bot.rules.rpj.effects import AttributeRaisePermit
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Skill
 from bot.rules.rpj.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource
-from bot.rules.rpj.skill_prices import skill_price, skill_problems
+from bot.rules.rpj.skill_prices import skill_price, skill_problems, slow_build_problems
 
 
 def award(sheet: RpjSheet, points: int) -> RpjSheet:
@@ -83,7 +83,11 @@ def raise_skill(
     fresh = OwnSkill(skill=skill.id, specialty=specialty, linked=linked or skill.linked[0])
     wanted = (before or fresh).model_copy(update={"base": level})
     cost = skill_price(wanted, now, figure.module, figure.sheet.class_id)
-    problems = tuple(skill_problems(wanted, figure.module, figure.skill_cap))
+    rest = (own for own in figure.sheet.skills if own.skill != skill.id)
+    problems = (
+        *skill_problems(wanted, figure.module, figure.skill_cap),
+        *slow_build_problems((*rest, wanted), figure.module, figure.sheet.total_points),
+    )
     if skill.id in blocked:
         problems += (f"{skill.name} cannot be learned here and now; the GM has taken it off the list.",)
     if problems:

@@ -11,6 +11,8 @@ from bot.rules.rpj.decision_tables import DecisionTable
 from bot.rules.rpj.difficulties import LADDER, Rung
 from bot.rules.rpj.effects import Effect, LayerKind, SaveTarget
 from bot.rules.rpj.items import Armor, CostCategory, Gear, Weapon
+from bot.rules.rpj.magic.abilities import Premade, Sphere
+from bot.rules.rpj.magic.spells import MagicRules, Spell
 from bot.rules.rpj.part import Id, IdOrNothing, Name, Part, Text
 from bot.rules.rpj.switches import Pack
 from bot.rules.ruleset import Document
@@ -29,6 +31,8 @@ class SkillRole(StrEnum):
     MEDICAL = "medical"
     PERCEPTION = "perception"
     HAGGLE = "haggle"
+    COMMAND = "command"
+    COMBAT = "combat"
 
 
 class ClassCost(Document):
@@ -56,6 +60,7 @@ class Skill(Part):
         has_passive_level: Whether the module uses its passive level.
         roles: What else it is for.
         tags: Words that conditions of effects ask for.
+        needs: Optional rules of which one must be on for it to be there at all.
         class_costs: Classes that it costs otherwise.
     """
 
@@ -70,6 +75,7 @@ class Skill(Part):
     has_passive_level: bool = False
     roles: tuple[SkillRole, ...] = ()
     tags: tuple[Name, ...] = ()
+    needs: tuple[Pack, ...] = ()
     class_costs: tuple[ClassCost, ...] = ()
 
 
@@ -317,6 +323,10 @@ class Module(Document):
         weapons: Its weapons.
         armor: Its armour and shields.
         gear: Its other gear.
+        magic: How structured magic works.
+        spells: Its spells.
+        spheres: Its ability skills.
+        abilities: Abilities that need not be made up.
         money: What characters begin with, and what goods cost.
         load: How much characters carry.
         tables: Its decision tables.
@@ -344,6 +354,10 @@ class Module(Document):
     weapons: tuple[Weapon, ...] = Field(default=(), max_length=300)
     armor: tuple[Armor, ...] = Field(default=(), max_length=100)
     gear: tuple[Gear, ...] = Field(default=(), max_length=300)
+    magic: MagicRules = MagicRules()
+    spells: tuple[Spell, ...] = Field(default=(), max_length=300)
+    spheres: tuple[Sphere, ...] = Field(default=(), max_length=50)
+    abilities: tuple[Premade, ...] = Field(default=(), max_length=200)
     money: MoneyRules = MoneyRules()
     load: LoadRules = LoadRules()
     tables: tuple[DecisionTable, ...] = Field(default=(), max_length=50)
@@ -352,6 +366,10 @@ class Module(Document):
     def skill(self, id_: str) -> Skill | None:
         """The skill with this id, or None."""
         return next((skill for skill in self.skills if skill.id == id_), None)
+
+    def spell(self, id_: str) -> Spell | None:
+        """The spell with this id, or None."""
+        return next((spell for spell in self.spells if spell.id == id_), None)
 
     def trait(self, id_: str) -> Trait | None:
         """The trait with this id, or None."""

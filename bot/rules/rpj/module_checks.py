@@ -76,6 +76,7 @@ def module_flaws(module: Module, written: Written) -> Iterator[Flaw]:
         category = (item.category,) if item.category else ()
         yield from _unknown((kind, place, "category"), f"{item.id}, category", category, named_categories)
     yield from _belonging_flaws(module, known)
+    yield from _magic_flaws(module, known)
     for place, table in enumerate(module.tables):
         leads = (row.roll_on for row in table.rows if row.roll_on)
         yield from _unknown(("tables", place, "rows"), f"table {table.id}, roll_on", leads, known.tables)
@@ -137,6 +138,25 @@ def _belonging_flaws(module: Module, known: Known) -> Iterator[Flaw]:
         yield from _unknown(("armor", place, "skill"), f"armor {armor.id}, skill", worn_with, known.skills)
 
 
+def _magic_flaws(module: Module, known: Known) -> Iterator[Flaw]:
+    yield from _twice("spells", _placed(module.spells, "spells"))
+    yield from _twice("abilities", _placed(module.abilities, "abilities"))
+    magic = {found.skill for found in module.magic.skills}
+    for place, found in enumerate(module.magic.skills):
+        yield from _unknown(
+            ("magic", "skills", place, "skill"), "magic, skills", (found.skill,), known.skills
+        )
+    for place, spell in enumerate(module.spells):
+        where: Path = ("spells", place, "magic_skill")
+        yield from _unknown(where, f"spell {spell.id}, magic_skill", (spell.magic_skill,), magic)
+    spheres = {found.skill for found in module.spheres}
+    for place, sphere in enumerate(module.spheres):
+        yield from _unknown(("spheres", place, "skill"), "spheres, skill", (sphere.skill,), known.skills)
+    for place, ability in enumerate(module.abilities):
+        where = ("abilities", place, "skill")
+        yield from _unknown(where, f"ability {ability.id}, skill", (ability.skill,), spheres)
+
+
 def _effects(path: Path, where: str, effects: Iterable[Effect], known: Known) -> Iterator[Flaw]:
     for number, effect in enumerate(effects):
         if not isinstance(effect, RollBonus) or not effect.of:
@@ -160,8 +180,9 @@ def module_hints(module: Module) -> tuple[str, ...]:
         for class_ in module.classes
         if len(class_.skills) < slots
     ]
-    if len(module.skills) < USUAL_SKILLS[0]:
-        few = f"{len(module.skills)} skills are few"
+    usual = [skill for skill in module.skills if not skill.needs]
+    if len(usual) < USUAL_SKILLS[0]:
+        few = f"{len(usual)} skills are few"
         hints.append(f"{few}; with fewer than {USUAL_SKILLS[0]}, start with fewer points.")
     return tuple(hints)
 

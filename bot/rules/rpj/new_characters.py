@@ -15,7 +15,7 @@ from bot.rules.rpj.generation import (
 )
 from bot.rules.rpj.module import CharacterClass, ClassSkill, GenerationMethod, Module, TraitKind
 from bot.rules.rpj.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource
-from bot.rules.rpj.skill_prices import skill_price, skill_problems
+from bot.rules.rpj.skill_prices import skill_price, skill_problems, slow_build_problems
 from bot.rules.ruleset import Document, Problem
 
 
@@ -147,6 +147,7 @@ def _skill_problems(new: NewCharacter, module: Module, start: int) -> Iterator[s
             yield f"{own.skill} can be taken once, with one specialty."
         seen.add(own.skill)
         yield from skill_problems(own, module, cap)
+    yield from slow_build_problems(new.skills, module, _power(new, module, start))
 
 
 def _refunded(new: NewCharacter, module: Module) -> int:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from bot.rules.rpj.inventory.procedures import load_lines
+from bot.rules.rpj.magic.mages import grants_of, mages_of
+from bot.rules.rpj.magic.preparing import slot_lines
 from bot.rules.rpj.money.pockets import purse_of
 from bot.rules.rpj.money.treasury import purse_lines
 from bot.rules.rpj.packs import Pack, is_on
@@ -20,6 +22,10 @@ def pack_sections(character: Character, settings: RpjSettings) -> tuple[Section,
 
 
 def _sections(character: Character, settings: RpjSettings) -> Iterator[Section]:
+    if is_on(settings, Pack.STRUCTURED_MAGIC):
+        figure = figure_of(character, settings)
+        if mages_of(figure) or grants_of(figure):
+            yield Section("Spells", slot_lines(figure))
     if is_on(settings, Pack.MONEY):
         yield Section("Purse", purse_lines(purse_of(character)))
     if is_on(settings, Pack.INVENTORY):

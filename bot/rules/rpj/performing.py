@@ -3,11 +3,12 @@
 from bot.rules.dice import Dice
 from bot.rules.rpj.attempts import Attempt, AttemptOptions
 from bot.rules.rpj.check_buttons import buttons_after
-from bot.rules.rpj.check_inputs import CheckInputs
+from bot.rules.rpj.check_inputs import CheckInputs, CheckKind
 from bot.rules.rpj.checks import Reading, Result, check, reading_of
 from bot.rules.rpj.criticals import Critical
 from bot.rules.rpj.difficulties import difficulty_label
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.magic.concentration import broken
 from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.rescues import Rescue, paid_for, rescue_buttons
 from bot.rules.ruleset import Outcome, Scene
@@ -25,8 +26,10 @@ def perform(scene: Scene, attempt: Attempt, dice: Dice, headline: str = "") -> O
     Raises:
         Mistake: If a Lucky Break cannot be paid.
 
-    Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-09 to RPJ-SKILL-12.
+    Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-09 to RPJ-SKILL-12, RPJ-SMAG-16.
     """
+    if attempt.inputs.kind is CheckKind.SKILL:
+        scene = broken(scene, attempt.character)
     paid = paid_for(scene, attempt.character, attempt.inputs)
     roll = check(attempt.inputs, dice)
     reading = reading_of(roll)

@@ -26,6 +26,8 @@ from bot.rules.rpj.inversions import INVERSION_PROCEDURES
 from bot.rules.rpj.layering import LAYER_PROCEDURES
 from bot.rules.rpj.luck_deeds import LUCK_PROCEDURES
 from bot.rules.rpj.luck_details import DETAIL_PROCEDURES, TALLY, Details
+from bot.rules.rpj.magic.casting import CASTING_PROCEDURES
+from bot.rules.rpj.magic.preparing import PREPARING_PROCEDURES
 from bot.rules.rpj.money.market import MARKET, Market
 from bot.rules.rpj.money.trading import TRADING_PROCEDURES
 from bot.rules.rpj.money.treasury import TREASURY_PROCEDURES
@@ -60,6 +62,8 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *IMPROVING_PROCEDURES,
     *IMPROVING_GM_PROCEDURES,
     *FLIPPING_PROCEDURES,
+    *CASTING_PROCEDURES,
+    *PREPARING_PROCEDURES,
     *TRADING_PROCEDURES,
     *TREASURY_PROCEDURES,
     *INVENTORY_PROCEDURES,

@@ -138,7 +138,7 @@ def _maneuvers(module: Module, settings: RpjSettings) -> dict[str, object]:
 def module_in(settings: RpjSettings) -> Module:
     """The module that a campaign plays, with what the campaign has set otherwise.
 
-    Its optional rules are those that are on, and traits that need others are not in it.
+    Its optional rules are those that are on, and traits and skills that need others are not in it.
 
     Source: RPJ-GM-06, RPJ-DICE-03 to RPJ-DICE-05, RPJ-ATTR-08, RPJ-CHAR-04, RPJ-CHAR-13 (R-067).
     """
@@ -175,4 +175,7 @@ def module_in(settings: RpjSettings) -> Module:
     traits += tuple(trait for trait in settings.traits if module.trait(trait.id) is None)
     if traits != module.traits:
         update["traits"] = traits
+    skills = tuple(skill for skill in module.skills if not skill.needs or set(skill.needs) & set(packs))
+    if skills != module.skills:
+        update["skills"] = skills
     return module.model_copy(update=update) if update else module

@@ -8,6 +8,8 @@ from bot.rules.rpj.attributes import Attribute, Category
 from bot.rules.rpj.combat.fighters import MookSheet
 from bot.rules.rpj.health import Health
 from bot.rules.rpj.inventory.loads import Possession
+from bot.rules.rpj.magic.slots import Casting
+from bot.rules.rpj.magic.stamina import Wild
 from bot.rules.rpj.module import ClassSkill
 from bot.rules.rpj.money.purse import Holdings
 from bot.rules.ruleset import Document
@@ -72,6 +74,8 @@ class RpjSheet(Document):
         holdings: What Wealth is set aside for, and what comes of it.
         lucky_breaks_lost: Lucky Breaks lost for good.
         health: Layers of defence, and what damage has done.
+        casting: Slots, and what is known and prepared of structured magic.
+        wild: Stamina, and abilities that are made up.
         keeps_to_dice: Whether dice are rolled where the campaign flips coins.
         mook: All there is to know of a mook; nothing else on its sheet counts in a fight then.
 
@@ -95,6 +99,8 @@ class RpjSheet(Document):
     holdings: Holdings = Holdings()
     lucky_breaks_lost: int = Field(default=0, ge=0)
     health: Health = Health()
+    casting: Casting = Casting()
+    wild: Wild = Wild()
     keeps_to_dice: bool = False
     mook: MookSheet | None = None
 

@@ -1,11 +1,13 @@
 """What a skill costs whom, and what a skill on a sheet must be like."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import ceil
 
 from bot.rules.rpj.costs import POINTS_A_TIER, raise_cost
+from bot.rules.rpj.magic.recovery import most_magic
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.sheet import OwnSkill
+from bot.rules.rpj.switches import Pack
 
 
 def skill_price(own: OwnSkill, now: int, module: Module, class_id: str) -> int:
@@ -17,12 +19,32 @@ def skill_price(own: OwnSkill, now: int, module: Module, class_id: str) -> int:
         module: The game.
         class_id: The class of the character; the module may have it pay otherwise.
 
-    Source: RPJ-SKILL-02, RPJ-CHAR-07 (R-064).
+    Source: RPJ-SKILL-02, RPJ-CHAR-07 (R-064), RPJ-SMAG-22.
     """
     skill = module.skill(own.skill)
     costs = skill.class_costs if skill else ()
     percent = next((cost.percent for cost in costs if cost.class_id == class_id), 100)
-    return ceil(raise_cost(now, own.base) * percent / 100)
+    magic = module.magic.of(own.skill)
+    times = magic.cost_multiplier if magic else 1
+    return ceil(raise_cost(now, own.base) * times * percent / 100)
+
+
+def slow_build_problems(skills: Iterable[OwnSkill], module: Module, total_points: int) -> Iterator[str]:
+    """What is not allowed about magic skills together, where magic builds slowly.
+
+    Args:
+        skills: Every skill as it is to be.
+        module: The game.
+        total_points: The character power.
+
+    Source: RPJ-SMAG-23.
+    """
+    if Pack.SLOW_BUILD_MAGIC not in module.optional_rules:
+        return
+    levels = sum(own.base for own in skills if module.magic.of(own.skill) is not None)
+    most = most_magic(total_points)
+    if levels > most:
+        yield f"Magic skills come to {most} levels at most now, not {levels}."
 
 
 def skill_problems(own: OwnSkill, module: Module, cap: int) -> Iterator[str]:

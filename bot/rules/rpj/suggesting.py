@@ -8,6 +8,7 @@ from bot.rules.rpj.difficulties import Rung
 from bot.rules.rpj.effects import RollBonus
 from bot.rules.rpj.inventory.carrying import everything, items_of
 from bot.rules.rpj.inventory.quality import features_of
+from bot.rules.rpj.magic.mages import known_spells
 from bot.rules.rpj.money.market import goods
 from bot.rules.rpj.packs import Pack, is_on
 from bot.rules.rpj.people import figure_of, sheet_of
@@ -115,8 +116,24 @@ def weapons(character: Character | None, settings: RpjSettings) -> Sequence[str]
     return [*(weapon.name for weapon in weapons_of(figure_of(character, settings))), "unarmed"]
 
 
+def spells(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The spells that the character knows; all of the module's without one, nothing without magic."""
+    if not is_on(settings, Pack.STRUCTURED_MAGIC):
+        return []
+    if character is None:
+        return [spell.name for spell in module_in(settings).spells]
+    return [spell.name for spell in known_spells(figure_of(character, settings))]
+
+
+def all_spells(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """Every spell of the module; nothing without magic."""
+    return spells(None, settings)
+
+
 SUGGESTION_LISTS = {
     "weapon": weapons,
+    "spell": spells,
+    "any spell": all_spells,
     "goods": for_sale,
     "thing": things,
     "own thing": own_things,

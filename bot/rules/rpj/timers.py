@@ -1,21 +1,26 @@
 """What happens when timers run out: each kind has its home, and this finds it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.rules.rpj import fates
+from bot.rules.rpj.magic.concentration import CONCENTRATION, hours_pass
 from bot.rules.rpj.money.pockets import MONTH, months_pass
 from bot.rules.ruleset import DueTimer, Scene, Turning
+
+_HOMES: Mapping[str, Callable[[Scene, Sequence[DueTimer]], Turning]] = {
+    MONTH: months_pass,
+    CONCENTRATION: hours_pass,
+}
 
 
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
     """Let timers run out, in their order.
 
-    Source: RPJ-GM-07, RPJ-MONEY-12.
+    Source: RPJ-GM-07, RPJ-MONEY-12, RPJ-SMAG-15.
     """
     turning = Turning(scene=scene)
     for timer in due:
-        happens = months_pass if timer.key == MONTH else fates.timers_due
-        after = happens(turning.scene, (timer,))
+        after = _HOMES.get(timer.key, fates.timers_due)(turning.scene, (timer,))
         turning = Turning(
             scene=after.scene,
             notes=(*turning.notes, *after.notes),

@@ -30,7 +30,9 @@ from tests.rules.rpj.combat.battles import battle, person, turn
 from tests.rules.rpj.people import FANTASY, figure, known, sheet, skill
 from tests.rules.rpj.table import rpj_table
 
-GENRES = {genre: {skill.id for skill in module.skills} for genre, module in MODULES.items()}
+GENRES = {
+    genre: {skill.id for skill in module.skills if not skill.needs} for genre, module in MODULES.items()
+}
 ANY = GENRES["generic"]
 
 

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
 from bot.rules.rpj.criticals import CriticalRules
+from bot.rules.rpj.part import Id, Part
 from bot.rules.ruleset import Document
 
 LEAST_OVERWHELMING = 8
@@ -203,6 +204,36 @@ def asks_the_gm(recipe: Recipe) -> bool:
     """
     is_great = recipe.damage is not None and recipe.damage > SURE_VERY_STRONG
     return is_great or recipe.magnitude is Magnitude.OVERWHELMING
+
+
+class Sphere(Document):
+    """An ability skill with what lies in its sphere.
+
+    Attributes:
+        skill: Which skill.
+        covers: What lies in its sphere, in words.
+        power: What it adds to ability power.
+
+    Source: RPJ-WMAG-01, RPJ-WMAG-02.
+    """
+
+    skill: Id
+    covers: str = Field(default="", max_length=200)
+    power: int = Field(default=0, ge=-5, le=5)
+
+
+class Premade(Part):
+    """An ability that a module states.
+
+    Attributes:
+        skill: The ability skill in whose sphere it lies.
+        recipe: What it is made of.
+
+    Source: RPJ-WMAG-20.
+    """
+
+    skill: Id
+    recipe: Recipe
 
 
 class Ability(Document):

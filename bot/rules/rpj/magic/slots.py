@@ -358,7 +358,7 @@ def cast(casting: Casting, spell: Spell, mage: Mage, place: int | None = None) -
     assert_level(mage, spell)
     usable = usable_slots(casting, spell, mage)
     if not usable:
-        raise Mistake(f"No slot is ready for {spell.name}.", _why_not(casting, spell, mage))
+        raise Mistake(f"No slot is ready for {spell.name}.", why_not(casting, spell, mage))
     if place is not None and place not in usable:
         raise Mistake(f"{spell.name} cannot be cast with that slot.")
     used = usable[0] if place is None else place
@@ -367,7 +367,8 @@ def cast(casting: Casting, spell: Spell, mage: Mage, place: int | None = None) -
     return after.model_copy(update={"hours": 0, "since": None}), slot
 
 
-def _why_not(casting: Casting, spell: Spell, mage: Mage) -> str:
+def why_not(casting: Casting, spell: Spell, mage: Mage) -> str:
+    """Why no slot will do for a known spell, in a sentence."""
     how = mage.rules.preparation
     if how is Preparation.SLOT and all(slot.spell != spell.id for slot in casting.slots):
         return f"{mage.name} is prepared slot by slot, and none holds it."

@@ -102,6 +102,7 @@ class MagicSkill(Document):
     Attributes:
         skill: Which skill.
         preparation: How its spells are made ready.
+        knows_all: Whether all its spells are known up to the base level; else the GM teaches them.
         list_size: How many spells are prepared, for those on a list.
         slot_table: Slots at each base level from 0, instead of the usual rule.
         recovery: Levels of slots that an hour brings back, instead of the usual rule.
@@ -112,6 +113,7 @@ class MagicSkill(Document):
 
     skill: Id
     preparation: Preparation = Preparation.NONE
+    knows_all: bool = False
     list_size: Formula | None = None
     slot_table: tuple[Counts, ...] = Field(default=(), max_length=21)
     recovery: Formula | None = None
@@ -122,6 +124,24 @@ class MagicSkill(Document):
         if (self.preparation is Preparation.LIST) != (self.list_size is not None):
             raise ValueError("A list size belongs to list preparation, and list preparation needs one.")
         return self
+
+
+class MagicRules(Document):
+    """How magic works in a game.
+
+    Attributes:
+        word: What a spell is called.
+        skills: The skills that grant spells and slots.
+
+    Source: RPJ-SMAG-01, RPJ-SMAG-05.
+    """
+
+    word: Annotated[str, Field(min_length=1, max_length=20)] = "spell"
+    skills: tuple[MagicSkill, ...] = Field(default=(), max_length=20)
+
+    def of(self, skill: str) -> MagicSkill | None:
+        """The rules of a magic skill by its id, or None for any other skill."""
+        return next((found for found in self.skills if found.skill == skill), None)
 
 
 def slot_word(level: int, word: str = "spell") -> str:

@@ -1,0 +1,356 @@
+"""Casting at the table: the slot is spent, whoever resists may, then attack, saving throw, damage."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.checks import check, check_odds, reading_of
+from bot.rules.rpj.combat.defenses import defenses
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.health import Out
+from bot.rules.rpj.magic.concentration import broken, kept_casting
+from bot.rules.rpj.magic.mages import (
+    casting_of,
+    defense_against_magic,
+    linked_level,
+    spell_named,
+    ways_to_cast,
+)
+from bot.rules.rpj.magic.potency import spell_defense_roll, spell_save
+from bot.rules.rpj.magic.slots import Casting, Mage, assert_known, assert_level, why_not
+from bot.rules.rpj.magic.spells import Spell, slot_word
+from bot.rules.rpj.packs import Pack, require
+from bot.rules.rpj.people import figure_in
+from bot.rules.rpj.rescues import Rescue, paid_for, rescue_buttons
+from bot.rules.rpj.saving import SaveOptions, save_button
+from bot.rules.rpj.windows import window_of
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
+
+SPELL = "spell"
+NO_EFFECT = Verdict(Family.FAILURE, "no effect")
+
+
+class CastOptions(Document):
+    """A spell to be cast.
+
+    Attributes:
+        spell: Its name or id.
+        target: Whom it is cast at, where it concerns somebody.
+        slot: The level of the slot; the lowest that fits where left out.
+    """
+
+    spell: str = Field(max_length=100)
+    target: CharacterId | None = None
+    slot: int | None = Field(default=None, ge=0, le=6)
+
+
+class Aimed(Document):
+    """A spell on its way to somebody.
+
+    Attributes:
+        spell: Its id.
+        caster: Who cast it.
+        base: The caster's base level in its skill, or what stands for it.
+        effective: What its attack goes by.
+        rolled: The roll whose dice lie on the table already, or None.
+    """
+
+    spell: str
+    caster: CharacterId
+    base: int
+    effective: int
+    rolled: CheckInputs | None = None
+
+
+class AttackOptions(Aimed):
+    """A spell attack on somebody."""
+
+    target: CharacterId
+
+
+def cast_spell(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
+    """Cast a spell: a slot is spent whatever comes of it, and what it does begins.
+
+    Source: RPJ-SMAG-03, RPJ-SMAG-04, RPJ-SMAG-06, RPJ-SMAG-07, RPJ-SMAG-18, RPJ-SMAG-20, RPJ-SMAG-21.
+    """
+    require(scene, Pack.STRUCTURED_MAGIC)
+    actor = scene.actor
+    figure = figure_in(scene, actor)
+    _assert_able(figure)
+    spell = spell_named(figure, options.spell)
+    casting = casting_of(figure)
+    place, mage = _chosen_way(figure, casting, spell, options.slot)
+    slot = casting.slots[place]
+    spent = casting.with_slot(place, slot.model_copy(update={"is_spent": slot.level > 0}))
+    spent = spent.model_copy(update={"since": None, "hours": 0})
+    paid = kept_casting(broken(scene, actor.id), actor.id, spent)
+    word = figure.module.magic.word
+    target = None if options.target is None else scene.character(options.target)
+    at = f" at {target.name}" if target is not None and target.id != actor.id else ""
+    told = Outcome(
+        scene=paid,
+        paid=paid,
+        headline=f"casts {spell.name}{at}",
+        notes=(f"{slot_word(slot.level, word)}{', innate' if slot.origin else ''}.", *_about(spell)),
+    )
+    if target is None:
+        return told
+    aimed = Aimed(spell=spell.id, caster=actor.id, base=mage.base, effective=mage.effective)
+    return _begun(told, spell, aimed, target, dice)
+
+
+def _assert_able(figure: Figure) -> None:
+    if figure.sheet.health.out is not Out.NO:
+        raise Mistake(f"Nobody casts while {figure.sheet.health.out}.")
+
+
+def _about(spell: Spell) -> tuple[str, ...]:
+    where = " · ".join(part for part in (spell.reach, spell.target) if part)
+    return tuple(part for part in (spell.description, where) if part)
+
+
+def _chosen_way(figure: Figure, casting: Casting, spell: Spell, level: int | None) -> tuple[int, Mage]:
+    """The slot that a spell is cast with, and what it goes by.
+
+    Raises:
+        Mistake: If it is not known, too high for its skill, or no slot will do.
+    """
+    ways = ways_to_cast(figure, casting, spell)
+    chosen = [way for way in ways if level in (None, casting.slots[way[0]].level)]
+    if chosen:
+        return chosen[0]
+    if ways:
+        raise Mistake(f"{spell.name} cannot be cast with a {slot_word(level or 0)}.")
+    assert_known(casting, spell)
+    rules = figure.module.magic.of(spell.magic_skill)
+    if rules is None:
+        raise Mistake(f"{spell.name} belongs to no magic skill.")
+    skill = figure.known_skill(spell.magic_skill)
+    mage = Mage(rules=rules, name=skill.name, base=figure.base_level(skill), bonus=0)
+    assert_level(mage, spell)
+    raise Mistake(f"No slot is ready for {spell.name}.", why_not(casting, spell, mage))
+
+
+# --- what it does to somebody ----------------------------------------------------------------------
+
+
+def _begun(told: Outcome, spell: Spell, aimed: Aimed, target: Character, dice: Dice) -> Outcome:
+    """What a spell comes to: those who resist magic may do so first.
+
+    Source: RPJ-SMAG-18 (SMAG-18b).
+    """
+    figure = figure_in(told.scene, target)
+    value = defense_against_magic(figure)
+    if value is None:
+        return _done_to(told, spell, aimed, target, dice)
+    chance = percent(check_odds(_resisting(told.scene, aimed, figure, value)).enough or Fraction(0))
+    button = FollowUp(
+        procedure="resist_spell",
+        options=aimed,
+        label=f"Resist with {value} · {chance}",
+        character=target.id,
+        group=SPELL,
+    )
+    return replace(told, follow_ups=(button,))
+
+
+def _resisting(scene: Scene, aimed: Aimed, figure: Figure, value: int) -> CheckInputs:
+    caster = figure_in(scene, scene.character(aimed.caster))
+    spell = spell_named(caster, aimed.spell)
+    return spell_defense_roll(value, linked_level(caster, spell.magic_skill), figure.module.criticals)
+
+
+def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
+    """Resist a spell; where that fails it goes on.
+
+    Source: RPJ-SMAG-18, RPJ-APPX-16.
+    """
+    target = scene.actor
+    figure = figure_in(scene, target)
+    value = defense_against_magic(figure)
+    if value is None:
+        raise Mistake(f"{target.name} does not resist magic.")
+    inputs = options.rolled or _resisting(scene, options, figure, value)
+    paid = paid_for(scene, target.id, inputs)
+    roll = check(inputs, dice)
+    spell = spell_named(figure, options.spell)
+    resisted = reading_of(roll).result.is_success
+    rescue = Rescue(
+        procedure="resist_spell",
+        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        window=window_of(target.id, options.caster),
+    )
+    told = Outcome(
+        scene=paid,
+        paid=paid,
+        headline=f"{'resists' if resisted else 'does not resist'} {spell.name}",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        follow_ups=rescue_buttons(paid.character(target.id), figure.lucky_breaks, roll, rescue),
+    )
+    if resisted:
+        return told
+    rest = _follow_ups(paid, spell, options.model_copy(update={"rolled": None}), target)
+    return replace(told, follow_ups=(*rest, *told.follow_ups))
+
+
+def _done_to(told: Outcome, spell: Spell, aimed: Aimed, target: Character, dice: Dice) -> Outcome:
+    """What a spell does once nobody resists it: an attack is rolled at once, all else has a button."""
+    if not spell.is_attack:
+        return replace(told, follow_ups=_follow_ups(told.scene, spell, aimed, target))
+    options = AttackOptions(**aimed.model_dump(), target=target.id)
+    struck = strike(replace(told.scene, actor_id=aimed.caster), options, dice)
+    return replace(
+        struck,
+        headline=told.headline,
+        notes=(*told.notes, *struck.notes),
+        paid=told.paid,
+    )
+
+
+def _follow_ups(scene: Scene, spell: Spell, aimed: Aimed, target: Character) -> tuple[FollowUp, ...]:
+    if spell.is_attack:
+        options = AttackOptions(**aimed.model_dump(), target=target.id)
+        chance = percent(check_odds(_attack(scene, options)).enough or Fraction(0))
+        return (
+            FollowUp(
+                procedure="spell_attack",
+                options=options,
+                label=f"Attack {target.name} · {chance}",
+                character=aimed.caster,
+                group=SPELL,
+            ),
+        )
+    figure = figure_in(scene, target)
+    if spell.save is not None:
+        inputs = _saving(figure, spell, aimed)
+        chance = percent(check_odds(inputs).enough or Fraction(0))
+        return (
+            FollowUp(
+                procedure="spell_save",
+                options=aimed,
+                label=f"Save with {spell.save.attribute.word}, {inputs.target}+ · {chance}",
+                character=target.id,
+                group=SPELL,
+            ),
+        )
+    return _damage(scene, spell, target)
+
+
+def _damage(scene: Scene, spell: Spell, target: Character) -> tuple[FollowUp, ...]:
+    if spell.damage is None:
+        return ()
+    figure = figure_in(scene, target)
+    if figure.sheet.health.out is not Out.NO:
+        return ()
+    return (save_button(target, figure, SaveOptions(damage=spell.damage, nonlethal=spell.is_nonlethal)),)
+
+
+def _attack(scene: Scene, options: AttackOptions) -> CheckInputs:
+    """A spell attack: as with a weapon of the same reach, against the better defence.
+
+    Source: RPJ-SMAG-06 (SMAG-06a).
+    """
+    caster = figure_in(scene, scene.character(options.caster))
+    target = figure_in(scene, scene.character(options.target))
+    defense = max(defenses(target), key=lambda one: one.value)
+    skill = caster.known_skill(spell_named(caster, options.spell).magic_skill)
+    return CheckInputs(
+        kind=CheckKind.ATTACK,
+        terms=(NamedTerm(label=skill.name, value=options.effective),) if options.effective else (),
+        opposition=defense.terms,
+        criticals=caster.module.criticals,
+    )
+
+
+def strike(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
+    """Roll the attack of a spell.
+
+    Source: RPJ-SMAG-06, RPJ-GCS-30.
+    """
+    caster, target = scene.character(options.caster), scene.character(options.target)
+    figure = figure_in(scene, caster)
+    spell = spell_named(figure, options.spell)
+    inputs = options.rolled or _attack(scene, options)
+    paid = paid_for(scene, caster.id, inputs)
+    roll = check(inputs, dice)
+    hits = reading_of(roll).result.is_success
+    rescue = Rescue(
+        procedure="spell_attack",
+        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        window=window_of(caster.id, target.id),
+    )
+    return Outcome(
+        scene=paid,
+        paid=paid,
+        headline=f"attacks {target.name} with {spell.name}",
+        verdict=Verdict(Family.SUCCESS, "hit") if hits else Verdict(Family.FAILURE, "miss"),
+        rolls=(roll,),
+        follow_ups=(
+            *(_damage(paid, spell, target) if hits else ()),
+            *rescue_buttons(paid.character(caster.id), figure.lucky_breaks, roll, rescue),
+        ),
+        skill=spell.name,
+    )
+
+
+def _saving(figure: Figure, spell: Spell, aimed: Aimed) -> CheckInputs:
+    if spell.save is None:
+        raise Mistake(f"There is no saving throw against {spell.name}.")
+    attribute = spell.save.attribute
+    return spell_save(attribute, figure.level(attribute), aimed.base, figure.module.criticals)
+
+
+def save_against(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
+    """Roll the saving throw against a spell.
+
+    Source: RPJ-SMAG-07.
+    """
+    target = scene.actor
+    figure = figure_in(scene, target)
+    spell = spell_named(figure, options.spell)
+    inputs = options.rolled or _saving(figure, spell, options)
+    paid = paid_for(scene, target.id, inputs)
+    roll = check(inputs, dice)
+    saved = reading_of(roll).result.is_success
+    rescue = Rescue(
+        procedure="spell_save",
+        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        window=window_of(target.id, options.caster),
+    )
+    told = spell.save.on_success if spell.save and saved else ""
+    return Outcome(
+        scene=paid,
+        paid=paid,
+        headline=f"saves against {spell.name}",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=(told,) if told else (),
+        follow_ups=(
+            *(() if saved else _damage(paid, spell, target)),
+            *rescue_buttons(paid.character(target.id), figure.lucky_breaks, roll, rescue),
+        ),
+    )
+
+
+CASTING_PROCEDURES = (
+    Procedure(key="cast", options=CastOptions, run=cast_spell),
+    Procedure(key="resist_spell", options=Aimed, run=resist),
+    Procedure(key="spell_attack", options=AttackOptions, run=strike),
+    Procedure(key="spell_save", options=Aimed, run=save_against),
+)

@@ -1,0 +1,230 @@
+"""Getting ready to cast: looking at slots, preparing spells, concentrating, being taught."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.magic.concentration import begun, broken, is_concentrating, kept_casting
+from bot.rules.rpj.magic.mages import (
+    caster_for,
+    casting_of,
+    known_spells,
+    linked_values,
+    mages_of,
+    more_slots,
+    spell_named,
+)
+from bot.rules.rpj.magic.recovery import hourly_recovery
+from bot.rules.rpj.magic.slots import (
+    Casting,
+    Mage,
+    Slot,
+    assert_may_prepare,
+    governing,
+    list_size,
+    put_in_slot,
+    put_on_list,
+)
+from bot.rules.rpj.magic.spells import Preparation, Spell, slot_word
+from bot.rules.rpj.packs import Pack, require
+from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+
+
+class NoOptions(Document):
+    """Nothing to choose."""
+
+
+class PrepareOptions(Document):
+    """A spell to be made ready.
+
+    Attributes:
+        spell: Its name or id.
+        slot: The level of the slot, for a skill that prepares slots; the lowest free one where left out.
+        drop: Whether it comes off the list instead, for a skill that prepares a list.
+    """
+
+    spell: str = Field(max_length=100)
+    slot: int | None = Field(default=None, ge=0, le=6)
+    drop: bool = False
+
+
+class TeachOptions(Document):
+    """A spell that somebody is taught, or forgets.
+
+    Attributes:
+        target: Who.
+        spell: Its name or id.
+        forget: Whether it is forgotten.
+    """
+
+    target: CharacterId
+    spell: str = Field(max_length=100)
+    forget: bool = False
+
+
+class BreakOptions(Document):
+    """Whose concentration ends."""
+
+    target: CharacterId
+
+
+def slot_lines(figure: Figure) -> tuple[str, ...]:
+    """Slots by level, what is in them, and what is known.
+
+    Source: RPJ-SMAG-02, RPJ-SMAG-08, RPJ-SMAG-09, RPJ-SMAG-19.
+    """
+    casting, mages = casting_of(figure), mages_of(figure)
+    leader = governing(mages, more_slots(figure))
+    lines = [_level_line(casting, level, figure) for level in range(7)]
+    if leader is not None:
+        hour = hourly_recovery(leader.effective)
+        lines.append(f"By {leader.name} {leader.base}; an hour brings back {hour} levels.")
+    known = ", ".join(f"{spell.name} {spell.level}" for spell in known_spells(figure))
+    lines.append(f"Known: {known}" if known else "Nothing is known.")
+    if casting.prepared:
+        names = (_name(figure, id_) for id_ in casting.prepared)
+        lines.append(f"Prepared: {', '.join(names)}")
+    return tuple(line for line in lines if line)
+
+
+def _level_line(casting: Casting, level: int, figure: Figure) -> str:
+    slots = [slot for slot in casting.slots if slot.level == level]
+    if not slots:
+        return ""
+    marks = "".join("○" if slot.is_spent else "●" for slot in slots)
+    held = ", ".join(_held(figure, slot) for slot in slots if slot.spell or slot.origin)
+    return f"{level}: {marks}" + (f" · {held}" if held else "")
+
+
+def _held(figure: Figure, slot: Slot) -> str:
+    if slot.spell:
+        return _name(figure, slot.spell)
+    trait = figure.module.trait(slot.origin)
+    return f"innate ({trait.name})" if trait else "innate"
+
+
+def _name(figure: Figure, id_: str) -> str:
+    spell = figure.module.spell(id_)
+    return spell.name if spell else id_
+
+
+def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Look at one's own slots and spells."""
+    require(scene, Pack.STRUCTURED_MAGIC)
+    figure = figure_in(scene, scene.actor)
+    return Outcome(scene=scene, headline="goes through the spells", notes=slot_lines(figure), is_public=False)
+
+
+def prepare(scene: Scene, options: PrepareOptions, _dice: Dice) -> Outcome:
+    """Make a spell ready, by the way its skill prepares.
+
+    Raises:
+        Mistake: If nothing of the kind can be prepared, or there was no time for it.
+
+    Source: RPJ-SMAG-11, RPJ-SMAG-12, RPJ-SMAG-13, RPJ-SMAG-14, RPJ-SMAG-17.
+    """
+    require(scene, Pack.STRUCTURED_MAGIC)
+    actor = scene.actor
+    figure = figure_in(scene, actor)
+    spell, casting = spell_named(figure, options.spell), casting_of(figure)
+    mage = caster_for(figure, spell)
+    if mage.rules.preparation is not Preparation.NONE and not _is_first(casting, spell):
+        assert_may_prepare(casting)
+    if mage.rules.preparation is Preparation.LIST and spell.level > 0:
+        after, told = _listed(figure, casting, spell, mage, drop=options.drop)
+    else:
+        place = _place(casting, spell, options.slot)
+        after = put_in_slot(casting, place, spell, mage)
+        told = f"puts {spell.name} into a {slot_word(casting.slots[place].level, figure.module.magic.word)}"
+    return Outcome(scene=kept_casting(scene, actor.id, after), headline=told)
+
+
+def _is_first(casting: Casting, spell: Spell) -> bool:
+    """Whether an empty slot of level 0 is filled for the first time, which takes no hours."""
+    return spell.level == 0 and any(slot.level == 0 and not slot.spell for slot in casting.slots)
+
+
+def _place(casting: Casting, spell: Spell, level: int | None) -> int:
+    wanted = [
+        place
+        for place, slot in enumerate(casting.slots)
+        if not slot.origin and level in (None, slot.level) and slot.level >= spell.level
+    ]
+    if not wanted:
+        raise Mistake(f"There is no {slot_word(spell.level if level is None else level)} for {spell.name}.")
+    return min(wanted, key=lambda place: (casting.slots[place].is_locked, bool(casting.slots[place].spell)))
+
+
+def _listed(figure: Figure, casting: Casting, spell: Spell, mage: Mage, *, drop: bool) -> tuple[Casting, str]:
+    own = [
+        found
+        for found in figure.module.spells
+        if found.magic_skill == spell.magic_skill and found.id in casting.prepared
+    ]
+    others = [id_ for id_ in casting.prepared if id_ not in {found.id for found in own}]
+    chosen = [found for found in own if found.id != spell.id] + ([] if drop else [spell])
+    size = list_size(mage, *linked_values(figure, mage))
+    after = put_on_list(casting, chosen, mage, size, others=others)
+    done = "takes {} off the list" if drop else "puts {} on the list"
+    return after, f"{done.format(spell.name)}: {len(chosen)} of {size}"
+
+
+def concentrate(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Begin to concentrate; each full hour of the game clock brings slots back.
+
+    Raises:
+        Mistake: If one concentrates already.
+
+    Source: RPJ-SMAG-15, RPJ-SMAG-16.
+    """
+    require(scene, Pack.STRUCTURED_MAGIC)
+    actor = scene.actor
+    if is_concentrating(scene, actor.id):
+        raise Mistake(f"{actor.name} concentrates already.", "The GM moves the clock: /gm time.")
+    return Outcome(
+        scene=begun(scene, actor.id),
+        headline="concentrates",
+        notes=("Each full hour brings slots back; a check, a spell or a fight breaks it.",),
+    )
+
+
+def break_off(scene: Scene, options: BreakOptions, _dice: Dice) -> Outcome:
+    """End somebody's concentration: too much talk, a blow, sleep.
+
+    Source: RPJ-SMAG-16.
+    """
+    require(scene, Pack.STRUCTURED_MAGIC)
+    who = scene.character(options.target)
+    if not is_concentrating(scene, who.id):
+        raise Mistake(f"{who.name} does not concentrate.")
+    return Outcome(scene=broken(scene, who.id), headline=f"breaks {who.name}’s concentration")
+
+
+def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
+    """Teach somebody a spell, or have them forget it.
+
+    Source: RPJ-SMAG-10.
+    """
+    require(scene, Pack.STRUCTURED_MAGIC)
+    who = scene.character(options.target)
+    spell = spell_named(figure_in(scene, who), options.spell)
+    casting = sheet_of(who).casting
+    rest = tuple(id_ for id_ in casting.known if id_ != spell.id)
+    known = rest if options.forget else (*rest, spell.id)
+    sheet = sheet_of(who).model_copy(update={"casting": casting.model_copy(update={"known": known})})
+    scene = scene.with_character(replace(who, sheet=sheet))
+    done = f"has {who.name} forget {spell.name}" if options.forget else f"teaches {who.name} {spell.name}"
+    return Outcome(scene=scene, headline=done)
+
+
+PREPARING_PROCEDURES = (
+    Procedure(key="slots", options=NoOptions, run=look),
+    Procedure(key="prepare", options=PrepareOptions, run=prepare),
+    Procedure(key="concentrate", options=NoOptions, run=concentrate),
+    Procedure(key="break_off", options=BreakOptions, run=break_off, gm_only=True, needs_actor=False),
+    Procedure(key="teach", options=TeachOptions, run=teach, gm_only=True, needs_actor=False),
+)

@@ -1,0 +1,340 @@
+"""Casting at the table: slots, resistance, attacks, saving throws, concentration, preparation."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.advancement import raise_skill
+from bot.rules.rpj.magic.concentration import CONCENTRATION
+from bot.rules.rpj.magic.mages import casting_of
+from bot.rules.rpj.magic.slots import slot_counts
+from bot.rules.rpj.magic.spells import MagicRules, MagicSkill
+from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.rpj.skill_prices import skill_price
+from bot.rules.rpj.timers import timers_due
+from bot.rules.ruleset import DueTimer
+from tests.rules.playing import GameTable
+from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill
+from tests.rules.rpj.table import OGRE, d6, others, rpj_table
+
+UG = sheet(
+    "STR 2 CON 3 DEX 2 CHA 1 WIL 4 INT 2 LUCK 3",
+    skills=[known("primitive_magic", 5, linked="WIL"), known("refined_magic", 1, linked="INT")],
+    total_points=60,
+)
+ELF = sheet("DEX 4 CHA 4 INT 3 LUCK 3", traits=["elfish_glamour"])
+HOUR = 3600
+
+
+def magic(**more: Any) -> GameTable:
+    """Ug the cave-mage, an elf, and an Ogre that dodges at 7+."""
+    return rpj_table(players={"Ug": UG, "Elf": ELF}, structured_magic=True, **more)
+
+
+def ready(table: GameTable, who: str = "Ug") -> dict[int, int]:
+    """How many slots of each level are ready."""
+    casting = casting_of(figure_in(table.scene, table.named(who)))
+    levels = sorted({slot.level for slot in casting.slots})
+    return {
+        level: sum(slot.level == level and not slot.is_spent for slot in casting.slots) for level in levels
+    }
+
+
+def wait(table: GameTable, seconds: int) -> tuple[str, ...]:
+    """Let game time go by for Ug."""
+    table.scene = replace(table.scene, clock=table.scene.clock + seconds)
+    due = table.named("Ug").timers.get(CONCENTRATION)
+    if due is None or due > table.scene.clock:
+        return ()
+    turned = timers_due(table.scene, (DueTimer(table.ids["Ug"], CONCENTRATION),))
+    table.scene = turned.scene
+    return turned.notes
+
+
+@pytest.mark.rule("RPJ-SMAG-03", "RPJ-SMAG-08", "RPJ-SMAG-19")
+class TestCasting:
+    def test_slots_follow_the_magic_skill_with_the_highest_effective_level(self) -> None:
+        assert ready(magic()) == {0: 2, 1: 2, 2: 2, 3: 2, 4: 2, 5: 1}
+
+    def test_the_lowest_slot_that_fits_is_spent_and_told(self) -> None:
+        table = magic()
+        done = table.do("Ug", "cast", spell="landslide")
+        assert done.headline == "casts Landslide"
+        assert done.notes[0] == "3rd-level spell slot."
+        assert ready(table)[3] == 1
+
+    def test_a_higher_one_may_be_chosen_and_a_lower_one_may_not(self) -> None:
+        table = magic()
+        table.do("Ug", "cast", spell="Pelt", slot=4)
+        assert ready(table)[4] == 1
+        assert table.refused("Ug", "cast", spell="Landslide", slot=2).what == (
+            "Landslide cannot be cast with a 2nd-level spell slot."
+        )
+
+    @pytest.mark.parametrize(
+        ("who", "spell", "told"),
+        [
+            ("Ug", "wish", "Fantasy has no spell “wish”."),
+            ("Ug", "Lance", "Lance is not known."),
+            ("Elf", "Pelt", "Pelt is not known."),
+        ],
+    )
+    def test_what_cannot_be_cast_is_refused_in_a_sentence(self, who: str, spell: str, told: str) -> None:
+        assert magic().refused(who, "cast", spell=spell).what == told
+
+    def test_when_all_are_spent_it_says_what_brings_them_back(self) -> None:
+        table = magic()
+        table.do("Ug", "cast", spell="Cave-In")
+        refused = table.refused("Ug", "cast", spell="Cave-In")
+        assert refused.what == "No slot is ready for Cave-In."
+        assert refused.allowed == "An hour of concentration brings slots back."
+
+    def test_without_the_rules_there_is_no_magic_and_no_skill_for_it(self) -> None:
+        table = rpj_table(players={"Ug": UG})
+        assert table.refused("Ug", "cast", spell="Pelt").what == (
+            "This campaign plays without Structured magic."
+        )
+        assert RULESET.suggestions["any spell"](None, table.scene.settings) == []
+        assert "Primitive Magic" not in RULESET.suggestions["skill"](None, table.scene.settings)
+
+
+@pytest.mark.rule("RPJ-SMAG-06")
+class TestSpellAttacks:
+    def test_base_level_and_linked_bonus_against_the_better_defence(self) -> None:
+        table = magic()
+        done = table.do("Ug", "cast", d6("3 1"), spell="Pelt", target="Ogre")
+        roll = done.rolls[0]
+        assert [(term.label, term.value) for term in roll.terms] == [("Primitive Magic", 6)]
+        assert roll.against == "9+"
+        assert (roll.total, done.verdict.title if done.verdict else "") == (10, "hit")
+        assert "8+" in others(done)[0]
+
+    def test_a_miss_costs_the_slot_all_the_same(self) -> None:
+        table = magic()
+        done = table.do("Ug", "cast", d6("1 1"), spell="Pelt", target="Ogre")
+        assert done.verdict is not None
+        assert done.verdict.title == "miss"
+        assert ready(table)[1] == 1
+
+    def test_a_lucky_break_turns_a_miss_and_the_slot_stays_spent(self) -> None:
+        table = magic()
+        done = table.do("Ug", "cast", d6("1 1"), spell="Pelt", target="Ogre")
+        button = next(one for one in done.follow_ups if one.group == "lucky")
+        turned = table.press("Ug", button, d6("6"))
+        assert turned.verdict is not None
+        assert turned.verdict.title == "hit"
+        assert ready(table)[1] == 1
+
+
+@pytest.mark.rule("RPJ-SMAG-07")
+class TestSpellSaves:
+    def test_the_target_saves_against_the_caster_s_base_level(self) -> None:
+        table = magic()
+        cast = table.do("Ug", "cast", spell="Crush", target="Elf")
+        assert others(cast) == ["Save with Dexterity, 12+ · 42 %"]
+        saved = table.press("Elf", cast.follow_ups[0], d6("5 3"))
+        assert saved.notes == ("Only dust and bruises.",)
+
+    def test_a_failure_brings_the_damage(self) -> None:
+        table = magic()
+        cast = table.do("Ug", "cast", spell="Crush", target="Elf")
+        failed = table.press("Elf", cast.follow_ups[0], d6("3 2"))
+        assert "10+" in others(failed)[0]
+
+    def test_innate_magic_goes_by_the_attribute_that_stands_in(self) -> None:
+        table = magic()
+        done = table.do("Elf", "cast", spell="Semblance")
+        assert done.notes[0] == "1st-level spell slot, innate."
+        assert ready(table, "Elf") == {1: 1}
+
+
+@pytest.mark.rule("RPJ-SMAG-18", "RPJ-APPX-16")
+class TestResistance:
+    def resisting(self) -> GameTable:
+        """An Ogre with the gift of Resistance and Willpower 2."""
+        table = magic()
+        table.change("Ogre", traits=[{"trait": "resistance"}])
+        return table
+
+    def test_it_comes_before_anything_else(self) -> None:
+        cast = self.resisting().do("Ug", "cast", spell="Pelt", target="Ogre")
+        assert others(cast) == ["Resist with 2 · 28 %"]
+        assert cast.rolls == ()
+
+    def test_who_resists_feels_nothing(self) -> None:
+        table = self.resisting()
+        cast = table.do("Ug", "cast", spell="Pelt", target="Ogre")
+        done = table.press("GM Ogre", cast.follow_ups[0], d6("5 4"))
+        assert done.rolls[0].against == "11+"
+        assert (done.headline, others(done)) == ("resists Pelt", [])
+
+    def test_who_does_not_is_attacked(self) -> None:
+        table = self.resisting()
+        cast = table.do("Ug", "cast", spell="Pelt", target="Ogre")
+        done = table.press("GM Ogre", cast.follow_ups[0], d6("3 3"))
+        assert others(done) == ["Attack Ogre · 97 %"]
+        hit = table.press("Ug", done.follow_ups[0], d6("4 4"))
+        assert hit.verdict is not None
+        assert hit.verdict.title == "hit"
+
+
+@pytest.mark.rule("RPJ-SMAG-15", "RPJ-SMAG-16")
+class TestConcentration:
+    def test_each_hour_of_the_clock_brings_slots_back(self) -> None:
+        table = magic()
+        for spell in ("Cave-In", "Crush", "Landslide"):
+            table.do("Ug", "cast", spell=spell)
+        table.do("Ug", "concentrate")
+        assert wait(table, 59 * 60) == ()
+        assert wait(table, 60) == ("Ug concentrates for an hour: slots of level 5, 3 are ready again.",)
+        assert wait(table, HOUR) == (
+            "Ug concentrates for an hour: slots of level 4 are ready again, what is prepared may be changed.",
+        )
+
+    def test_a_check_breaks_it(self) -> None:
+        table = magic()
+        table.do("Ug", "cast", spell="Cave-In")
+        table.do("Ug", "concentrate")
+        wait(table, HOUR + 1800)
+        table.do("Ug", "check", d6("3 4"), skill="diplomacy")
+        assert CONCENTRATION not in table.named("Ug").timers
+        assert wait(table, HOUR) == ()
+        assert sheet_of(table.named("Ug")).casting.hours == 0
+
+    def test_so_do_a_spell_and_the_gm(self) -> None:
+        table = magic()
+        table.do("Ug", "concentrate")
+        table.do("Ug", "cast", spell="Pelt")
+        assert CONCENTRATION not in table.named("Ug").timers
+        table.do("Ug", "concentrate")
+        table.do("GM", "break_off", target="Ug")
+        assert CONCENTRATION not in table.named("Ug").timers
+        assert table.refused("GM", "break_off", target="Ug").what == "Ug does not concentrate."
+
+
+@pytest.mark.rule("RPJ-SMAG-10", "RPJ-SMAG-11", "RPJ-SMAG-14", "RPJ-SMAG-17", "RPJ-SMAG-20", "RPJ-SMAG-21")
+class TestPreparing:
+    def taught(self) -> GameTable:
+        """Ug, who has been taught two refined spells."""
+        table = magic()
+        for spell in ("Semblance", "Lance"):
+            table.do("GM", "teach", target="Ug", spell=spell)
+        return table
+
+    def test_it_takes_two_hours_in_a_row(self) -> None:
+        table = self.taught()
+        assert table.refused("Ug", "prepare", spell="Semblance").what == (
+            "Preparing takes 2 hours of concentration in a row; 0 are done."
+        )
+        table.do("Ug", "concentrate")
+        wait(table, 2 * HOUR)
+        done = table.do("Ug", "prepare", spell="Semblance")
+        assert done.headline == "puts Semblance into a 1st-level spell slot"
+        assert table.do("Ug", "cast", spell="Semblance").notes[0] == "1st-level spell slot."
+
+    def test_what_is_in_a_slot_may_give_way_to_what_needs_no_preparation(self) -> None:
+        table = self.taught()
+        table.do("Ug", "concentrate")
+        wait(table, 2 * HOUR)
+        table.do("Ug", "prepare", spell="Semblance")
+        table.do("Ug", "cast", spell="Pelt")
+        table.do("Ug", "cast", spell="Pelt")
+        assert (ready(table)[1], ready(table)[2]) == (1, 1)  # what is in a slot is taken last
+        table.do("Ug", "cast", spell="Pelt", slot=1)
+        assert table.refused("Ug", "cast", spell="Semblance").what == "No slot is ready for Semblance."
+
+    def test_no_slot_lifts_a_spell_above_its_own_skill(self) -> None:
+        table = self.taught()
+        table.do("Ug", "concentrate")
+        wait(table, 2 * HOUR)
+        assert table.refused("Ug", "prepare", spell="Lance", slot=4).what == (
+            "Lance takes Refined Magic 2; yours is 1."
+        )
+
+    def test_an_empty_slot_of_level_0_is_filled_at_once_and_for_good(self) -> None:
+        table = magic()
+        table.do("Ug", "prepare", spell="Glow")
+        table.do("Ug", "cast", spell="Glow")
+        table.do("Ug", "cast", spell="Glow")
+        assert ready(table)[0] == 2
+
+    def test_what_was_forgotten_is_not_known(self) -> None:
+        table = self.taught()
+        table.do("GM", "teach", target="Ug", spell="Lance", forget=True)
+        assert table.refused("Ug", "cast", spell="Lance").what == "Lance is not known."
+
+    def test_slots_and_spells_are_told_in_short_lines(self) -> None:
+        table = self.taught()
+        table.do("Ug", "cast", spell="Pelt")
+        told = table.do("Ug", "slots").notes
+        assert told[1] == "1: ○●"
+        assert told[6] == "By Primitive Magic 5; an hour brings back 8 levels."
+        assert told[7].startswith("Known: Glow 0, Pelt 1, Rumble 2")
+
+
+@pytest.mark.rule("RPJ-SMAG-22")
+@pytest.mark.parametrize(("times", "now", "level", "price"), [(3, 0, 4, 30), (2, 4, 5, 10), (1, 0, 6, 21)])
+def test_a_skill_that_opens_a_whole_system_costs_more(times: int, now: int, level: int, price: int) -> None:
+    rules = MagicRules(skills=(MagicSkill(skill="primitive_magic", cost_multiplier=times),))
+    game = FANTASY.model_copy(update={"magic": rules})
+    assert skill_price(known("primitive_magic", level, linked="WIL"), now, game, "") == price
+
+
+@pytest.mark.rule("RPJ-SMAG-23")
+def test_magic_that_builds_slowly_is_refused_above_its_cap() -> None:
+    game = module_with(optional_rules=["structured_magic", "slow_build_magic"])
+    skills = [known("primitive_magic", 4, linked="WIL"), known("refined_magic", 1, linked="INT")]
+    ug = figure("WIL 4", game, skills=skills, total_points=50, available_points=50)
+    with pytest.raises(Mistakes) as refused:
+        raise_skill(ug, skill("primitive_magic", game), 5)
+    assert refused.value.problems[0] == "Magic skills come to 5 levels at most now, not 6."
+    stronger = figure("WIL 4", game, skills=skills, total_points=60, available_points=50)
+    assert raise_skill(stronger, skill("primitive_magic", game), 5).skills[1].base == 5
+
+
+@pytest.mark.rule("RPJ-APPX-15")
+def test_a_powerful_magus_has_one_slot_more_at_a_level() -> None:
+    table = magic()
+    table.change("Ug", traits=[{"trait": "powerful_magus"}])
+    assert tuple(ready(table).values()) == tuple(count for count in slot_counts(5, 1, more=1) if count)
+
+
+DEEDS = st.lists(
+    st.sampled_from(["Pelt", "Rumble", "Landslide", "Cave-In", "Glow", "concentrate", "hour", "undo"]),
+    max_size=14,
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(deeds=DEEDS)
+def test_slots_never_exceed_the_formula(deeds: list[str]) -> None:
+    table, before = magic(), None
+    most = slot_counts(5, 1)
+    for deed in deeds:
+        if deed == "undo":
+            table.scene = before or table.scene
+            continue
+        before = table.scene
+        try:
+            if deed == "hour":
+                wait(table, HOUR)
+            elif deed == "concentrate":
+                table.do("Ug", "concentrate")
+            else:
+                table.do("Ug", "cast", spell=deed)
+        except Mistake:
+            continue
+        slots = casting_of(figure_in(table.scene, table.named("Ug"))).slots
+        counts = [sum(slot.level == level for slot in slots) for level in range(7)]
+        assert tuple(counts) == most
+        assert not any(slot.is_spent for slot in slots if slot.level == 0)
+
+
+def test_an_ogre_has_nothing_to_cast() -> None:
+    assert OGRE.casting.slots == ()
+    assert magic().refused("GM Ogre", "cast", spell="Pelt").what == "Pelt is not known."
