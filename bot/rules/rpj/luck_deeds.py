@@ -1,16 +1,16 @@
-"""What one does about Lucky Breaks besides rolling: look, give one up for good, take it back, resist."""
+"""What one does about Lucky Breaks besides rolling: look, give one up for good, take it back."""
 
 from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.attempts import AttemptOptions
-from bot.rules.rpj.luck import give_back, lose_for_good, lucky_breaks_left, spend
+from bot.rules.rpj.luck import give_back, lose_for_good, lucky_breaks_left
 from bot.rules.rpj.people import figure_in, sheet_of
 from bot.rules.rpj.performing import checks, perform
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.rpj.windows import CLOSED
-from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.ruleset import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 
 LOSS_GROUP = "loss"
 LUCKY_BREAK = "lucky_break"
@@ -38,13 +38,6 @@ class StandOptions(Document):
     """Whose rolls stand from now on; everybody's where nobody is named."""
 
     target: CharacterId | None = None
-
-
-class ResistOptions(Document):
-    """What is resisted, and whose action it is."""
-
-    by: CharacterId
-    words: str = Field(max_length=200)
 
 
 def throw_in(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
@@ -141,47 +134,6 @@ def let_stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"lets stand what was rolled by {whose}", moments=(CLOSED,))
 
 
-def resist(scene: Scene, options: ResistOptions, _dice: Dice) -> Outcome:
-    """Resist what another player's character does to one's own, without a roll.
-
-    Raises:
-        NotEnoughLuckyBreaks: If none is left.
-
-    Source: RPJ-LUCK-07.
-    """
-    other = scene.character(options.by).name
-    cost = module_in(settings_of(scene)).luck.resist_cost
-    return Outcome(
-        scene=scene.with_character(spend(scene.actor, cost)),
-        headline=f"resists {other}: {options.words}",
-        notes=("It has no effect.",),
-    )
-
-
-def resist_button(target: Character, by: Character, words: str, group: str, cost: int = 1) -> FollowUp | None:
-    """The button that resists an action outright; None where it cannot be paid.
-
-    Args:
-        target: Who may resist.
-        by: Whose action it is.
-        words: What is done: "picks your pocket".
-        group: The group that closes with it, so that nothing is rolled any more.
-        cost: What it costs.
-
-    Source: RPJ-LUCK-07, RPJ-SKILL-17.
-    """
-    left = lucky_breaks_left(target)
-    if left < cost:
-        return None
-    return FollowUp(
-        procedure="resist",
-        options=ResistOptions(by=by.id, words=words),
-        label=f"Resist it outright · Lucky Breaks {left} → {left - cost}",
-        character=target.id,
-        group=group,
-    )
-
-
 LUCK_PROCEDURES = (
     Procedure(key=LUCKY_BREAK, options=AttemptOptions, run=throw_in),
     Procedure(key="breaks", options=NoOptions, run=show_breaks),
@@ -189,5 +141,4 @@ LUCK_PROCEDURES = (
     Procedure(key="break_loss", options=NoOptions, run=take_loss),
     Procedure(key="restore_break", options=RestoreOptions, run=restore, gm_only=True, needs_actor=False),
     Procedure(key="stand", options=StandOptions, run=let_stand, gm_only=True, needs_actor=False),
-    Procedure(key="resist", options=ResistOptions, run=resist),
 )

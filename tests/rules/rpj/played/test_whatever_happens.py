@@ -184,7 +184,7 @@ async def take_back(played: Played, one: Result) -> None:
 
 class TestWhateverHappens:
     @given(acts=SEQUENCES)
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=15, deadline=None)
     def test_nothing_breaks_and_everything_can_be_taken_back(self, acts: list[Act]) -> None:
         with tempfile.TemporaryDirectory() as folder:
             asyncio.run(an_evening_of(acts, Path(folder)))
