@@ -5,7 +5,7 @@ from itertools import groupby
 
 from bot.rules.notation.rule import FREE_ROLL
 from bot.rules.odds import percent
-from bot.rules.ruleset import Die, Family, FollowUp, Odds, Roll
+from bot.rules.ruleset import Audience, Die, Family, FollowUp, Odds, Roll
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
 from bot.ui.dice import die_text, is_pips
@@ -143,7 +143,8 @@ def _rows(result: Result) -> tuple[Row, ...]:
 
 
 def _button(one: OpenFollowUp) -> Button:
-    return Button(id=press_id("do", one.id), label=plain(one.follow_up.label, 80), look=Look.MAIN)
+    look = Look.PLAIN if one.follow_up.audience is Audience.GM else Look.MAIN
+    return Button(id=press_id("do", one.id), label=plain(one.follow_up.label, 80), look=look)
 
 
 def _select(one: OpenFollowUp) -> Select:

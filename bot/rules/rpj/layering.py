@@ -98,7 +98,7 @@ def show_health(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         )
         notes = (*notes, f"Next is {spot.layer.name} {spot.target}+. Saved against damage {chances}.")
     return Outcome(
-        scene=scene, headline="looks at what stands between them and harm", notes=notes, is_public=False
+        scene=scene, headline="and what stands between them and harm", notes=notes, is_public=False
     )
 
 

@@ -10,7 +10,7 @@ from bot.rules.rpj.difficulties import difficulty_label
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.magic.concentration import broken
 from bot.rules.rpj.people import figure_in
-from bot.rules.rpj.rescues import Rescue, paid_for, rescue_buttons
+from bot.rules.rpj.rescues import Rescue, hopeless_note, paid_for, rescue_buttons
 from bot.rules.ruleset import Outcome, Scene
 
 
@@ -41,7 +41,7 @@ def perform(scene: Scene, attempt: Attempt, dice: Dice, headline: str = "") -> O
         headline=headline or checks(attempt, figure),
         verdict=roll.verdict,
         rolls=(roll,),
-        notes=notes_on(reading, attempt.inputs),
+        notes=(*notes_on(reading, attempt.inputs), *hopeless_note(roller, roll)),
         follow_ups=(
             *rescue_buttons(roller, figure.lucky_breaks, roll, rescue_of(attempt)),
             *buttons_after(attempt, roll, reading, figure),

@@ -71,11 +71,18 @@ def rescue_buttons(roller: Character, most: int, roll: Roll, rescue: Rescue) -> 
     return (_button(roller, rescue, label, with_extra_die(roll)),)
 
 
+def hopeless_note(roller: Character, roll: Roll) -> tuple[str, ...]:
+    """That a Lucky Break cannot turn a roll, where somebody might hope it could."""
+    if reading_of(roll).result.is_success or inputs_of(roll).has_extra_die or not lucky_breaks_left(roller):
+        return ()
+    return () if chance_to_turn(roll).ways else ("A Lucky Break cannot turn it.",)
+
+
 def _worth(roll: Roll, *, improves: bool) -> str:
     """What a Lucky Break is worth to a roll, or nothing where it is worth nothing."""
     if not reading_of(roll).result.is_success:
         turn = chance_to_turn(roll)
-        return f"{percent(turn)} to turn it" if turn.ways else "cannot turn it"
+        return f"{percent(turn)} to turn it" if turn.ways else ""
     better = chance_to_improve(roll)
     return f"{percent(better)} to improve it" if improves and better.ways else ""
 

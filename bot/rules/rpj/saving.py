@@ -26,7 +26,7 @@ from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Health, Out
 from bot.rules.rpj.luck import with_word
 from bot.rules.rpj.people import figure_in
-from bot.rules.rpj.rescues import Rescue, paid_for, rescue_buttons
+from bot.rules.rpj.rescues import Rescue, hopeless_note, paid_for, rescue_buttons
 from bot.rules.rpj.windows import window_of
 from bot.rules.ruleset import (
     Audience,
@@ -171,13 +171,13 @@ def save_button(target: Character, figure: Figure, options: SaveOptions) -> Foll
     spot = spot_of(figure, options)
     inputs = damage_save(figure, spot, options.strike)
     chance = percent(check_odds(inputs).enough or Fraction(0))
-    count = (
-        f" {options.done + 1} of {options.done + options.times}" if options.done + options.times > 1 else ""
-    )
+    who = f"{target.name[:40]}: save on"
+    if options.done:
+        who = f"Save {options.done + 1} of {options.done + options.times}:"
     return FollowUp(
         procedure="save",
         options=options,
-        label=f"{target.name[:30]}: save{count} on {inputs.target}+ ({spot.layer.name[:20]}) · {chance}",
+        label=f"{who} {inputs.target}+ ({spot.layer.name[:20]}) · {chance}",
         character=target.id,
         group=f"{SAVE_GROUP} {target.id}",
     )
@@ -205,7 +205,7 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
         headline=f"saves with {spot.layer.name} {spot.target}+ against {options.words}",
         verdict=_verdict(struck),
         rolls=(roll,),
-        notes=_notes(struck, health),
+        notes=(*_notes(struck, health), *hopeless_note(roller, roll)),
         follow_ups=(
             *rescue_buttons(roller, figure.lucky_breaks, roll, _rescue(actor, options)),
             *_word_buttons(actor, options, struck),

@@ -8,7 +8,7 @@ from bot.rules.rpj.criticals import Critical, CriticalMode
 from bot.rules.ruleset import Die, Term
 
 COIN, D6 = 2, 6
-EXTRA = "Lucky Break"
+EXTRA = "🍀"
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ class TestExtraDie:
     def test_only_the_new_die_is_rolled_and_the_old_ones_lie_beside_it(self) -> None:
         after = CHECK.resolve(with_extra_die(thrown(inputs(4, 13), 2, 3)), d6(6))
 
-        assert [(die.face, die.label, die.is_kept) for die in after.dice] == [(6, "Lucky Break", True)]
+        assert [(die.face, die.label, die.is_kept) for die in after.dice] == [(6, "🍀", True)]
         assert [(die.face, die.is_kept) for die in after.earlier] == [(2, False), (3, True)]
         assert after.terms == (Term("level", 4),)
 

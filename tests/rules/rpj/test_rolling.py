@@ -307,7 +307,7 @@ class TestCriticalVariants:
 class TestWhoRolls:
     def test_whoever_acts_rolls_and_every_button_to_roll_is_theirs(self) -> None:
         table = rpj_table()
-        failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="5")
+        failed = table.do("Ug", "check", d6("4 5"), skill="Alchemy", difficulty="4")
         offered = table.press("GM Ug", next(one for one in failed.follow_ups if one.procedure == "retry"))
         proposed = table.do("Ug", "propose", skill="Games", how="cheat")
         fits = table.press("GM Ug", proposed.follow_ups[0])

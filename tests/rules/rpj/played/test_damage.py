@@ -46,7 +46,7 @@ class TestASave:
         second = await played.do(played.bob, "save", 1, 2, damage=10)
         third = await played.do(played.bob, "save", 6, 6, damage=10)
 
-        assert second.told.notes == ("Leather armor is broken.",)
+        assert second.told.notes == ("Leather armor is broken.", "A Lucky Break cannot turn it.")
         assert third.told.headline == "saves with Base 7+ against 10 damage"
         assert third.told.verdict is not None
         assert third.told.verdict.title == "saved"
@@ -77,9 +77,9 @@ class TestASave:
     @pytest.mark.rule("RPJ-HEALTH-17")
     async def test_a_hit_that_strikes_twice_asks_for_the_second_save(self, played: Played) -> None:
         first = await played.do(played.bob, "save", 1, 2, damage=3, times=2)
-        assert labels(first)[1] == "Ug: save 2 of 2 on 8+ (Leather armor) · 42 %"
+        assert labels(first)[1] == "Save 2 of 2: 8+ (Leather armor) · 42 %"
 
-        second = (await played.press(played.bob, first, "Ug: save 2 of 2", 1, 2)).result
+        second = (await played.press(played.bob, first, "Save 2 of 2", 1, 2)).result
 
         assert second.told.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "×5+/×5+"),)
         assert second.told.notes == ("Leather armor is broken.",)

@@ -40,7 +40,7 @@ class TestLuckyBreak:
         assert turned.how == "edit"
         assert turned.text.splitlines() == [
             "**Laeniel** spends a Lucky Break and checks Concealment, Legendary · **success, 1 degree**",
-            "~~⚁~~ ⚂ 3 + Lucky Break d6 **6** + Concealment 6 + class skill 1 = **16** against 15+",
+            "~~⚁~~ ⚂ 3 + 🍀 d6 **6** + Concealment 6 + class skill 1 = **16** against 15+",
             "Lucky Breaks 3 → 2",
             "-# 33 % beforehand",
         ]
