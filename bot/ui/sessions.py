@@ -104,6 +104,7 @@ def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
         f"**Session {ended.number} ended** · {facts_line(recap)}",
         WHY[ended.reason],
         *changes_by_thing(ended.result.told.changes),
+        *(escape(note) for note in ended.result.told.notes if not ended.result.told.changes),
         _closed(ended.countdowns),
         *fact_lines(recap),
         f"Seed {ended.seed} revealed: `{ended.secret[:8]}…`",

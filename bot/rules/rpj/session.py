@@ -9,6 +9,8 @@ from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.ruleset import CharacterId, Scene, Turning
 
+AWARD = "The GM awards character points with /gm award; 2 to 4 each are usual."
+
 
 def start_session(scene: Scene, characters: Sequence[CharacterId]) -> Turning:
     """Give everybody their Lucky Breaks, no more and no fewer; tell which skills nobody learns now.
@@ -34,9 +36,11 @@ def arrive(scene: Scene, newcomer: CharacterId) -> Turning:
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Sequence[str]) -> Turning:
-    """Tell how many Lucky Breaks everybody has spent; they come back when the next session starts.
+    """Tell how many Lucky Breaks everybody has spent, and that it is time for character points.
 
-    Source: RPJ-GM-08, RPJ-LUCK-01 (R-018), RPJ-ATTR-07.
+    The Lucky Breaks come back when the next session starts.
+
+    Source: RPJ-GM-08, RPJ-LUCK-01 (R-018), RPJ-ATTR-07, RPJ-CHAR-15.
     """
     spent = []
     for character in (scene.character(id_) for id_ in characters):
@@ -45,4 +49,4 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Seq
             spent.append(f"{character.name} {most - left} of {most}")
     told = (f"Lucky Breaks spent: {' · '.join(spent)}.",) if spent else ()
     scene, details = close_details(scene)
-    return Turning(scene=scene, notes=(*told, *details))
+    return Turning(scene=scene, notes=(*told, *details, AWARD))

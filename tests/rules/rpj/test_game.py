@@ -123,7 +123,10 @@ class TestSessionEnd:
         table.scene = table.scene.with_character(laeniel.with_resource("lucky_breaks", 1))
         turning = RULESET.end_session(table.scene, list(table.ids.values()), [])
 
-        assert turning.notes == ("Lucky Breaks spent: Laeniel 2 of 3.",)
+        assert turning.notes == (
+            "Lucky Breaks spent: Laeniel 2 of 3.",
+            "The GM awards character points with /gm award; 2 to 4 each are usual.",
+        )
         assert turning.scene == table.scene
         assert breaks(table, "Laeniel") == 1
 

@@ -96,7 +96,7 @@ class TestLuckDetail:
 
         turning = RULESET.end_session(table.scene, list(table.ids.values()), ["luck_details/session"])
 
-        assert turning.notes == ("Luck decided a detail 2 times.",)
+        assert turning.notes[0] == "Luck decided a detail 2 times."
         assert turning.scene.document("luck_details/session") is None
 
     def test_nobody_asks_for_somebody_else(self) -> None:
