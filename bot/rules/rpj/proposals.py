@@ -12,9 +12,20 @@ from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.rolling import CheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.rpj.skill_checks import Fit
-from bot.rules.ruleset import Audience, CharacterId, Choice, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.ruleset import (
+    Audience,
+    Blank,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+)
 
 MOST_CHOICES = 25
+HOW_HARD = Blank(key="difficulty", prompt="How hard? A number, 10+ or a name.", longest=40, is_required=False)
 _FITS = {Fit.PERFECT: "It fits", Fit.IMPERFECT: "Imperfect, −1", Fit.POOR: "Poor, −2"}
 
 
@@ -34,10 +45,17 @@ class FitOptions(Document):
     Attributes:
         character: Whose proposal it is.
         proposed: The proposal.
+        difficulty: How hard it is, where the proposal does not say.
     """
 
     character: CharacterId
     proposed: CheckOptions
+    difficulty: str = Field(default="", max_length=40)
+
+    @property
+    def check(self) -> CheckOptions:
+        """The check as the GM has it."""
+        return self.proposed.model_copy(update={"difficulty": self.difficulty or self.proposed.difficulty})
 
 
 class InsteadOptions(FitOptions):
@@ -65,9 +83,10 @@ def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
         FollowUp(
             procedure="fit",
             options=FitOptions(character=who.id, proposed=plain.model_copy(update={"fit": fit})),
-            label=f"{label} · {chances[fit]} (GM)",
+            label=f"{label} · {chances[fit]} (GM)" if options.difficulty else f"{label} (GM)",
             audience=Audience.GM,
             character=who.id,
+            blanks=() if options.difficulty else (HOW_HARD,),
             group="fit",
         )
         for fit, label in _FITS.items()
@@ -119,7 +138,7 @@ def say_fit(scene: Scene, options: FitOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene,
         headline=f"may check {options.proposed.skill}" + ("" if fit is Fit.PERFECT else f": {fit} fit"),
-        follow_ups=(_offer(scene, options.character, options.proposed),),
+        follow_ups=(_offer(scene, options.character, options.check),),
     )
 
 

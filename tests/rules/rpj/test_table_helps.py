@@ -215,3 +215,26 @@ class TestSuggestions:
         assert RULESET.suggestions["specialty"](character, settings)[0] == "Wood"
         assert list(RULESET.suggestions["table"](character, settings)) == ["Complications", "Finds", "Omens"]
         assert RULESET.suggestions["difficulty"](character, settings)[2] == "Moderate · 9-10+"
+
+
+@pytest.mark.rule("RPJ-SKILL-08")
+@pytest.mark.rule("RPJ-SKILL-24")
+class TestProposalWithoutDifficulty:
+    def test_the_gm_says_how_hard_it_is_together_with_how_well_it_fits(self) -> None:
+        table = rpj_table()
+        asked = table.do("Ug", "propose", skill="Intimidate", how="stare the dog down")
+        fits = asked.follow_ups[0]
+        assert fits.label == "It fits (GM)"
+        assert [blank.prompt for blank in fits.blanks] == ["How hard? A number, 10+ or a name."]
+
+        offered = table.do("GM Ug", "fit", **{**fits.options.model_dump(), "difficulty": "Challenging"})
+
+        assert labels(offered) == ["Check Intimidate against 11+ · 58 %"]
+
+    def test_what_is_no_difficulty_is_refused(self) -> None:
+        table = rpj_table()
+        fits = table.do("Ug", "propose", skill="Intimidate", how="stare the dog down").follow_ups[0]
+
+        refused = table.refused("GM Ug", "fit", **{**fits.options.model_dump(), "difficulty": "hardish"})
+
+        assert refused.what == "There is no difficulty “hardish”."
