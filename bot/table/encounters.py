@@ -128,8 +128,12 @@ def for_everybody(view: EncounterView) -> EncounterView:
 
 
 def key_of(follow_up: FollowUp) -> str:
-    """What tells an offer from every other one, short enough for the id of a button."""
-    kept = json.dumps(follow_up_to_json(follow_up), sort_keys=True)
+    """What tells an offer from every other one, short enough for the id of a button.
+
+    Its words and the entries of its menu may change meanwhile: what it does and for whom is what counts.
+    """
+    plain = replace(follow_up, label="", choices=())
+    kept = json.dumps(follow_up_to_json(plain), sort_keys=True)
     return hashlib.sha256(kept.encode()).hexdigest()[:16]
 
 

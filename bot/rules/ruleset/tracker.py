@@ -107,7 +107,7 @@ class TrackerRules:
     Attributes:
         view: The fight of the scene's channel, or None without one.
         choices: What whoever is on can do now, with the cost of each in the label; nothing without a fight.
-            A press looks again whether the very same choice is still there.
+            A press looks again whether a choice that does the same for the same one is still there.
         mook: A sheet for one of a crowd, where the ruleset has such; else None.
     """
 
