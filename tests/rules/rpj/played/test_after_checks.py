@@ -1,0 +1,104 @@
+"""What follows a check at a real table: criticals, retries and costs with the countdowns they move."""
+
+import pytest
+
+from bot.rules.countdowns import Kind
+from bot.rules.mistakes import Mistake
+from bot.table import countdown_plans
+from tests.rules.rpj.played.conftest import Played
+from tests.table.counting import a_plan, values
+
+
+async def linked(played: Played, name: str, kind: Kind) -> None:
+    """A countdown that every check of a skill moves."""
+    plan = a_plan(name, kind, links=("check",))
+    await countdown_plans.begin(played.table, played.gwen.asks(), plan)
+
+
+@pytest.mark.rule("RPJ-DICE-03")
+class TestCriticals:
+    async def test_double_sixes_below_the_target_move_nothing_before_the_gms_word(
+        self, played: Played
+    ) -> None:
+        await linked(played, "Goal", Kind.SUCCESS)
+        await linked(played, "Doom", Kind.FAILURE)
+
+        asked = await played.do(played.bob, "check", 6, 6, skill="Alchemy", difficulty="12")
+        assert await values(played.table, played.gwen) == {"Goal": "0/4", "Doom": "0/4"}
+
+        accepted = (await played.press(played.gwen, asked, "Accept")).result
+        assert accepted.told.verdict is not None
+        assert accepted.told.verdict.title == "critical success, 1 degree"
+        assert await values(played.table, played.gwen) == {"Goal": "1/4", "Doom": "0/4"}
+
+    async def test_overruled_they_are_a_failure(self, played: Played) -> None:
+        await linked(played, "Doom", Kind.FAILURE)
+        asked = await played.do(played.bob, "check", 6, 6, skill="Alchemy", difficulty="12")
+
+        await played.press(played.gwen, asked, "Overrule")
+
+        assert await values(played.table, played.gwen) == {"Doom": "1/4"}
+
+    async def test_overruled_double_ones_take_the_failure_back(self, played: Played) -> None:
+        await linked(played, "Goal", Kind.SUCCESS)
+        await linked(played, "Doom", Kind.FAILURE)
+        failed = await played.do(played.alice, "check", 1, 1, skill="Concealment", difficulty="-5")
+        assert await values(played.table, played.gwen) == {"Goal": "0/4", "Doom": "1/4"}
+
+        await played.press(played.gwen, failed, "Overrule")
+
+        assert await values(played.table, played.gwen) == {"Goal": "1/4", "Doom": "0/4"}
+
+    async def test_the_player_has_no_word_in_it(self, played: Played) -> None:
+        asked = await played.do(played.bob, "check", 6, 6, skill="Alchemy", difficulty="12")
+
+        with pytest.raises(Mistake, match="That button is the GM's"):
+            await played.press(played.bob, asked, "Accept")
+
+
+@pytest.mark.rule("RPJ-SKILL-12")
+class TestFailures:
+    async def test_a_retry_takes_the_first_failure_back_and_counts_for_itself(self, played: Played) -> None:
+        await linked(played, "Doom", Kind.FAILURE)
+        failed = await played.do(played.bob, "check", 1, 2, skill="Alchemy", difficulty="12")
+        assert await values(played.table, played.gwen) == {"Doom": "1/4"}
+
+        offered = (await played.press(played.gwen, failed, "Retry")).result
+        assert await values(played.table, played.gwen) == {"Doom": "0/4"}
+        await played.press(played.bob, offered, "Try again", 2, 1)
+
+        assert await values(played.table, played.gwen) == {"Doom": "1/4"}
+
+    async def test_a_success_at_a_cost_is_a_success(self, played: Played) -> None:
+        await linked(played, "Goal", Kind.SUCCESS)
+        await linked(played, "Doom", Kind.FAILURE)
+        failed = await played.do(played.bob, "check", 1, 2, skill="Alchemy", difficulty="12")
+
+        await played.press(played.gwen, failed, "At a cost")
+
+        assert await values(played.table, played.gwen) == {"Goal": "1/4", "Doom": "0/4"}
+
+    async def test_a_countdown_that_was_named_follows_through_the_retry(self, played: Played) -> None:
+        plan = a_plan("Doom", Kind.FAILURE)
+        await countdown_plans.begin(played.table, played.gwen.asks(), plan)
+        failed = await played.do(
+            played.gwen, "check", 1, 2, skill="Alchemy", difficulty="12", acting="Ug", countdown="Doom"
+        )
+        offered = (await played.press(played.gwen, failed, "Retry")).result
+
+        await played.press(played.bob, offered, "Try again", 2, 1)
+
+        assert await values(played.table, played.gwen) == {"Doom": "1/4"}
+
+
+@pytest.mark.rule("RPJ-TRAIT-02")
+class TestTraits:
+    async def test_a_trait_said_afterwards_turns_the_failure(self, played: Played) -> None:
+        await linked(played, "Doom", Kind.FAILURE)
+        failed = await played.do(played.bob, "check", 4, 3, skill="Diplomacy", difficulty="1")
+        assert await values(played.table, played.gwen) == {"Doom": "1/4"}
+
+        turned = (await played.press(played.bob, failed, "+1 negotiating prices")).result
+
+        assert turned.told.headline == "checks Diplomacy, negotiating prices"
+        assert await values(played.table, played.gwen) == {"Doom": "0/4"}
