@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+import structlog
 from discord.ext import commands
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import FollowUp
 from bot.table import gatherings, play, windows
 from bot.table.boards import BoardPlace
+from bot.table.errors import StoreUnavailable
 from bot.table.gatherings import GatheringPlace, Joined
 from bot.table.play import Given
 from bot.table.request import Request
@@ -23,6 +25,9 @@ from bot.ui.results import form_of
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
+
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
 class Gatherings(commands.Cog):
@@ -59,7 +64,12 @@ class Gatherings(commands.Cog):
         task.add_done_callback(self._looking.discard)
 
     async def _refresh(self, campaign: BoardPlace) -> None:
-        for place in await gatherings.those_of(self._bot.table, campaign):
+        try:
+            places = await gatherings.those_of(self._bot.table, campaign)
+        except StoreUnavailable as error:  # the next change, or the next start, makes up for it
+            log.warning("gatherings not followed", reason=error.reason)
+            return
+        for place in places:
             self._keeper.refresh(place)
 
     async def join(self, interaction: Interaction, press: Press) -> None:

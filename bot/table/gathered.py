@@ -129,7 +129,8 @@ def with_gathering(
 def _beside(reader: Reader, seat: Seat, view: View, *, for_gm: bool) -> Iterator[Beside]:
     """What can be done about what has been answered: before everybody only what players may press."""
     for part in view.parts:
-        entry = reader.entry_of(seat.campaign.server, part.moment) if part.moment else None
+        is_open = part.moment and not part.is_settled
+        entry = reader.entry_of(seat.campaign.server, part.moment) if is_open else None
         if entry is None or entry.undone_by is not None or (entry.is_secret and not for_gm):
             continue
         for one in windows.shown(reader, seat.game, entry).follow_ups:

@@ -82,8 +82,8 @@ class Part:
         rolls: What they rolled, in order.
         verdict: What it came to, or None.
         notes: What else is to be told of it.
-        moment: The moment of the scene in which they answered; what can be done about that answer is
-            offered beside it. Nothing where nothing is to be offered.
+        moment: The moment of the scene in which they answered, or nothing where that is not to be told.
+        is_settled: Whether nothing is offered beside it any more.
     """
 
     who: str
@@ -91,6 +91,7 @@ class Part:
     verdict: Verdict | None = None
     notes: tuple[str, ...] = ()
     moment: str = ""
+    is_settled: bool = False
 
 
 class Answer(Document):

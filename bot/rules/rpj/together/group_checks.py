@@ -279,11 +279,11 @@ def _parts(kept: Rolling, *, is_open: bool) -> Iterator[Part]:
             continue
         payer = kept.payers.get(str(id_))
         if payer is None or answer.passed:
-            yield answer.part if is_open else replace(answer.part, moment="")
+            yield replace(answer.part, is_settled=not is_open)
         else:
             turned = Verdict(Family.SUCCESS, "turned to a success")
             notes = (f"{payer} spends a Lucky Break.", *answer.notes)
-            yield replace(answer.part, verdict=turned, notes=notes, moment="")
+            yield replace(answer.part, verdict=turned, notes=notes, is_settled=True)
 
 
 def _to_roll(kept: Rolling, scene: Scene) -> Iterator[FollowUp]:

@@ -87,7 +87,7 @@ def _target_buttons(scene: Scene, kept: Opposed, by: Character, target: Characte
     stand_ = FollowUp(
         procedure="stand_against",
         options=StandOptions(at=kept.key),
-        label=f"{target.name[:60]}: agree, and stand against it with …",
+        label=f"{target.name[:60]}: agree, with …",
         character=target.id,
         choices=_skill_choices(scene, kept, by, figure),
         chosen="skill",

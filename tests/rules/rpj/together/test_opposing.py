@@ -69,7 +69,7 @@ class TestAgainstAPlayer:
         asked = pocket(table)
 
         assert asked.labels == [
-            "Ug: agree, and stand against it with …",
+            "Ug: agree, with …",
             "Ug: rather not …",
             "Ug: resist it · Lucky Breaks 2 → 1",
             "Agree (GM)",
@@ -129,7 +129,7 @@ class TestAgainstAPlayer:
 
     def test_one_of_the_gms_needs_nobodys_leave_but_the_player_says_with_what(self, table: GameTable) -> None:
         asked = pocket(table, "GM Ogre", "Laeniel")
-        assert asked.labels == ["Laeniel: agree, and stand against it with …"]
+        assert asked.labels == ["Laeniel: agree, with …"]
 
         asked.press("Laeniel", "Laeniel: agree", choose="concealment")
 
