@@ -1,6 +1,7 @@
 """Dice against dice: as text and as a picture, each die beside the one that stopped it."""
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 LONGEST_ALT = 1000
+MOST_PICTURES = 10
 MOST_COLUMNS = 40  # more dice than that are told in text alone
 
 
@@ -80,6 +82,15 @@ def duel_picture(roll: Roll) -> Sketch | None:
     if not columns or len(columns) > MOST_COLUMNS:
         return None
     return Sketch(name="dice.png", alt=shorten(_alt(roll.facing), LONGEST_ALT), draw=partial(_drawn, columns))
+
+
+def duel_pictures(rolls: Sequence[Roll]) -> tuple[Sketch, ...]:
+    """A picture of each roll that stood against dice, as many as a message takes."""
+    found = [sketch for sketch in map(duel_picture, rolls) if sketch is not None][:MOST_PICTURES]
+    return tuple(
+        replace(one, name=f"dice-{number}.png") if number > 1 else one
+        for number, one in enumerate(found, start=1)
+    )
 
 
 def _alt(facing: tuple[Facing, ...]) -> str:

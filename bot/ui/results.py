@@ -9,7 +9,7 @@ from bot.rules.ruleset import Audience, Die, Family, FollowUp, Odds, Roll
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
 from bot.ui.dice import die_text, is_pips
-from bot.ui.duels import duel_picture, duel_text
+from bot.ui.duels import duel_pictures, duel_text
 from bot.ui.free_rolls import free_roll_line
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Field, Form, Look, Reply, Row, Select
@@ -40,7 +40,7 @@ def result_reply(result: Result) -> Reply:
         text=shorten("\n".join(lines), LONGEST),
         accent=Accent.NEWS if told.verdict is None or result.is_undone else ACCENTS[told.verdict.family],
         rows=() if result.is_undone else _rows(result),
-        files=() if result.is_undone else tuple(filter(None, map(duel_picture, result.rolls))),
+        files=() if result.is_undone else duel_pictures(result.rolls),
         is_private=not told.is_public,
     )
 

@@ -42,6 +42,8 @@ def test_a_result_has_both_and_the_picture_has_an_alt_text() -> None:
         )
     ]
     assert result_reply(a_result(rolls=(a_roll(SIX),))).files == ()
+    two = result_reply(a_result(rolls=(ROLL, ROLL))).files
+    assert [one.name for one in two] == ["dice.png", "dice-2.png"]
     assert result_reply(a_result(rolls=(ROLL,), is_undone=True)).files == ()
 
 

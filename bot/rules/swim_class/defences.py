@@ -42,6 +42,7 @@ from bot.rules.swim_class.tables import WHEEL, Defends, SkillKey
 from bot.rules.swim_class.wording import counted
 
 SOCIAL = "social_defense"
+MOST_MENUS = 3  # more of them leave no room for everybody's buttons
 
 
 class DefendOptions(Document):
@@ -168,6 +169,8 @@ def _terms(
 def defence_buttons(scene: Scene, key: str, contest: Contest, share: Share) -> tuple[FollowUp, ...]:
     """What an opponent may press: the ways to defend with their chances, and not to oppose.
 
+    Where many are aimed at, only the best way has a button; the others take the command.
+
     Source: SWIM-OPP-01, SWIM-OPP-05.
     """
     target = scene.character(share.target)
@@ -200,7 +203,7 @@ def defence_buttons(scene: Scene, key: str, contest: Contest, share: Share) -> t
             group=group,
         ),
     ]
-    if len(choices) > 1:
+    if len(choices) > 1 and len(contest.shares) <= MOST_MENUS:
         menu = FollowUp(
             procedure="defend",
             options=DefendOptions(contest=key),

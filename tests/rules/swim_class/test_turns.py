@@ -231,6 +231,16 @@ class TestRanges:
         assert words(table.do("GM Orc", "defend", "2", skill="physical defense")) == "1 hit"
         assert words(table.do("GM Beast", "defend", "4 1", skill="physical defense")) == "no hit"
 
+    def test_where_many_oppose_each_has_two_buttons_and_nobody_a_menu(self) -> None:
+        table = lay_table(Ash=sheet({"wind": 2}))
+        everybody = ("Bram", "Cleo", "Orc", "Beast")
+        done = table.do("Ash", "cast", "5 3", spell="blow", targets=everybody, area=3)
+
+        assert [bool(button.choices) for button in done.follow_ups] == [False] * 8
+        assert [button.label[:4] for button in done.follow_ups[::2]] == ["Bram", "Cleo", "Orc:", "Beas"]
+        again = table.do("Ash", "cast", "5 3", spell="blow", targets=everybody[:3], area=3)
+        assert [bool(button.choices) for button in again.follow_ups].count(True) == 3
+
     def test_one_target_hit_is_a_success_and_no_one_counts(self) -> None:
         table = lay_table(Ash=sheet({"fire": 3}))
         table.do("Ash", "cast", "5 1 1", spell="blaze", targets=("Orc", "Beast"), line=1)
