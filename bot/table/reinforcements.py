@@ -10,7 +10,7 @@ from bot.rules.ruleset import Character, CharacterId, Document
 from bot.rules.ruleset.tracker import ADD
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
-from bot.table.characters import name_problem, newcomer
+from bot.table.characters import arrival, name_problem, newcomer
 from bot.table.doing import Move, do
 from bot.table.encounters import tracker_of
 from bot.table.journal import told_before
@@ -115,9 +115,9 @@ def _made(
             sheet_version=seat.game.sheet_version,
             sheet={},
         )
-        ids.append(
-            CharacterId(tx.save_character(as_kept(seat, blank, replace(make(new), is_hidden=is_hidden))))
-        )
+        id_ = CharacterId(tx.save_character(as_kept(seat, blank, replace(make(new), is_hidden=is_hidden))))
+        arrival(tx, seat, id_)
+        ids.append(id_)
     return tuple(ids)
 
 
