@@ -11,6 +11,7 @@ from tests.e2e.people import Actor, Party, gather
 from tests.e2e.records import is_whole
 from tests.e2e.table import Table
 from tests.e2e.test_evening import exported, verified
+from tests.e2e.test_twice import happens_no_more
 
 GAME = "Project Swim Class"
 SABLE, MARIS = "Sable Thornwick", "Maris Fen"
@@ -63,7 +64,8 @@ async def an_attack(party: Party, table: Table) -> None:
     await alice.presses(f"{MARIS}: Physical Defense", hears=f"That button is for {MARIS}.")
     await table.restart()
     await bob.types("/swim defend skill:Throw", hears="Throw cannot defend.")
-    await bob.presses(f"{MARIS}: Physical Defense", hears=[f"**{MARIS}** defends against Ash"])
+    answer = await bob.presses(f"{MARIS}: Physical Defense", hears=[f"**{MARIS}** defends against Ash"])
+    await happens_no_more(table, party, answer)
     picture = picture_of(bob)
     assert picture["description"].startswith("Attack dice above, defence dice below: ")
     await bob.types("/swim decline", hears=f"Nothing waits for {MARIS} to oppose.")
