@@ -16,6 +16,7 @@ from bot.rules.swim_class.tables import KINDS, Group, Kind, SkillKey
 PICKS = 2
 PICK_BONUS = 2
 NO_KIND = "none"
+QUIVER = 20
 MOST_CHOICES = 25
 
 
@@ -86,14 +87,30 @@ def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
 def _gear_step(settings: SwimSettings) -> Step:
     sold = [one for one in CATALOGUE.values() if settings.artifacts_for_sale or not one.is_quest_only]
     choices = tuple(
-        Choice(one.name, one.name, coins(priced(one, settings), settings)) for one in sold[:MOST_CHOICES]
+        Choice(
+            one.name,
+            f"{one.name} × {QUIVER}" if one.is_ammunition else one.name,
+            coins(_cost(one.name, settings), settings),
+        )
+        for one in sold[:MOST_CHOICES]
     )
     return Step(
         key="gear",
         title="Gear",
-        text="A hundred gold pieces buy implements, one of each; the rest stays for the shop.",
+        text="A hundred gold pieces buy implements, one of each, ammunition by the quiver; "
+        "the rest stays for the shop.",
         picks=(Pick(key="gear", prompt="Gear", choices=choices, least=0, most=len(choices)),),
     )
+
+
+def _quantity(name: str) -> int:
+    """How many of an item one gets at once."""
+    return QUIVER if CATALOGUE[name].is_ammunition else 1
+
+
+def _cost(name: str, settings: SwimSettings) -> int:
+    """What that costs, in silver."""
+    return priced(CATALOGUE[name], settings) * _quantity(name)
 
 
 def _kind_note(kind: Kind, settings: SwimSettings) -> str:
@@ -160,7 +177,7 @@ def _gear_problems(draft: Draft, settings: SwimSettings) -> Iterator[Problem]:
     unknown = [name for name in draft.get("gear", ()) if name not in CATALOGUE]
     for name in unknown:
         yield Problem("gear", f"{name} is not in the lists.")
-    cost = sum(priced(CATALOGUE[name], settings) for name in draft.get("gear", ()) if name in CATALOGUE)
+    cost = sum(_cost(name, settings) for name in draft.get("gear", ()) if name in CATALOGUE)
     has = starting_silver(settings)
     if cost > has:
         what = f"The gear costs {coins(cost, settings)}; there are {coins(has, settings)}."
@@ -192,9 +209,9 @@ def build_sheet(draft: Draft, settings: SwimSettings) -> SwimSheet:
     )
 
 
-def bought(name: str, quantity: int = 1) -> Item:
-    """So many of an item of the lists."""
-    return item_of(CATALOGUE[name], quantity)
+def bought(name: str) -> Item:
+    """An item of the lists; ammunition by the quiver."""
+    return item_of(CATALOGUE[name], _quantity(name))
 
 
 def plain_sheet() -> SwimSheet:

@@ -35,7 +35,6 @@ from bot.rules.swim_class.tables import (
     Synergy,
 )
 
-QUIVER = 20
 NO_SPECIALS = 11  # one more than a degree can be
 TraitKey = StrEnum("TraitKey", {key.upper(): key for key in TRAITS})  # type: ignore[misc]  # the names of the data
 
@@ -315,7 +314,7 @@ def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
     preset = next((one for one in PRESETS.values() if folded(one.name) == folded(options.preset)), None)
     if preset is None:
         raise Mistake(f"There is no preset “{options.preset}”.", f"There are {', '.join(PRESETS)}.")
-    items = tuple(bought(name, QUIVER if catalogue_item(name).is_ammunition else 1) for name in preset.items)
+    items = tuple(bought(name) for name in preset.items)
     traits = tuple(HeldTrait(key=key, degree=degree) for key, degree in preset.traits.items())
     sheet = SwimSheet(ranks=preset.ranks, items=items, traits=traits)
     fresh = replace(character, resources=dict.fromkeys(character.resources, 0))

@@ -82,8 +82,17 @@ class TestStartingGear:
         (purse,) = [rule for rule in RESOURCES if rule.key == "purse_sp"]
         choices = {one.value: one.note for one in CREATION.steps({}, rates)[-1].picks[0].choices}
 
-        assert purse.sheet_start(made, rates) == 2000 - 500 - 1
-        assert (choices["Great Sword"], choices["Arrow"]) == ("25 GP", "1 SP")
+        assert purse.sheet_start(made, rates) == 2000 - 500 - 20
+        assert (choices["Great Sword"], choices["Arrow"]) == ("25 GP", "1 GP")
+
+    def test_ammunition_comes_by_the_quiver(self) -> None:
+        gear = ("Great Sword", "Medium Shield", "Common Bow", "Arrow")
+        made = CREATION.build(draft("spot", "jump", gear=gear), SETTINGS)
+        (purse,) = [rule for rule in RESOURCES if rule.key == "purse_sp"]
+
+        assert isinstance(made, SwimSheet)
+        assert [(item.name, item.quantity) for item in made.items][-1] == ("Arrow", 20)
+        assert purse.sheet_start(made, SETTINGS) == 480
 
     def test_no_more_than_that_and_only_from_the_lists(self) -> None:
         too_much = ("Great Sword", "Masterpiece Bow", "Medium Shield", "Hammer")
