@@ -6,9 +6,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
 from bot.rules.rpj.check_inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
-from bot.rules.rpj.checks import CHECK, Result, reading_of
+from bot.rules.rpj.checks import Result, reading_of
 from bot.rules.rpj.effects import Circumstances, LayerAdd, LayerKind, RollTarget, roll_bonus
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Layer, Out
@@ -198,22 +197,6 @@ def with_health(figure: Figure, health: Health) -> Figure:
     return Figure(figure.sheet.model_copy(update={"health": health}), figure.module)
 
 
-def take_hit(figure: Figure, strike: Strike, dice: Dice) -> tuple[Struck, ...]:
-    """Roll the saves of one hit, one after another as often as it does its damage; each meets what is left.
-
-    Source: RPJ-HEALTH-14, RPJ-HEALTH-17.
-    """
-    told: list[Struck] = []
-    for _ in range(strike.hits):
-        spot = next_save(figure, strike)
-        if spot is None or figure.sheet.health.out is not Out.NO:
-            break
-        struck = after_save(figure, spot, strike, CHECK.resolve(damage_save(figure, spot, strike), dice))
-        told.append(struck)
-        figure = with_health(figure, struck.health)
-    return tuple(told)
-
-
 class Ambush(StrEnum):
     """How the GM has damage done to the helpless and the unaware.
 
@@ -228,39 +211,6 @@ class Ambush(StrEnum):
 
 
 ARMORED = tuple(kind for kind in LayerKind if kind is not LayerKind.BASE)
-
-
-def ambush(figure: Figure, strike: Strike, how: Ambush, dice: Dice) -> tuple[Health, tuple[Struck, ...]]:
-    """Do damage to somebody helpless or unaware, outside of a fight.
-
-    Source: RPJ-HEALTH-18 (R-133).
-    """
-    health = figure.sheet.health
-    if how is Ambush.DEAD:
-        return health.model_copy(update={"out": Out.DEAD}), ()
-    base = base_layer(figure)
-    if how is Ambush.OUT or base.is_broken:
-        return put_out(health, strike), ()
-    if how is Ambush.BASE:
-        told = take_hit(figure, strike.model_copy(update={"bypasses": ARMORED}), dice)
-        return told[-1].health, told
-    intact = [place for place, save in enumerate(base.saves) if not save.is_lost]
-    spot = Spot(base, intact[0] if how is Ambush.ONE_BEST else intact[-1])
-    struck = after_save(figure, spot, strike, CHECK.resolve(damage_save(figure, spot, strike), dice))
-    return put_out(struck.health, strike) if struck.lost else struck.health, (struck,)
-
-
-def restored(health: Health, spot: Spot) -> Health:
-    """Give back the save that a roll had cost, once the roll is turned; who was out by it is not.
-
-    Source: RPJ-LUCK-03.
-    """
-    back = health.model_copy(update={"out": Out.NO, "is_weak": spot.layer.id == STAND_IN})
-    if spot.layer.id == STAND_IN:
-        return back
-    if spot.layer.kind is LayerKind.BASE:
-        return _without_lost(back, spot.target)
-    return back.with_layer(spot.layer)
 
 
 def _without_lost(health: Health, target: int) -> Health:

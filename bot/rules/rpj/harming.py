@@ -4,11 +4,11 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.damage_saves import Ambush, put_out
+from bot.rules.rpj.damage_saves import ARMORED, Ambush, put_out
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.people import figure_in, sheet_of
-from bot.rules.rpj.saving import ARMORED, DamageOptions, SaveOptions, Single, save_button, spot_of
+from bot.rules.rpj.saving import DamageOptions, SaveOptions, Single, save_button, spot_of
 from bot.rules.ruleset import Audience, CharacterId, FollowUp, Outcome, Procedure, Scene
 
 AMBUSH_GROUP = "ambush"

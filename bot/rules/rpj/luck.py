@@ -170,14 +170,6 @@ def chance_to_improve(roll: Roll) -> Chance:
     return falls.chance(lambda rank: rank > least)
 
 
-def is_turned(before: Roll, after: Roll) -> bool:
-    """Whether a failure has become a success, so that play goes on as if it had never been one.
-
-    Source: RPJ-LUCK-03.
-    """
-    return not reading_of(before).result.is_success and reading_of(after).result.is_success
-
-
 class Flashback(Document):
     """A change to the recent past that waits for the GM.
 

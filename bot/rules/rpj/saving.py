@@ -11,6 +11,7 @@ from bot.rules.odds import percent
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import CHECK, Result, check_odds, reading_of
 from bot.rules.rpj.damage_saves import (
+    ARMORED,
     Spot,
     Strike,
     Struck,
@@ -42,7 +43,6 @@ from bot.rules.ruleset import (
 
 SAVE_GROUP = "save"
 SAVED = Verdict(Family.SUCCESS, "saved")
-ARMORED = tuple(kind for kind in LayerKind if kind is not LayerKind.BASE)
 
 
 class Single(StrEnum):

@@ -6,26 +6,21 @@ import pytest
 
 from bot.rules.mistakes import Mistakes
 from bot.rules.odds import Chance
-from bot.rules.rpj.checks import CHECK, check_odds
+from bot.rules.rpj.checks import check_odds
 from bot.rules.rpj.damage_saves import (
-    Ambush,
     Spot,
     Strike,
-    after_save,
-    ambush,
     base_layer,
     damage_save,
     layers_of,
     next_save,
     reduced,
-    restored,
-    take_hit,
     treated,
 )
 from bot.rules.rpj.effects import LayerKind
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Layer, Out
-from bot.rules.rpj.luck import with_extra_die
+from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import FANTASY, figure, module_with, with_trait
 from tests.rules.rpj.throws import d6
 
@@ -302,39 +297,6 @@ class TestSeveralTimes:
         assert take_hit(ug(), Strike(bypasses=tuple(LayerKind)), d6()) == ()
 
 
-@pytest.mark.rule("RPJ-HEALTH-18")
-class TestOutsideOfAFight:
-    tough = figure("", traits=["tough"], belongings=("leather",))
-
-    @pytest.mark.parametrize(("how", "against"), [(Ambush.ONE_WORST, "9+"), (Ambush.ONE_BEST, "8+")])
-    def test_one_base_save_failed_is_enough(self, how: Ambush, against: str) -> None:
-        health, (struck,) = ambush(self.tough, Strike(damage=2), how, d6(3, 4))
-
-        assert struck.roll.against == against
-        assert health.out is Out.INCAPACITATED
-
-    def test_made_it_costs_nothing(self) -> None:
-        health, _ = ambush(self.tough, Strike(damage=2), Ambush.ONE_WORST, d6(4, 5))
-
-        assert health == Health()
-
-    def test_armor_may_be_ignored(self) -> None:
-        health, (struck,) = ambush(self.tough, Strike(damage=2), Ambush.BASE, d6(3, 4))
-
-        assert (struck.roll.against, health.lost_base, health.out) == ("8+", (6,), Out.NO)
-
-    @pytest.mark.parametrize(("how", "out"), [(Ambush.OUT, Out.INCAPACITATED), (Ambush.DEAD, Out.DEAD)])
-    def test_the_gm_may_have_it_settled_at_once(self, how: Ambush, out: Out) -> None:
-        health, told = ambush(self.tough, Strike(), how, d6())
-
-        assert (health.out, health.lost_base, told) == (out, (), ())
-
-    def test_who_has_no_base_save_left_is_out(self) -> None:
-        bare = figure("", health=Health(lost_base=(7, 7)))
-
-        assert ambush(bare, Strike(is_nonlethal=True), Ambush.BASE, d6())[0].out is Out.KNOCKED_OUT
-
-
 @pytest.mark.rule("RPJ-HEALTH-19")
 class TestOdds:
     @pytest.mark.parametrize(
@@ -360,26 +322,7 @@ class TestOdds:
         assert odds.enough == Chance(ways, 36).fraction
 
 
-class TestTakingBack:
-    def test_a_lucky_break_gives_the_save_back(self) -> None:
-        hero = ug("leather")
-        spot, strike = spot_of(hero), Strike(damage=3)
-        (struck,) = take_hit(hero, strike, d6(2, 3))
-        turned = CHECK.resolve(with_extra_die(struck.roll), d6(6))
-
-        assert struck.lost == spot
-        assert after_save(hero, spot, strike, turned).lost is None
-        assert layers_of(ug("leather", health=restored(struck.health, spot))) == layers_of(hero)
-
-    def test_and_whoever_was_out_by_it_is_not(self) -> None:
-        hero = ug(health=Health(lost_base=(7, 7)))
-        (struck,) = take_hit(hero, Strike(damage=4), d6(4, 5))
-
-        back = restored(struck.health, spot_of(hero))
-
-        assert struck.health.out is Out.INCAPACITATED
-        assert back == hero.sheet.health
-
+class TestTheExample:
     def test_the_shipped_leather_is_the_one_of_the_example(self) -> None:
         leather = next(armor for armor in FANTASY.armor if armor.id == "leather")
 

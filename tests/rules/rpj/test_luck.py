@@ -20,7 +20,6 @@ from bot.rules.rpj.luck import (
     chance_to_turn,
     deny_flashback,
     give_back,
-    is_turned,
     lose_for_good,
     lucky_breaks_left,
     propose_flashback,
@@ -212,16 +211,6 @@ class TestWorth:
 
     def test_double_sixes_cannot_get_better(self) -> None:
         assert chance_to_improve(thrown(inputs(), 6, 6)) == Chance(0, 36)
-
-    @pytest.mark.parametrize(
-        ("pair", "extra", "turned"), [((2, 3), 6, True), ((2, 3), 1, False), ((5, 4), 6, False)]
-    )
-    def test_only_a_failure_that_becomes_a_success_is_turned(
-        self, pair: tuple[int, int], extra: int, turned: bool
-    ) -> None:
-        before = thrown(inputs(0, 8), *pair)
-
-        assert is_turned(before, CHECK.resolve(with_extra_die(before), d6(extra))) is turned
 
 
 @pytest.mark.rule("RPJ-LUCK-04")

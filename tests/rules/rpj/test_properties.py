@@ -9,10 +9,11 @@ from bot.rules.dice import FairDice, Fall, ReplayedDice
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import CHECK, check_odds, reading_of
 from bot.rules.rpj.costs import raise_cost
-from bot.rules.rpj.damage_saves import Strike, layers_of, rested, restored, take_hit, with_health
+from bot.rules.rpj.damage_saves import Strike, layers_of, rested, with_health
 from bot.rules.rpj.effects import LayerKind
 from bot.rules.rpj.health import Health, Layer
 from bot.rules.rpj.luck import chance_to_improve, chance_to_turn, with_extra_die
+from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import figure
 from tests.rules.rpj.throws import inputs
 
@@ -76,13 +77,3 @@ def test_a_hit_costs_at_most_one_save_each_time_and_rest_never_gives_more_back_t
 
     assert lost == sum(struck.lost is not None for struck in told) <= hits
     assert len(rested(after, hours).lost_base) <= len(after.lost_base)
-
-
-@given(st.integers(0, 12), seeds)
-def test_what_a_save_had_cost_comes_back_whole(damage: int, dice: FairDice) -> None:
-    hero = figure("CON 3", belongings=("leather",))
-    (struck,) = take_hit(hero, Strike(damage=damage), dice)
-
-    if struck.lost is not None:
-        whole = with_health(hero, restored(struck.health, struck.lost))
-        assert layers_of(whole) == layers_of(hero)

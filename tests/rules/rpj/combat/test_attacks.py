@@ -22,7 +22,7 @@ from bot.rules.rpj.combat.attacks import (
 from bot.rules.rpj.combat.battlefield import drawn
 from bot.rules.rpj.combat.combatants import Battle
 from bot.rules.rpj.combat.defenses import Way, best_defense, chosen_defense, defenses, defenses_of, with_armor
-from bot.rules.rpj.damage_saves import Strike, take_hit
+from bot.rules.rpj.damage_saves import Strike
 from bot.rules.rpj.effects import LayerKind
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Layer, Out
@@ -38,6 +38,7 @@ from tests.rules.rpj.combat.battles import (
 from tests.rules.rpj.combat.battles import (
     with_armor as armored,
 )
+from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_trait
 from tests.rules.rpj.throws import d6
 

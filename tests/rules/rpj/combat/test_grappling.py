@@ -27,9 +27,9 @@ from bot.rules.rpj.combat.grappling import (
 from bot.rules.rpj.combat.mercy import assert_may_attack
 from bot.rules.rpj.combat.moves import Goal, carried, step_to
 from bot.rules.rpj.combat.turns import next_turn, single_task
-from bot.rules.rpj.damage_saves import take_hit
 from bot.rules.rpj.health import Health, Out
 from tests.rules.rpj.combat.battles import battle, combat, mook, person, without_role
+from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import known, with_trait
 from tests.rules.rpj.throws import d6, read
 

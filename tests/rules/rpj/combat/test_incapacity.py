@@ -40,13 +40,14 @@ from bot.rules.rpj.combat.mercy import (
 )
 from bot.rules.rpj.combat.turns import next_turn
 from bot.rules.rpj.combat_rules import CombatRules
-from bot.rules.rpj.damage_saves import Strike, layers_of, put_out, rested, restored, take_hit
+from bot.rules.rpj.damage_saves import Strike, layers_of, put_out, rested
 from bot.rules.rpj.effects import LayerKind
 from bot.rules.rpj.health import Health, Layer, Out
 from bot.rules.rpj.luck import with_extra_die
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.shipped import MODULES
 from tests.rules.rpj.combat.battles import battle, combat, mook, person, turn, without_role
+from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import FANTASY, figure, known, module_with
 from tests.rules.rpj.throws import d6, read, thrown
 
@@ -276,8 +277,6 @@ class TestPenalties:
         told = take_hit(figure(health=WEAK), Strike(), d6(1, 1))
 
         assert told[0].health == DOWN
-        assert told[0].lost is not None
-        assert restored(told[0].health, told[0].lost) == WEAK
 
 
 @pytest.mark.rule("RPJ-GCS-39")

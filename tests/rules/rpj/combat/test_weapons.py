@@ -23,13 +23,14 @@ from bot.rules.rpj.combat.defenses import Defense, Way, best_defense
 from bot.rules.rpj.combat.fighters import MookSheet
 from bot.rules.rpj.combat.free_attacks import Trigger, chances
 from bot.rules.rpj.combat.swarms import hits, sums, swarm
-from bot.rules.rpj.damage_saves import Strike, next_save, take_hit
+from bot.rules.rpj.damage_saves import Strike, next_save
 from bot.rules.rpj.effects import LayerKind
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Layer
 from bot.rules.rpj.items import Weapon
 from bot.rules.rpj.module import Module
 from tests.rules.rpj.combat.battles import GOBLIN, battle, mook, person, with_armor, with_weapon
+from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_trait
 from tests.rules.rpj.throws import d6, read
 

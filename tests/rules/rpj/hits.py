@@ -1,0 +1,20 @@
+"""One hit after another, without a table."""
+
+from bot.rules.dice import Dice
+from bot.rules.rpj.checks import CHECK
+from bot.rules.rpj.damage_saves import Strike, Struck, after_save, damage_save, next_save, with_health
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.health import Out
+
+
+def take_hit(figure: Figure, strike: Strike, dice: Dice) -> tuple[Struck, ...]:
+    """Roll the saves of one hit, as often as it does its damage; each meets what is left."""
+    told: list[Struck] = []
+    for _ in range(strike.hits):
+        spot = next_save(figure, strike)
+        if spot is None or figure.sheet.health.out is not Out.NO:
+            break
+        struck = after_save(figure, spot, strike, CHECK.resolve(damage_save(figure, spot, strike), dice))
+        told.append(struck)
+        figure = with_health(figure, struck.health)
+    return tuple(told)

@@ -1,0 +1,67 @@
+"""Damage to the helpless and the unaware, outside of a fight: the GM says what is rolled."""
+
+import pytest
+
+from bot.rules.rpj.damage_saves import Ambush
+from bot.rules.rpj.health import Out
+from bot.rules.rpj.people import sheet_of
+from bot.rules.rpj.sheet import OwnTrait
+from bot.rules.ruleset import Outcome
+from tests.rules.playing import GameTable
+from tests.rules.rpj.table import d6, labels, rpj_table
+
+
+@pytest.fixture
+def table() -> GameTable:
+    """Ug has leather outside of a base of 6+/7+/7+/7+."""
+    laid = rpj_table()
+    laid.change("Ug", belongings=("leather",), traits=[OwnTrait(trait="tough").model_dump()])
+    return laid
+
+
+def saved(table: GameTable, how: Ambush, fall: str, damage: int = 2) -> Outcome:
+    asked = table.do("GM", "ambush", target="Ug", damage=damage, how=how)
+    return table.press("Ug", asked.follow_ups[0], d6(fall))
+
+
+def health(table: GameTable) -> tuple[tuple[int, ...], Out]:
+    kept = sheet_of(table.named("Ug")).health
+    return kept.lost_base, kept.out
+
+
+@pytest.mark.rule("RPJ-HEALTH-18")
+class TestTheHelpless:
+    @pytest.mark.parametrize(
+        ("how", "against", "lost"), [(Ambush.ONE_WORST, "9+", 7), (Ambush.ONE_BEST, "8+", 6)]
+    )
+    def test_one_base_save_failed_is_enough(
+        self, table: GameTable, how: Ambush, against: str, lost: int
+    ) -> None:
+        rolled = saved(table, how, "3 4")
+
+        assert rolled.rolls[0].against == against
+        assert health(table) == ((lost,), Out.INCAPACITATED)
+
+    def test_made_it_costs_nothing(self, table: GameTable) -> None:
+        saved(table, Ambush.ONE_WORST, "4 5")
+
+        assert health(table) == ((), Out.NO)
+
+    def test_armor_may_be_ignored(self, table: GameTable) -> None:
+        rolled = saved(table, Ambush.BASE, "3 4")
+
+        assert rolled.headline == "saves with Base 6+ against 2 damage, base saves only"
+        assert (rolled.rolls[0].against, health(table)) == ("8+", ((6,), Out.NO))
+
+    @pytest.mark.parametrize(("how", "out"), [(Ambush.OUT, Out.INCAPACITATED), (Ambush.DEAD, Out.DEAD)])
+    def test_the_gm_may_have_it_settled_at_once(self, table: GameTable, how: Ambush, out: Out) -> None:
+        table.do("GM", "ambush", target="Ug", how=how)
+
+        assert health(table) == ((), out)
+
+    def test_who_is_out_can_only_be_killed(self, table: GameTable) -> None:
+        table.do("GM", "ambush", target="Ug", how=Ambush.OUT)
+
+        assert labels(table.do("GM", "ambush", target="Ug")) == ["Dead at once (GM)"]
+        table.do("GM", "ambush", target="Ug", how=Ambush.DEAD)
+        assert table.refused("GM", "ambush", target="Ug").what == "Ug is dead."
