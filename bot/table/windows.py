@@ -11,6 +11,7 @@ from bot.table.results import HIDDEN, Result, follow_up_from_json, result_of
 from bot.table.table import Table
 
 PAGE = 100  # entries that are looked through at once
+MOST_LOOKED_THROUGH = 500  # whatever is older than so many entries is over
 PLAYED = "play."  # what the kinds of entries of procedures begin with
 UNSAID = "play has gone on since"
 OWNED = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
@@ -132,7 +133,9 @@ def _why_shut(reader: Reader, game: Ruleset, entry: EntryRecord, window: Window 
         return None
     moved = countdowns_in(consequences(entry))
     unknown = moved & _hidden(entry)
-    for later in _later(reader, entry):
+    for count, later in enumerate(_later(reader, entry)):
+        if count >= MOST_LOOKED_THROUGH:
+            return UNSAID
         ended = _ended(later) & moved
         happening = _happening(later, entry, is_end_of_countdown=bool(ended))
         why = None if happening is None else game.closing(window, happening)

@@ -356,6 +356,15 @@ class TestWindows:
 
         assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
 
+    async def test_after_five_hundred_other_things_it_is_over(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
+        failed = await leap(game, ada)
+        for _ in range(501):
+            await play.perform(game, bo.asks(), "eat", {})
+
+        assert (await refused(game, ada, failed)).what == "That stands now: play has gone on since."
+
     async def test_the_end_of_the_session_closes_it(self, game: Table, gm: Person, ada: Person) -> None:
         await sessions.start(game, gm.asks())
         failed = await leap(game, ada)
