@@ -1,0 +1,113 @@
+"""The wizard as it is pressed: dice, and questions whose choices take several menus."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.ruleset import Choice, Creation, Pick, Step
+from bot.table.table import Table
+from tests.cogs.desk import Desk, open_desk
+from tests.table.conftest import Person
+from tests.table.test_thrown import DICEY, build, problems, steps
+from tests.table.toy_module import ToySheet
+
+MANY = Pick(key="knack", prompt="Knack", choices=tuple(Choice(f"k{n}", f"Knack {n}") for n in range(60)))
+KNACKS = Step(key="knacks", title="Knacks", text="One\nof many", picks=(MANY,))
+
+
+@pytest.fixture
+async def wizard(game: Table) -> AsyncIterator[Desk]:
+    """A desk whose game throws dice for characters, and asks for one of sixty knacks."""
+    made = Creation(
+        steps=lambda draft, settings: (*steps(draft, settings), KNACKS),
+        problems=problems,
+        build=build,
+        npc=ToySheet,
+    )
+    opened = await open_desk(replace(game, games={"toy": replace(DICEY, creation=made)}))
+    yield opened
+    await opened.bot.close()
+
+
+class TestDice:
+    async def test_they_fall_before_everybody_and_stand_in_the_page(self, wizard: Desk, ada: Person) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+
+        page, told = await wizard.press(ada, opened.controls["Roll for Luck"])
+
+        assert page.how == "edit"
+        assert "Roll for Luck" not in page.controls
+        assert not told.is_private
+        assert told.text.startswith("**Alice** rolls for Luck")
+        assert "Undo" in told.controls
+
+    async def test_pressed_again_on_an_old_page_nothing_is_told_again(
+        self, wizard: Desk, ada: Person
+    ) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+        (page, _told) = await wizard.press(ada, opened.controls["Roll for Luck"])
+
+        (again,) = await wizard.press(ada, opened.controls["Roll for Luck"])
+
+        assert (again.how, again.text) == ("edit", page.text)
+
+    async def test_a_stranger_is_told_that_it_is_not_theirs(
+        self, wizard: Desk, ada: Person, bo: Person
+    ) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+
+        (told,) = await wizard.press(bo, opened.controls["Roll for Luck"])
+
+        assert told.is_private
+        assert told.text.startswith("That character is finished, or was thrown away.")
+
+    async def test_what_is_no_throw_is_told(self, wizard: Desk, ada: Person) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+        nonsense = opened.controls["Roll for Luck"].replace("luck", "gold")
+
+        (told,) = await wizard.press(ada, nonsense)
+
+        assert told.text.startswith("Those dice are not thrown for this character.")
+
+
+class TestManyChoices:
+    async def test_another_menu_is_opened_and_stays_open_after_a_choice(
+        self, wizard: Desk, ada: Person
+    ) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+        (page,) = await wizard.press(ada, opened.controls["Next"])
+        assert "One\nof many" in page.text
+
+        (second,) = await wizard.press(ada, page.controls["Knack 25 …"])
+        assert "Knack 25 …" not in second.controls
+        (chosen,) = await wizard.choose(ada, second.controls["Knack"], "k30")
+
+        assert "**Knack** Knack 30" in chosen.text
+        assert "Knack 25 …" not in chosen.controls
+
+    async def test_a_menu_from_before_there_were_several_still_works(self, wizard: Desk, ada: Person) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+        (page,) = await wizard.press(ada, opened.controls["Next"])
+        older = page.controls["Knack"].removesuffix(":0")
+
+        (chosen,) = await wizard.choose(ada, older, "k3")
+
+        assert "**Knack** Knack 3" in chosen.text
+
+
+class TestLeave:
+    async def test_the_gm_reads_and_admits(self, game: Table, gm: Person, ada: Person) -> None:
+        made = replace(game.games["toy"].creation, needs_leave=lambda _settings: True)
+        desk = await open_desk(replace(game, games={"toy": replace(game.games["toy"], creation=made)}))
+        (asked,) = await desk.type(ada, "/character create", ready="Bo", name="Eve")
+
+        (refused,) = await desk.press(ada, asked.controls["Let it join (GM)"])
+        (sheet,) = await desk.press(gm, asked.controls["Read the sheet"])
+        edited, told = await desk.press(gm, asked.controls["Let it join (GM)"])
+
+        assert refused.text.startswith("Only the GM may do that.")
+        assert (sheet.is_private, sheet.text) == (True, "### Eve\n-# Toy Game\n**Toy**\nBrawn 2")
+        assert "Let it join (GM)" not in edited.controls
+        assert told.text == "**Eve** joins the campaign"
+        await desk.bot.close()
