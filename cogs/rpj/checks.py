@@ -3,11 +3,11 @@
 from bot.ui.options import Line
 
 HOW = {
-    "difficulty": "A number, a target number such as 10+, or a name",
-    "modifiers": "Bonuses and penalties with a word: +1 rope −2 rain",
+    "difficulty": "A number, 10+, or a name",
+    "modifiers": "What helps or hinders: +1 rope −2 rain",
     "toggles": "What holds of your traits",
 }
-SPENT = {"lucky_break": "Spend a Lucky Break beforehand: a third die"}
+SPENT = {"lucky_break": "Throw in a Lucky Break beforehand"}
 HOW_COMPLETES = {"difficulty": "difficulty", "toggles": "condition"}
 
 LINES = (
@@ -17,7 +17,7 @@ LINES = (
         options={
             "skill": "Which skill",
             **HOW,
-            "specialty": "The specialty the task falls under; yours where left out",
+            "specialty": "The task’s specialty; yours where left out",
             "fit": "How well the skill suits; the GM says",
             **SPENT,
         },
@@ -32,7 +32,7 @@ LINES = (
             "skill": "Which skill",
             "how": "What you do with it",
             **HOW,
-            "specialty": "The specialty the task falls under; yours where left out",
+            "specialty": "The task’s specialty; yours where left out",
         },
         completes={"skill": "skill", "specialty": "specialty", **HOW_COMPLETES},
     ),
