@@ -14,8 +14,7 @@ from bot.rules.ruleset import Askable, CharacterId, Choice, Document
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
 from bot.table.countdowns import find_countdown
-from bot.table.gathered import OPENED, begin_to_follow, shown
-from bot.table.gatherings import MOVES
+from bot.table.gathered import MOVES, OPENED, begin_to_follow, shown
 from bot.table.journal import record, told_before
 from bot.table.names import one_line
 from bot.table.options import read_options

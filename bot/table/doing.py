@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.rules.dice import FairDice
+from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Document, FollowUp, Outcome, Procedure, Scene
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
 from bot.table.countdown_follows import Played, follow, pass_time
 from bot.table.countdown_starts import keep_begun
 from bot.table.countdowns import Telling, find_countdown
-from bot.table.gathered import OPENED, PART, begin_to_follow, noted, with_gathering
+from bot.table.gathered import MOVES, OPENED, PART, begin_to_follow, noted, with_gathering
 from bot.table.journal import record
 from bot.table.options import characters_in
 from bot.table.results import ChangeLine, Result, Told, roll_to_json
@@ -23,6 +24,13 @@ from bot.table.windows import PlayFacts, facts_of, procedure_of
 
 class UnaccountedDice(Exception):
     """A procedure rolled dice that its rolls do not show: a fault of the ruleset."""
+
+
+class SecretGathering(Mistake):
+    """What others are to press at was to be seen by nobody else."""
+
+    def __init__(self) -> None:
+        super().__init__("Others press at that, so everybody sees it.", "It cannot be secret, nor hidden.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,8 @@ def do(table: Table, tx: Transaction, move: Move) -> Result:
     if move.part_of is not None:
         outcome = noted(tx, seat, move.part_of, before, outcome)
     is_private = move.is_secret or not outcome.is_public or _is_about_hidden(tx, move, outcome.scene)
+    if outcome.gathering and is_private:
+        raise SecretGathering
     scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=is_private)
     lines = keeper.changes(scene, with_hidden=is_private)
     if outcome.paid is not None:
@@ -101,7 +111,7 @@ def do(table: Table, tx: Transaction, move: Move) -> Result:
         _tell(move, outcome, (*lines, *counted.lines), (*notes, *counted.notes), is_public=not is_private),
         character=None if move.actor is None else move.actor.id,
         is_secret=is_private,
-        facts={**counted.facts, **_facts(tx, move, outcome, paid).kept, **_links(move, outcome)},
+        facts={**counted.facts, **_facts(tx, move, outcome, paid).kept, **_links(tx, move, outcome)},
         follow_ups=(*outcome.follow_ups, *later),
         rolls=[roll_to_json(seat.game.key, roll) for roll in outcome.rolls],
         seed=seed.number if dice.fallen else None,
@@ -132,9 +142,13 @@ def _stands_for(move: Move) -> str:
     return procedure_of(pressing.entry) if pressing is not None and pressing.follow_up.rewinds else ""
 
 
-def _links(move: Move, outcome: Outcome) -> JsonObject:
+def _links(tx: Reader, move: Move, outcome: Outcome) -> JsonObject:
     """What this has to do with something that several people press at."""
-    links: JsonObject = {OPENED: outcome.gathering} if outcome.gathering else {}
+    links: JsonObject = {}
+    if outcome.gathering:
+        links[OPENED] = outcome.gathering
+        if move.countdown is not None:  # whatever is rolled there moves it
+            links[MOVES] = find_countdown(tx, move.seat, move.countdown).id
     return links if move.part_of is None else {**links, PART: move.part_of.id}
 
 
@@ -160,8 +174,7 @@ def _opened(tx: Transaction, seat: Seat, outcome: Outcome, result: Result) -> Re
     entry = tx.entry(seat.request.server, result.entry) if outcome.gathering else None
     if entry is None:
         return result
-    if result.told.is_public:
-        begin_to_follow(tx, seat, entry.id)
+    begin_to_follow(tx, seat, entry.id)
     return with_gathering(tx, seat, entry, result)
 
 

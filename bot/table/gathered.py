@@ -28,6 +28,7 @@ from bot.table.seats import NoSuchCharacter, Seat, as_played, seat_in
 from bot.table.table import Table
 
 OPENED = "gathering"  # in an entry's facts: the key of the document that it opened
+MOVES = "moves"  # in the facts of what opened one: the countdown that every answer moves
 PART = "part_of"  # in an entry's facts: the entry that opened what it is a part of
 FOLLOWED = "gathering/"  # how the kind of a board that follows a gathering begins; its entry's id follows
 MOST_FOLLOWED = 10

@@ -12,6 +12,7 @@ from bot.table.boards import BoardPlace
 from bot.table.doing import Move, do
 from bot.table.gathered import (
     FOLLOWED,
+    MOVES,
     board_kind,
     gathering_at,
     is_secret,
@@ -29,7 +30,6 @@ from bot.table.table import Table
 
 SHOWING = frozenset({"documents", "characters", "follow_ups"})  # the tables a gathering is made of
 NOTHING_GIVEN = Given()
-MOVES = "moves"  # in the facts of what opened one: the countdown that every answer moves
 
 
 class NoLongerOffered(Mistake):
@@ -111,7 +111,7 @@ def _move(tx: Transaction, seat: Seat, opening: EntryRecord, follow_up: FollowUp
     is_gms = gathering_at(seat.game, key).is_gms
     move = replace(move_of(tx, seat, follow_up, actor, given), part_of=opening, is_gms=is_gms)
     countdown = fact_of(opening, MOVES)
-    if isinstance(countdown, int) and follow_up.character is not None:
+    if isinstance(countdown, int):
         move = replace(move, linked=countdown)
     if not is_secret(tx, seat, opening):
         return move

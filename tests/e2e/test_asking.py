@@ -8,7 +8,7 @@ import contextlib
 import pytest
 
 from bot.playground.discord import read
-from tests.e2e.opening import open_other
+from tests.e2e.opening import open_campaign, open_other
 from tests.e2e.people import Actor, Party, gather
 from tests.e2e.table import Table
 
@@ -110,3 +110,25 @@ async def latest(gwen: Actor, name: str) -> str:
     choices = await command.autocomplete(gwen.member, "gm undo", "entry", "", {}, None)
     assert offered
     return str(next(one["value"] for one in choices if name in one["name"] and "tests" in one["name"]))
+
+
+async def test_six_press_at_the_same_moment_and_the_message_shows_all_of_them(table: Table) -> None:
+    party = gather(table.discord)
+    gwen = party.gwen
+    await open_campaign(party, game=SWARM)
+    players = [Actor(party.server.add_member(f"Player {n}"), party.transcript) for n in range(6)]
+    ready = await players[0].is_offered("/character create", "ready")
+    names = [f"Knight {n}" for n in range(6)]
+    for player, name in zip(players, names, strict=True):
+        await player.types(f"/character create ready:{ready[0]} name:{name}", hears=name)
+
+    await gwen.types("/gm ask check:attribute test what:Key", hears=[f"[{name}: roll" for name in names])
+    await asyncio.gather(
+        *(player.presses(f"{name}: roll") for player, name in zip(players, names, strict=True)),
+        *(player.presses(f"{name}: roll") for player, name in zip(players, names, strict=True)),
+    )
+
+    text = await sees(gwen, "of 6 succeed", *(f"**{name}** · **" for name in names), without="Still")
+    assert "Close (GM)" not in text
+    closings = [read(one) for one in gwen.member.sees(None) if "Knight 0\\: " in read(one)]
+    assert len(closings) == 1

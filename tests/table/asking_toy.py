@@ -80,6 +80,10 @@ def launch(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
     )
 
 
+def shout(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    return Outcome(scene=scene, headline="shouts", verdict=Verdict(Family.SUCCESS, "a shout"))
+
+
 def pull(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="pulls", verdict=Verdict(Family.NEWS, "a pull"))
 
@@ -99,6 +103,7 @@ def view(kept: Strokes, scene: Scene) -> View:
     pull_ = FollowUp(
         procedure="pull", options=Nothing(), label="Pull", audience=Audience.ANYONE, group="pull"
     )
+    shout_ = replace(pull_, procedure="shout", label="Shout", group="shout")
     winds = FollowUp(
         procedure="turn",
         options=WindOptions(raft=kept.key),
@@ -111,7 +116,7 @@ def view(kept: Strokes, scene: Scene) -> View:
     return View(
         parts=parts,
         lines=(f"wind {kept.wind or 'calm'}",),
-        follow_ups=(pull_, winds, replace(CHRISTEN, audience=Audience.GM)),
+        follow_ups=(pull_, shout_, winds, replace(CHRISTEN, audience=Audience.GM)),
     )
 
 
@@ -141,6 +146,7 @@ ASKING_TOY = replace(
         "launch": Procedure(key="launch", options=Nothing, run=launch),
         "build": Procedure(key="build", options=Nothing, run=build),
         "christen": Procedure(key="christen", options=NameOptions, run=christen, needs_actor=False),
+        "shout": Procedure(key="shout", options=Nothing, run=shout),
         "pull": Procedure(key="pull", options=Nothing, run=pull),
         "turn": Procedure(key="turn", options=WindOptions, run=turn),
     },

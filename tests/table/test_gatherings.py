@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.rules.countdowns import Kind
 from bot.rules.mistakes import Mistake
 from bot.store.sqlite import open_store
-from bot.table import gatherings, journal, play
+from bot.table import boards, countdown_plans, gatherings, journal, play
+from bot.table import gm as gms
 from bot.table.boards import BoardPlace
+from bot.table.countdown_plans import Plan
 from bot.table.gatherings import GatheringPlace, Joined, NoLongerOffered
 from bot.table.play import NOTHING_WRITTEN, FormWanted, Given
 from bot.table.results import Result
@@ -90,6 +93,34 @@ class TestPressing:
 
         (whole,) = await gatherings.look_closer(game, gm.asks(), raft.entry)
         assert told(whole)[0] == {"Bo": "1 pulls"}
+
+
+class TestBeforeEverybody:
+    async def test_what_others_are_to_press_at_is_never_secret(self, game: Table, gm: Person) -> None:
+        await gms.make_npc(game, gm.asks(), "Shade", is_hidden=True)
+        await gms.make_npc(game, gm.asks(), "Crow")
+        before = everything(game)
+
+        for who, is_secret in (("Crow", True), ("Shade", False)):
+            with pytest.raises(Mistake, match="Others press at that"):
+                await play.perform(game, gm.asks(), "launch", {}, acting=who, is_secret=is_secret)
+
+        assert everything(game) == before
+
+    async def test_a_countdown_named_for_it_moves_with_what_is_rolled_there(
+        self, game: Table, gm: Person, bo: Person
+    ) -> None:
+        plan = Plan(name="Across", kind=Kind.SUCCESS, difficulty=6)
+        await countdown_plans.begin(game, gm.asks(), plan)
+        await gms.make_npc(game, gm.asks(), "Crow")
+        raft = await play.perform(game, gm.asks(), "launch", {}, acting="Crow", countdown="Across")
+
+        done = await press(game, bo, raft, "shout")
+
+        (moved,) = (await boards.gm_listing(game, gm.asks())).running
+        assert moved.value == 1
+        assert done.own is not None
+        assert [line.what for line in done.own.told.changes] == ["Across"]
 
 
 class TestWriting:
