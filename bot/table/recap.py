@@ -33,6 +33,7 @@ class Recap:
         luckiest: The roll that left most other outcomes behind it, if it was better than the middle.
         unluckiest: The one that left fewest, if it was worse than the middle.
         hardest: The least likely outcome that came.
+        turned: How many failures have been turned into something else.
         points: Of each resource, spent and gained by everybody together.
         wounds: Of each track, healed and taken.
         advances: Who has grown, and how.
@@ -52,6 +53,7 @@ class Recap:
     luckiest: Moment | None
     unluckiest: Moment | None
     hardest: Moment | None
+    turned: int = 0
     points: tuple[Flow, ...]
     wounds: tuple[Flow, ...]
     advances: tuple[Advance, ...]
@@ -141,6 +143,7 @@ def _recap(table: Table, seat: Seat, session: SessionRecord, tally: Tally) -> Re
         luckiest=tally.luckiest,
         unluckiest=tally.unluckiest,
         hardest=tally.hardest,
+        turned=tally.turned,
         points=tuple(tally.points()),
         wounds=tuple(tally.wounds()),
         advances=tuple(tally.advances),

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from bot.rules.ruleset import Roll
+from bot.rules.ruleset import Family, Roll
 from bot.store.boundary import Reader
 from bot.store.records import Change, EntryRecord, Json
 from bot.table.luck import HALF, Luck, deviation, luck_of
-from bot.table.results import Told, roll_from_json
+from bot.table.results import Told, roll_from_json, told_from_json
 from bot.table.seats import Seat
+from bot.table.windows import facts_of
 
 PUTS_BACK = frozenset({"undo", "session.start", "session.end", "gm.reset"})  # what these change is no play
 
@@ -110,6 +111,7 @@ class Tally:
         self.luckiest: Moment | None = None
         self.unluckiest: Moment | None = None
         self.hardest: Moment | None = None
+        self.turned = 0
         self.advances: list[Advance] = []
         self.lines: list[Line] = []
 
@@ -121,6 +123,7 @@ class Tally:
             self.people.add(entry.person)
         for roll in rolls:
             self._count_roll(entry, told, roll)
+        self.turned += not is_undone and self._is_turned(entry, told)
         if not is_undone and entry.kind not in PUTS_BACK:
             for change in entry.changes:
                 self._count_change(change)
@@ -128,6 +131,16 @@ class Tally:
                 self.advances.append(Advance(told.who, told.headline))
         if self._with_lines:
             self.lines.append(Line(at=entry.at, told=told, rolls=rolls, is_undone=is_undone))
+
+    def _is_turned(self, entry: EntryRecord, told: Told) -> bool:
+        """Whether an entry has made something else of a failure."""
+        facts = facts_of(entry)
+        if not facts.stands_for or facts.under is None or told.verdict is None:
+            return False
+        before = self._reader.entry(entry.server, facts.under)
+        was = None if before is None else told_from_json(before.told).verdict
+        is_failure = told.verdict.family is Family.FAILURE
+        return was is not None and was.family is Family.FAILURE and not is_failure
 
     def _count_roll(self, entry: EntryRecord, told: Told, roll: Roll) -> None:
         is_undone = entry.undone_by is not None

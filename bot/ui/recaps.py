@@ -46,6 +46,7 @@ def fact_lines(recap: Recap) -> list[str]:
     lines = [
         _named("Rolls", _rollers(recap.rollers)),
         *_moments(recap),
+        f"{recap.turned} failure{'' if recap.turned == 1 else 's'} turned" if recap.turned else "",
         _named("Points", listed(_flow(one, "spent", "gained") for one in recap.points)),
         _named("Wounds", listed(_flow(one, "healed", "taken") for one in recap.wounds)),
         _named("Advances", _advances(recap)),

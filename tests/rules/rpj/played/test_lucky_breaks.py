@@ -9,9 +9,11 @@ from bot.rules.countdowns import Kind, Visibility
 from bot.rules.mistakes import Mistake
 from bot.table import countdown_plans, endings, export, journal, log, play, sessions
 from bot.table.play import Pressed
+from bot.table.recap import recap
 from bot.table.results import ChangeLine
 from bot.table.verify import verify
 from bot.table.windows import Shut
+from bot.ui.recaps import fact_lines
 from tests.rules.rpj.played.conftest import PLAYED, Played, button, labels
 from tests.table.counting import a_plan, values
 from tests.table.whole import everything, state
@@ -301,10 +303,21 @@ class TestSessions:
 
         ended = await endings.end(played.table, played.gwen.asks())
         assert "Lucky Breaks spent: Laeniel 1 of 3." in ended.result.told.notes
+        assert (await recap(played.table, played.gwen.asks())).turned == 0
         assert await played.breaks("Laeniel") == 2
         await sessions.start(played.table, played.gwen.asks())
 
         assert await played.breaks("Laeniel") == 3
+
+    async def test_the_recap_counts_the_failures_that_were_turned(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 2, 3, **HARD)
+        turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
+        await played.press(played.alice, turned, "Keep 2 and 6")
+
+        told = await recap(played.table, played.gwen.asks())
+
+        assert told.turned == 1
+        assert "1 failure turned" in fact_lines(told)
 
 
 class TestForGood:
