@@ -118,33 +118,39 @@ def _critical_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[F
 
 
 def _toggle_buttons(attempt: Attempt, roll: Roll, reading: Reading, figure: Figure) -> tuple[FollowUp, ...]:
-    """The bonuses of traits that would count if the player said so, under a check that could use one.
+    """What traits would change about a check if somebody said that they hold.
 
-    Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
+    The player says what helps a check that could use it, the GM what would make a success a failure.
+
+    Source: RPJ-TRAIT-02, RPJ-TRAIT-03, RPJ-TRAIT-06.
     """
-    if reading.margin > 0 or reading.critical is not Critical.NONE:
+    if reading.critical is not Critical.NONE:
         return ()
     said = {term.label for term in attempt.inputs.terms}
     faces, confirmation = dice_of(roll)
-    lying = inputs_of(roll).model_copy(update={"fallen": faces, "confirmation": confirmation})
+    lying = attempt.anew(inputs_of(roll).model_copy(update={"fallen": faces, "confirmation": confirmation}))
     return tuple(
-        FollowUp(
-            procedure="toggle",
-            options=ToggleOptions(
-                attempt=attempt.anew(lying), term=NamedTerm(label=effect.when.toggle, value=effect.value)
-            ),
-            label=f"{signed(effect.value)} {effect.when.toggle}",
-            character=attempt.character,
-            group=ROLL_GROUP,
-            window=attempt.window,
-            rewinds=True,
-        )
+        _toggle_button(lying, effect)
         for effect in figure.effects
         if isinstance(effect, RollBonus)
         and effect.on is attempt.on
         and effect.of in ("", attempt.of)
         and effect.when.toggle not in ("", *said)
-        and effect.value > 0
+        and (reading.margin <= 0 < effect.value or 0 <= reading.margin < -effect.value)
+    )
+
+
+def _toggle_button(attempt: Attempt, effect: RollBonus) -> FollowUp:
+    label = f"{signed(effect.value)} {effect.when.toggle}"
+    return FollowUp(
+        procedure="toggle",
+        options=ToggleOptions(attempt=attempt, term=NamedTerm(label=effect.when.toggle, value=effect.value)),
+        label=label if effect.value > 0 else f"{label} (GM)",
+        audience=Audience.OWNER if effect.value > 0 else Audience.GM,
+        character=attempt.character,
+        group=ROLL_GROUP,
+        window=attempt.window,
+        rewinds=True,
     )
 
 

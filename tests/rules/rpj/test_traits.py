@@ -4,6 +4,7 @@ import pytest
 
 from bot.rules.rpj.people import sheet_of
 from bot.rules.rpj.settings import RpjSettings, module_in
+from bot.rules.ruleset import Audience
 from tests.rules.rpj.table import d6, rpj_table
 
 
@@ -90,3 +91,43 @@ class TestMadeUpTraits:
         assert wrong.what == "“DEX” is nothing that a bonus to initiative can be for."
         assert unknown.what == "Fantasy has no skill “Hacking”."
         assert unnamed.what == "The name of a trait needs a letter or a digit from a-z and 0-9."
+
+
+@pytest.mark.rule("RPJ-TRAIT-03")
+@pytest.mark.rule("RPJ-TRAIT-06")
+class TestFaultsThatDoNotAlwaysHold:
+    def test_the_gm_says_that_one_holds_where_it_would_make_a_failure_of_a_success(self) -> None:
+        table = rpj_table()
+        table.do(
+            "GM",
+            "give_trait",
+            target="Ug",
+            name="Dazzled",
+            kind="fault",
+            value=-2,
+            of="Perception",
+            when="in bright light",
+            cost=-3,
+        )
+        seen = table.do("Ug", "check", d6("4 3"), skill="Perception", difficulty="1")
+        button = next(one for one in seen.follow_ups if one.procedure == "toggle")
+        assert (button.label, button.audience) == ("−2 in bright light (GM)", Audience.GM)
+
+        dazzled = table.press("GM Ug", button)
+
+        assert (dazzled.rolls[0].total, dazzled.passed) == (6, False)
+
+    def test_where_it_would_change_nothing_nobody_is_asked(self) -> None:
+        table = rpj_table()
+        fault = {
+            "name": "Dazzled",
+            "kind": "fault",
+            "value": -1,
+            "of": "Perception",
+            "when": "in bright light",
+        }
+        table.do("GM", "give_trait", target="Ug", **fault)
+
+        well = table.do("Ug", "check", d6("6 5"), skill="Perception")
+
+        assert [one.label for one in well.follow_ups if one.procedure == "toggle"] == []
