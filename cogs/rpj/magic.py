@@ -25,6 +25,44 @@ SPELLS = (
     ),
     Line(name="concentrate", about="Begin to concentrate: each hour of the clock brings slots back"),
 )
+NAMED = {"ability": "Which ability"}
+ABILITIES = (
+    Line(
+        name="make",
+        about="Make an ability up: menus show its cost and its chance",
+        procedure="build",
+        options={"skill": "In whose sphere it lies; your best one", "target": "Whom it concerns"},
+        completes={"skill": "ability skill"},
+    ),
+    Line(
+        name="use",
+        about="Use an ability by its name",
+        procedure="use_ability",
+        options={
+            **NAMED,
+            "target": "Whom it concerns",
+            "unwilling": "They are touched in a fight and would rather not be",
+        },
+        completes={"ability": "ability"},
+        can_be_secret=True,
+        can_count=True,
+    ),
+    Line(name="list", about="Your stamina, and your abilities with their cost", procedure="abilities"),
+    Line(
+        name="practice",
+        about="Practice an ability for a month: it costs 1 less for good",
+        options=NAMED,
+        completes={"ability": "ability"},
+    ),
+    Line(
+        name="forget",
+        about="Give a saved ability up",
+        procedure="forget_ability",
+        options=NAMED,
+        completes={"ability": "ability"},
+    ),
+    Line(name="strain", about="Roll against the strain of having no stamina left"),
+)
 GM = (
     Line(
         name="teach",
@@ -46,5 +84,5 @@ MAGIC = Further(
     name="magic",
     about="RPJ Core: spells and abilities",
     lines=SPELLS,
-    groups={"gm": ("What the GM does", GM)},
+    groups={"ability": ("Abilities that are made up", ABILITIES), "gm": ("What the GM does", GM)},
 )

@@ -8,6 +8,7 @@ from bot.rules.rpj.creation import CREATION
 from bot.rules.rpj.describing import describe
 from bot.rules.rpj.glossary import GLOSSARY
 from bot.rules.rpj.luck import lucky_breaks_left
+from bot.rules.rpj.magic.building import BUILDING, BUILDING_GATHERING
 from bot.rules.rpj.module_rule import MODULE_RULE
 from bot.rules.rpj.odds import ODDS
 from bot.rules.rpj.pack_pages import pack_sections
@@ -44,7 +45,7 @@ GAME = Ruleset(
     awards=AWARDS,
     rolls=ROLLS,
     procedures=PROCEDURES,
-    gatherings=TOGETHER_GATHERINGS,
+    gatherings=MappingProxyType({**TOGETHER_GATHERINGS, BUILDING: BUILDING_GATHERING}),
     asks=ASKS,
     creation=CREATION,
     describe=_described,

@@ -9,7 +9,9 @@ from bot.rules.rpj.damage_saves import rested
 from bot.rules.rpj.damage_saves import with_health as figure_with
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Health, Out
+from bot.rules.rpj.magic.wielders import kept_wild, rested_hours
 from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.rpj.switches import Pack
 from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 
 HOUR = 3600
@@ -32,7 +34,7 @@ class HealOptions(Document):
 def rest(scene: Scene, options: RestOptions, _dice: Dice) -> Outcome:
     """Let hours of rest pass: every two bring a base save back; what is worn is not mended by it.
 
-    Source: RPJ-HEALTH-20, RPJ-GM-07, RPJ-GCS-40 (R-104), RPJ-GCS-41.
+    Source: RPJ-HEALTH-20, RPJ-GM-07, RPJ-GCS-40 (R-104), RPJ-GCS-41, RPJ-WMAG-09.
     """
     begun, ends = scene.clock, scene.clock + options.hours * HOUR
     later = scene.at_clock(ends)
@@ -42,7 +44,10 @@ def rest(scene: Scene, options: RestOptions, _dice: Dice) -> Outcome:
         due = character.timers.get(Wait.WEAK, character.timers.get(Wait.SLEEPING))
         if due is not None and due <= ends:  # only from then on does rest bring anything
             figure, since = figure_with(figure, recovered(figure)), max(due, begun)
-        later = with_health(later, character, rested(figure.sheet.health, (ends - since) // HOUR))
+        full = (ends - since) // HOUR
+        later = with_health(later, character, rested(figure.sheet.health, full))
+        if figure.plays(Pack.WILD_MAGIC):
+            later = kept_wild(later, id_, rested_hours(figure, full))
     names = ", ".join(scene.character(id_).name for id_ in dict.fromkeys(options.who))
     hours = "1 hour" if options.hours == 1 else f"{options.hours} hours"
     return Outcome(scene=later, headline=f"lets {names} rest for {hours}")

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from bot.rules.rpj.inventory.procedures import load_lines
+from bot.rules.rpj.magic.keeping import ability_lines
 from bot.rules.rpj.magic.mages import grants_of, mages_of
 from bot.rules.rpj.magic.preparing import slot_lines
+from bot.rules.rpj.magic.wielders import ability_skills
 from bot.rules.rpj.money.pockets import purse_of
 from bot.rules.rpj.money.treasury import purse_lines
 from bot.rules.rpj.packs import Pack, is_on
@@ -26,6 +28,10 @@ def _sections(character: Character, settings: RpjSettings) -> Iterator[Section]:
         figure = figure_of(character, settings)
         if mages_of(figure) or grants_of(figure):
             yield Section("Spells", slot_lines(figure))
+    if is_on(settings, Pack.WILD_MAGIC):
+        figure = figure_of(character, settings)
+        if ability_skills(figure):
+            yield Section("Abilities", ability_lines(figure))
     if is_on(settings, Pack.MONEY):
         yield Section("Purse", purse_lines(purse_of(character)))
     if is_on(settings, Pack.INVENTORY):

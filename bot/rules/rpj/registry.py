@@ -26,8 +26,11 @@ from bot.rules.rpj.inversions import INVERSION_PROCEDURES
 from bot.rules.rpj.layering import LAYER_PROCEDURES
 from bot.rules.rpj.luck_deeds import LUCK_PROCEDURES
 from bot.rules.rpj.luck_details import DETAIL_PROCEDURES, TALLY, Details
+from bot.rules.rpj.magic.building import BUILDING_PROCEDURES
 from bot.rules.rpj.magic.casting import CASTING_PROCEDURES
+from bot.rules.rpj.magic.keeping import KEEPING_PROCEDURES
 from bot.rules.rpj.magic.preparing import PREPARING_PROCEDURES
+from bot.rules.rpj.magic.wielding import WIELDING_PROCEDURES
 from bot.rules.rpj.money.market import MARKET, Market
 from bot.rules.rpj.money.trading import TRADING_PROCEDURES
 from bot.rules.rpj.money.treasury import TREASURY_PROCEDURES
@@ -64,6 +67,9 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *FLIPPING_PROCEDURES,
     *CASTING_PROCEDURES,
     *PREPARING_PROCEDURES,
+    *WIELDING_PROCEDURES,
+    *BUILDING_PROCEDURES,
+    *KEEPING_PROCEDURES,
     *TRADING_PROCEDURES,
     *TREASURY_PROCEDURES,
     *INVENTORY_PROCEDURES,

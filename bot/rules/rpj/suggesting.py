@@ -9,6 +9,7 @@ from bot.rules.rpj.effects import RollBonus
 from bot.rules.rpj.inventory.carrying import everything, items_of
 from bot.rules.rpj.inventory.quality import features_of
 from bot.rules.rpj.magic.mages import known_spells
+from bot.rules.rpj.magic.wielders import abilities_of, ability_skills
 from bot.rules.rpj.money.market import goods
 from bot.rules.rpj.packs import Pack, is_on
 from bot.rules.rpj.people import figure_of, sheet_of
@@ -130,7 +131,23 @@ def all_spells(_character: Character | None, settings: RpjSettings) -> Sequence[
     return spells(None, settings)
 
 
+def abilities(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The abilities that the character can use by name."""
+    if character is None or not is_on(settings, Pack.WILD_MAGIC):
+        return []
+    return [one.name for one in abilities_of(figure_of(character, settings))]
+
+
+def spheres(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The ability skills that the character has learned."""
+    if character is None or not is_on(settings, Pack.WILD_MAGIC):
+        return []
+    return [skill.name for skill in ability_skills(figure_of(character, settings))]
+
+
 SUGGESTION_LISTS = {
+    "ability": abilities,
+    "ability skill": spheres,
     "weapon": weapons,
     "spell": spells,
     "any spell": all_spells,

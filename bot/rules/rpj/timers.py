@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bot.rules.rpj import fates
 from bot.rules.rpj.magic.concentration import CONCENTRATION, hours_pass
+from bot.rules.rpj.magic.keeping import PRACTICE, practice_ends
 from bot.rules.rpj.money.pockets import MONTH, months_pass
 from bot.rules.ruleset import DueTimer, Scene, Turning
 
 _HOMES: Mapping[str, Callable[[Scene, Sequence[DueTimer]], Turning]] = {
     MONTH: months_pass,
     CONCENTRATION: hours_pass,
+    PRACTICE: practice_ends,
 }
 
 

@@ -267,7 +267,7 @@ class Ability(Document):
         """The same ability after a month of practice.
 
         Raises:
-            Mistake: If it cannot be practised, or was before.
+            Mistake: If it cannot be practiced, or was before.
 
         Source: RPJ-WMAG-21.
         """
@@ -278,14 +278,14 @@ class Ability(Document):
         """Refuse practice that leads nowhere.
 
         Raises:
-            Mistake: If it is premade, has been practised, or costs nothing.
+            Mistake: If it is premade, has been practiced, or costs nothing.
 
         Source: RPJ-WMAG-21.
         """
         if self.is_premade:
-            raise Mistake(f"{self.name} comes with the module; only improvised abilities are practised.")
+            raise Mistake(f"{self.name} comes with the module; only improvised abilities are practiced.")
         if self.is_practiced:
-            raise Mistake(f"{self.name} has been practised already.", "Each ability is practised once.")
+            raise Mistake(f"{self.name} has been practiced already.", "Each ability is practiced once.")
         if not self.recipe.cost:
             raise Mistake(f"{self.name} costs nothing as it is.")
 

@@ -36,20 +36,20 @@ class Wild(Document):
         spent: Stamina that is used up; more than there is once it has gone below 0.
         abilities: Saved abilities.
         practice: The one that is being practised, or None.
-        rested_since: The moment on the game clock since which no ability was used, or None.
+        is_strained: Whether a strain roll is due.
     """
 
     spent: int = Field(default=0, ge=0, le=100_000)
     abilities: tuple[Ability, ...] = Field(default=(), max_length=50)
     practice: Practice | None = None
-    rested_since: int | None = None
+    is_strained: bool = False
 
     def paid(self, cost: int) -> "Wild":
         """The same after an attempt, whatever came of it.
 
         Source: RPJ-WMAG-07.
         """
-        return self.model_copy(update={"spent": self.spent + cost, "rested_since": None})
+        return self.model_copy(update={"spent": self.spent + cost})
 
     def ability(self, name: str) -> Ability | None:
         """A saved ability by its name, or None."""
