@@ -119,7 +119,7 @@ def _turns(
     buttons = [
         Button(
             id=press_id("draft", page.draft, "leaf", question.key, at),
-            label=f"{shorten(menu[0].label, LONGEST_LEAF_NAME)} …",
+            label=f"{menu[0].label[:LONGEST_LEAF_NAME].rstrip()} …",
             is_off=at == leaf,
         )
         for at, menu in enumerate(menus)

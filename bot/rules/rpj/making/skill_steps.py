@@ -48,7 +48,9 @@ def _which(making: Making) -> Pick:
     return Pick(
         key=drafts.BUYING,
         prompt="Which skill?",
-        choices=tuple(_skill_choice(making, skill) for skill in making.module.skills),
+        choices=tuple(
+            _skill_choice(making, skill) for skill in sorted(making.module.skills, key=lambda one: one.name)
+        ),
     )
 
 
