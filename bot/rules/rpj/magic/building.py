@@ -257,6 +257,16 @@ def _buttons(kept: Building) -> tuple[FollowUp, ...]:
 # --- what is pressed -----------------------------------------------------------------------------
 
 
+def _assert_offered(value: str, choices: tuple[Choice, ...]) -> None:
+    """Refuse what no menu offers.
+
+    Raises:
+        Mistake: If it is none of these.
+    """
+    if value not in {choice.value for choice in choices}:
+        raise Mistake("That cannot be chosen here.", "Choose again from the menu.")
+
+
 def _changed(scene: Scene, at: str, **changes: object) -> Outcome:
     kept = kept_at(scene, at, Building)
     if kept.is_over:
@@ -274,6 +284,7 @@ def set_magnitude(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-WMAG-10, RPJ-WMAG-11, RPJ-WMAG-12.
     """
+    _assert_offered(options.value, _magnitudes())
     name, _sign, cost = options.value.partition("=")
     kind, _colon, damage = name.partition(":")
     changes: dict[str, object] = {"magnitude": kind, "damage": int(damage) if damage else None}
@@ -287,6 +298,7 @@ def set_time(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-WMAG-14.
     """
+    _assert_offered(options.value, tuple(map(_time_choice, Concentration)))
     return _changed(scene, options.at, concentration=options.value)
 
 
@@ -295,6 +307,7 @@ def set_reach(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-WMAG-15.
     """
+    _assert_offered(options.value, tuple(map(_reach_choice, Reach)))
     return _changed(scene, options.at, reach=options.value)
 
 
@@ -303,6 +316,7 @@ def set_area(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-WMAG-16, RPJ-WMAG-17.
     """
+    _assert_offered(options.value, _areas())
     area, regions, chosen = options.value.split(":")
     return _changed(scene, options.at, area=area, regions=int(regions), is_selective=chosen == CHOSEN)
 
