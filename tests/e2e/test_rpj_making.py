@@ -41,11 +41,13 @@ def levels_in(text: str) -> list[str]:
 
 
 async def give(alice: Actor, levels: list[str]) -> None:
-    """Give the levels to the attributes."""
+    """Give the levels to the attributes, and choose a primary category where several are equal."""
     await alice.presses("Next", hears="2 of 7")
     for attribute, level in zip(ATTRIBUTES, levels, strict=True):
         choice = next(one for one in choices_of(alice, attribute) if one.startswith(f"{level} "))
-        await alice.chooses(attribute, choice)
+        await alice.chooses(attribute, choice, hears=attribute)
+    if "choose your primary category" in read(alice.sees("new character")):
+        await alice.chooses("Primary category", choices_of(alice, "Primary category")[0])
 
 
 def choices_of(alice: Actor, menu: str) -> list[str]:
