@@ -97,6 +97,8 @@ def look_from(reader: Reader, seat: Seat) -> Look | None:
         return None
     on = [line.character for line in view.lines if line.is_on]
     acting = (find_character(scene, who) for who in on)
+    own = tracker.choices(scene)
+    everything = (*own, join_button()) if view.has_begun else (join_button(), *own)
     owners = (one.owner for one in acting if one is not None)
     return Look(
         server=seat.campaign.server,
@@ -105,7 +107,7 @@ def look_from(reader: Reader, seat: Seat) -> Look | None:
         name=seat.campaign.name,
         is_gm=seat.is_gm,
         view=view if seat.is_gm else for_everybody(view),
-        offers=tuple(Offer(key_of(one), one) for one in (join_button(), *tracker.choices(scene))),
+        offers=tuple(Offer(key_of(one), one) for one in everything),
         players=tuple(dict.fromkeys(owner for owner in owners if owner is not None)),
     )
 

@@ -18,7 +18,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 SETTLE_SECONDS = 0.7  # a result is posted right after it is kept; the board goes below it
 PACE_SECONDS = 1.25  # Discord takes five edits in five seconds in a channel
-MOVE_SECONDS = 4.0  # the least time between two times that a board is posted anew
+MOVE_SECONDS = 2.5  # the least time between two times that a board is posted anew
 
 
 class FightKeeper:

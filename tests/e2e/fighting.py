@@ -8,6 +8,7 @@ from tests.e2e.people import Party
 from tests.e2e.table import Table
 
 BOARD_SECONDS = 15.0
+EPHEMERAL = 64  # in a message's flags: only one person sees it
 
 
 def boards(house: Table, party: Party, where: Channel | None = None) -> list[Payload]:
@@ -40,7 +41,8 @@ async def board_is_last(house: Table, party: Party, where: Channel | None = None
     channel = where or party.server.channels[0]
 
     def is_last() -> bool:
-        newest = house.discord.messages.in_channel(channel)[-1].payload
-        return [newest["id"]] == [board["id"] for board in boards(house, party, where)]
+        posted = [one.payload for one in house.discord.messages.in_channel(channel)]
+        newest = [one["id"] for one in posted if not one.get("flags", 0) & EPHEMERAL][-1:]
+        return newest == [board["id"] for board in boards(house, party, where)]
 
     await house.discord.until(is_last, BOARD_SECONDS)

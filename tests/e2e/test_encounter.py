@@ -60,6 +60,39 @@ class TestBoard:
         await house.discord.until(lambda: not boards(house, party), 15)
         party.gwen.sees("The encounter is over")
 
+    async def test_where_it_was_deleted_it_is_posted_anew(self, house: Table, party: Party) -> None:
+        first, _second = await open_fight(house, party)
+        await board_is_last(house, party)
+        (board,) = boards(house, party)
+        channel = party.server.channels[0]
+        house.discord.messages.delete(house.discord.messages.find(channel, int(board["id"])))
+        await party.gwen.types("/encounter next", hears=f"**{first} acts**")
+
+        assert (await board_says(house, party, f"▶ **{first}**"))["id"] != board["id"]
+
+    async def test_an_end_taken_back_brings_it_back(self, house: Table, party: Party) -> None:
+        await open_fight(house, party)
+        await party.gwen.types("/encounter end", hears="ends the encounter")
+        await house.discord.until(lambda: not boards(house, party), 15)
+        await party.gwen.types("/undo", hears="takes back")
+
+        await board_says(house, party, "Before round 1", "Goblin 3")
+
+    async def test_the_end_of_the_session_closes_it_and_tells_of_nobody_hidden(
+        self, house: Table, party: Party
+    ) -> None:
+        await open_fight(house, party)
+        await party.gwen.types("/session start")
+        await party.gwen.types(
+            "/encounter add name:Wraith count:2 hidden:True", hears="hides Wraith 1, Wraith 2"
+        )
+        await party.gwen.types("/session end")
+        await party.gwen.presses("End the session", hears="Session 1 has ended.")
+
+        await house.discord.until(lambda: not boards(house, party), 15)
+        assert "Wraith" not in everything_in(await party.alice.types("/session recap"))
+        assert not [read(one) for one in party.alice.member.sees() if "Wraith" in read(one)]
+
     async def test_the_person_whose_turn_it_is_is_pinged_only_if_the_campaign_says_so(
         self, house: Table, party: Party
     ) -> None:

@@ -92,7 +92,8 @@ class Messages:
         posted = Posted(channel, payload, visible_to)
         self._write(posted, body, files, path)
         self._by_channel.setdefault(channel.id, {})[message_id] = posted
-        channel.last_message_id = message_id
+        if visible_to is None:  # what only one person sees is none of the channel's messages
+            channel.last_message_id = message_id
         server = channel.server
         self._discord.bulletin.publish(MessageCreated(server, channel, copy.deepcopy(payload), visible_to))
         self._tell("MESSAGE_CREATE", posted)

@@ -17,7 +17,7 @@ from bot.rules.compare_roll.encounter import (
     the_encounter,
     turn_line,
 )
-from bot.rules.compare_roll.fortunes import ft_max, ft_now, hp_now, totals, wound_word
+from bot.rules.compare_roll.fortunes import HIGH, STRESS, ft_max, ft_now, hp_now, wound_word
 from bot.rules.compare_roll.opening import NoOptions
 from bot.rules.compare_roll.sheet import hp_max, is_standing, settings_of, sheet_of
 from bot.rules.compare_roll.turns import FIGHTS, MoveOptions
@@ -63,13 +63,14 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     encounter = the_encounter(scene)
     fighter = encounter.seat(character.id)
     sheet, settings = sheet_of(character), settings_of(scene)
+    health: tuple[str, ...]
     if sheet.foe is None:
         body = (
             f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
         )
-        health = (body, totals(character.resources), "" if is_standing(character) else "down")
+        health = (body, *_points(character), "" if is_standing(character) else "down")
     else:
-        health = (wound_word(character), "", "")
+        health = (wound_word(character),)
     if fighter is None:
         return health
     return (
@@ -78,6 +79,12 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
         "" if fighter.cover is Cover.NONE else f"{fighter.cover} cover",
         f"burns {fighter.burn}" if fighter.burn else "",
     )
+
+
+def _points(character: Character) -> tuple[str, ...]:
+    """Stress and High, where there is any."""
+    counted = ((STRESS, "Stress"), (HIGH, "High"))
+    return tuple(f"{word} {n}" for key, word in counted if (n := character.resources.get(key, 0)))
 
 
 def _secrets(_scene: Scene, character: Character) -> tuple[str, ...]:
@@ -119,7 +126,7 @@ def _players(scene: Scene, on: list[Fighter]) -> Iterator[FollowUp]:
         yield FollowUp(
             procedure="attack",
             options=AttackOptions(targets=()),
-            label="Attack with the weapon in hand (your attack) …",
+            label="Attack (your attack) …",
             audience=Audience.ANYONE,
             choices=targets,
             chosen="targets",

@@ -67,6 +67,7 @@ def view_of(
         lurking=tuple(line(one.id, one.name) for one in known if one is not None),
         secrets=_filled(gm_notes),
         ground=ground,
+        has_begun=encounter.has_begun,
     )
 
 

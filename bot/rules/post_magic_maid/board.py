@@ -88,12 +88,12 @@ def _attacks(scene: Scene, encounter: Encounter, seat: Seat) -> Iterator[FollowU
     first, second = _best_pair(character)
     declared = max(1, seat.actions_declared)
     penalty = action_penalty(seat.actions_used + 1, declared)
-    cost = f"action {seat.actions_used + 1} of {declared}" + (f", −{penalty}" if penalty else "")
+    cost = f"action {seat.actions_used + 1} of {declared}, −{penalty}" if penalty else "1 action"
     for track in Track:
         yield FollowUp(
             procedure="attack",
             options=AttackOptions(first=first, second=second, track=track, target=others[0].character),
-            label=f"Attack, {track}, {first} + {second} ({cost}) …",
+            label=f"Attack {track}: {first} + {second} · {cost} …",
             character=seat.character,
             choices=tuple(Choice(str(one.character), one.name) for one in others)[:MOST_TARGETS],
             chosen="target",

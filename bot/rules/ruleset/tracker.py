@@ -88,6 +88,7 @@ class EncounterView:
         lurking: Participants that only the GM knows of.
         secrets: What else only the GM sees.
         ground: Where everybody stands, or None where that plays no part.
+        has_begun: Whether turns are taken; else everybody still gathers.
     """
 
     title: str
@@ -98,6 +99,7 @@ class EncounterView:
     lurking: tuple[FighterLine, ...] = ()
     secrets: tuple[str, ...] = ()
     ground: Ground | None = None
+    has_begun: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

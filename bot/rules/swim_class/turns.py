@@ -294,7 +294,7 @@ def _attacks(scene: Scene, character: Character, left: int) -> Iterator[FollowUp
             yield FollowUp(
                 procedure="attack",
                 options=AttackOptions(skill=key, targets=(others[0].character,), half=left < FULL_ACTION),
-                label=f"{skills.title(key)} {rank} ({_cost(left)}): attack …",
+                label=f"Attack: {skills.title(key)} {rank} · {_cost(left)} …",
                 character=character.id,
                 choices=targets[:MOST_TARGETS],
                 chosen="targets",

@@ -93,6 +93,7 @@ class TestOrder:
         table.do("Ash", "cover", cover="half")
         table.do("Bram", "done")
         table.set("Cleo", hp=0)
+        table.set("Ash", high=2)
 
         board = table.board()
         assert (board.title, board.on) == ("Round 1", "The players’ turn")
@@ -104,9 +105,9 @@ class TestOrder:
             ("Ogre", False, False),
         ]
         assert [line.facts for line in board.lines] == [
-            ("HP 32/32 · FT 14/14", "Stress 0/3 · High 0/5", "moved 3/6, attack available", "half cover"),
-            ("HP 32/32 · FT 14/14", "Stress 0/3 · High 0/5"),
-            ("HP 0/32 · FT 14/14", "Stress 0/3 · High 0/5", "down"),
+            ("HP 32/32 · FT 14/14", "High 2", "moved 3/6, attack available", "half cover"),
+            ("HP 32/32 · FT 14/14",),
+            ("HP 0/32 · FT 14/14", "down"),
             ("unhurt",),
         ]
         assert [line.secrets for line in board.lines] == [(), (), (), ("HP 30/30",)]
@@ -127,7 +128,7 @@ class TestBoard:
     def test_players_attack_move_and_end_their_turn(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         assert self.offered(table) == [
-            "Attack with the weapon in hand (your attack) …",
+            "Attack (your attack) …",
             "Move (up to 6 spaces) …",
             "End my turn",
             "On to the opponents’ turn",

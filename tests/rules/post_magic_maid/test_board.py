@@ -31,8 +31,8 @@ class TestBeforeTheDraw:
         table.do("Ash", "encounter.start", others=("Bram",))
         assert table.board().on == "Ash acts, then all draw"
         assert offered(table) == [
-            "Attack, blunt, Int + Dex (action 1 of 1) …",
-            "Attack, rending, Int + Dex (action 1 of 1) …",
+            "Attack blunt: Int + Dex · 1 action …",
+            "Attack rending: Int + Dex · 1 action …",
             "Draw cards",
         ]
         table.do("Ash", "check", "d6:1 d12:1", first="Str", second="Dex")
@@ -68,10 +68,10 @@ class TestTurns:
     @pytest.mark.rule("PMM-ACT-02", "PMM-BLZ-02")
     def test_each_action_is_offered_with_its_cost(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
-        assert offered(table)[0] == "Attack, blunt, Int + Dex (action 1 of 1) …"
+        assert offered(table)[0] == "Attack blunt: Int + Dex · 1 action …"
         assert offered(table)[2:] == ["Blitz (3 left) · ace 44 %", "Several actions …", "End the turn"]
         table.do("Bram", "act", count=2)
-        assert offered(table)[0] == "Attack, blunt, Int + Dex (action 1 of 2, −5) …"
+        assert offered(table)[0] == "Attack blunt: Int + Dex · action 1 of 2, −5 …"
         assert facts(table)["Bram"] == ("3♠", "2 actions left")
         for _ in range(2):
             table.do("Bram", "check", "d6:1 d12:1", first="Str", second="Dex")

@@ -291,15 +291,15 @@ class TestBoard:
     def test_whoever_is_on_is_offered_what_is_left_of_the_turn(self) -> None:
         table = self.table()
         assert [one.label for one in choices(table.scene)] == [
-            "Basic Melee 2 (1 action): attack …",
-            "Basic Ranged 1 (1 action): attack …",
-            "Throw 1 (1 action): attack …",
+            "Attack: Basic Melee 2 · 1 action …",
+            "Attack: Basic Ranged 1 · 1 action …",
+            "Attack: Throw 1 · 1 action …",
             "Move (1 action)",
             "End the turn",
         ]
         table.do("Ash", "move", half=True)
         assert [one.label for one in choices(table.scene)] == [
-            "Basic Melee 2 (half an action): attack …",
+            "Attack: Basic Melee 2 · half an action …",
             "Move (half an action)",
             "End the turn",
         ]
