@@ -19,6 +19,7 @@ from bot.rules.rpj.combat.arms import chosen_arm
 from bot.rules.rpj.combat.attacks import Aim, attack_check
 from bot.rules.rpj.combat.defenses import best_defense, defenses_of
 from bot.rules.rpj.combat.encounter import Aside, Bleed, Blow, React, Saving, Step, Swarming, Waiting, Won
+from bot.rules.rpj.combat.fight import counted
 from bot.rules.rpj.combat.fighters import Kind
 from bot.rules.rpj.combat.free_attacks import Payment, Trigger
 from bot.rules.rpj.combat.incapacity import bleeding_check
@@ -209,12 +210,14 @@ def waits_for(step: Step, stage: Stage) -> str:
     """Who has to decide or to roll, as a sentence without an end."""
     names = stage.fight.fighter
     match step:
-        case React(provoker=provoker, trigger=trigger):
-            return f"{names(provoker).name} {trigger}: free attacks are open"
+        case React(provoker=provoker, trigger=trigger, waiting=waiting):
+            whose = ", ".join(counted(names(one.by) for one in waiting))
+            return f"{names(provoker).name} {trigger}: free attacks are open to {whose}"
         case Blow(target=target) | Swarming(target=target):
             return f"{names(target).name} is attacked and chooses a defense"
-        case Saving(target=target):
-            return f"{names(target).name} is hit and saves"
+        case Saving(target=target, strikes=strikes):
+            count = f", {len(strikes)} to go" if len(strikes) > 1 else ""
+            return f"{names(target).name} is hit and saves{count}"
         case Bleed(who=who):
             return f"{names(who).name} bleeds"
         case Aside(owner=owner):

@@ -45,6 +45,7 @@ from bot.rules.rpj.combat.moves import moved
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.swarms import hits, swarm
 from bot.rules.rpj.damage_saves import Strike, after_save, damage_save, next_save
+from bot.rules.rpj.effects import LayerKind
 from bot.rules.rpj.health import Health, Out
 from bot.rules.ruleset import Family, Verdict
 
@@ -106,7 +107,8 @@ def _refreshed(stage: Stage) -> Stage:
         if provoker.is_able and chance_of(stage.battle, one.by, top.provoker, top.trigger) is not None
     )
     if not still:
-        return stage.popped()
+        less = stage.popped()
+        return _refreshed(less) if less.steps else less
     return stage.popped().pushed(top.model_copy(update={"waiting": still}))
 
 
@@ -256,8 +258,8 @@ def _saves(stage: Stage, step: Saving, dice: Dice, rolled: CheckInputs | None) -
     stage = offer_lucky_break(stage, before, alone, roll, by=step.target, against=step.target)
     if struck.lost is None:
         return stage.told(f"{whom.name}’s {spot.layer.name} holds.")
-    broken = " and is broken" if struck.breaks and spot.layer.id != "base" else ""
-    stage = stage.told(f"{whom.name}’s {spot.layer.name} loses {spot.target}+{broken}.")
+    if struck.breaks and spot.layer.kind is not LayerKind.BASE:
+        stage = stage.told(f"{whom.name}’s {spot.layer.name} is broken.")
     return hurt(stage, step.target, struck.health)
 
 

@@ -76,7 +76,7 @@ def with_initiative(stage: Stage, id_: str, inputs: CheckInputs, dice: Dice) -> 
     changes = {"initiative": roll.total, "modifier": inputs.modifier, "toss": 0}
     fighter = stage.fight.fighter(id_).model_copy(update=changes)
     stage = stage.with_battle(stage.battle.with_fighter(fighter)).rolled(roll)
-    return initiative_button(stage.told(f"{fighter.name}: {roll.total}."), id_, roll)
+    return initiative_button(stage, id_, roll)
 
 
 def rolled_initiative(stage: Stage, id_: str, dice: Dice) -> Stage:
@@ -124,8 +124,9 @@ def _named(stage: Stage, roll: Roll, tied: Sequence[Fighter]) -> Roll:
 
 
 def order_words(stage: Stage) -> str:
-    """The order in a sentence."""
-    names = [stage.fight.fighter(id_).name for id_ in stage.fight.order]
+    """The order with everybody's initiative, in a sentence."""
+    people = [stage.fight.fighter(id_) for id_ in stage.fight.order]
+    names = [f"{one.name} {one.initiative}" if one.initiative else one.name for one in people]
     has_mooks = any(one.kind is Kind.MOOK for one in stage.fight.present)
     return f"The order: {', '.join([*names, *(['mooks'] if has_mooks else [])])}."
 

@@ -19,7 +19,7 @@ class TestAttacks:
         assert hit.headline == "attacks Ogre (Dagger)"
         assert hit.verdict is not None
         assert hit.verdict.title == "hit"
-        assert hit.notes == ("Ogre’s Base loses 7+.",)
+        assert hit.notes == ()
         assert health(table, "Ogre").lost_base == (7,)
         assert fighter(table, "Laeniel").turn.actions == 2
 

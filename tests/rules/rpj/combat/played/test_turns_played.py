@@ -80,8 +80,7 @@ class TestInitiative:
         assert choices(table) == ["Roll for initiative"]
         rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
 
-        assert rolled.notes[:3] == ("Laeniel: 14.", "Ug: 8.", "Ogre: 8.")
-        assert rolled.notes[3] == "The order: Laeniel, Ug, Ogre."
+        assert rolled.notes == ("The order: Laeniel 14, Ug 8, Ogre 8.",)
         assert choices(table) == ["Begin round 1"]
         begun = table.do("Ug", "encounter.next")
         assert (begun.notes, begun.moments) == (("It is Laeniel’s turn.",), ("touches c1", "first turn"))
@@ -91,14 +90,16 @@ class TestInitiative:
         table = gathered()
         table.do("GM", "fight.surprise", side="foes")
 
-        assert table.do("Ug", "encounter.next", d6("4 4 3 3 6 1")).notes[2] == "Ogre: 6."
+        assert table.do("Ug", "encounter.next", d6("4 4 3 3 6 1")).notes == (
+            "The order: Laeniel 14, Ug 8, Ogre 6.",
+        )
 
     def test_a_lucky_break_helps_until_the_first_turn(self) -> None:
         table = gathered()
         rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
         turned = press(table, "Ug", rolled, "Ug: Lucky Break", "6")
 
-        assert turned.notes == ("Ug: 11.", "The order: Laeniel, Ug, Ogre.")
+        assert turned.notes == ("The order: Laeniel 14, Ug 11, Ogre 8.",)
         assert breaks(table, "Ug") == 1
         window = button(rolled, "Ug: Lucky Break").window
         assert window is not None
@@ -119,7 +120,7 @@ class TestInitiative:
         table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
         done = table.do("Laeniel", "encounter.delay", after="Ogre")
 
-        assert done.notes == ("The order: Ug, Ogre, Laeniel.",)
+        assert done.notes == ("The order: Ug 8, Ogre 8, Laeniel 14.",)
         table.do("Ug", "encounter.next")
         assert "before the fight begins" in table.refused("Ug", "encounter.delay").what
 
@@ -131,7 +132,7 @@ class TestInitiative:
         table.do("Laeniel", "encounter.next")
         joined = table.do("Ug", "encounter.join", d6("6 5"))
 
-        assert joined.notes[-1] == "The order: Laeniel, Ug, Ogre."
+        assert joined.notes[-1] == "The order: Laeniel 14, Ug 13, Ogre 7."
 
 
 class TestTurns:

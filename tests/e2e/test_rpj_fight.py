@@ -1,0 +1,171 @@
+"""A fight of RPJ Core: four players, three of the GM's, twelve mooks, five rounds, a restart."""
+
+from __future__ import annotations
+
+from bot.playground.discord import button_labels, read
+from bot.playground.discord.payloads import Payload, walk_components
+from tests.e2e.fighting import boards
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import Actor, Party, gather
+from tests.e2e.records import is_whole
+from tests.e2e.table import Table
+
+ROUNDS = 5
+BOARD_SECONDS = 20.0
+MOST_PRESSES = 600
+PLAYERS = ("Ilsa", "Gorm", "Thessaly", "Brand")
+NAMES = ("Orc Captain", "Orc Archer", "Orc Shaman")
+
+
+class Fighting:
+    """A fight that is driven by what its board offers.
+
+    Args:
+        table: The table.
+        party: The GM and the first two players.
+        players: Everybody with a character, by its name.
+    """
+
+    def __init__(self, table: Table, party: Party, players: dict[str, Actor]) -> None:
+        self._table = table
+        self._party = party
+        self._players = players
+        self.presses = 0
+
+    async def board(self) -> Payload:
+        """The board, once it shows the fight as it stands."""
+        told = (await self._party.gwen.types("/encounter status")).text
+        public = told.split("**For you alone**")[0].splitlines()
+        lines = [line for line in public if line.strip() and not line.startswith(r"-# Gate\:")]
+
+        def stands() -> bool:
+            shown = [read(one) for one in boards(self._table, self._party)]
+            notes = [line for text in shown for line in text.splitlines() if line.startswith("-# ")]
+            return len(shown) == 1 and all(line in shown[0] for line in lines) and set(notes) <= set(lines)
+
+        try:
+            await self._table.discord.until(stands, BOARD_SECONDS)
+        except TimeoutError:
+            shown = [read(one) for one in boards(self._table, self._party)]
+            raise AssertionError(f"{told}\n is not on\n{shown}{self._party.transcript.end}") from None
+        (found,) = boards(self._table, self._party)
+        return found
+
+    def actor_of(self, label: str) -> Actor:
+        """Who presses a button that begins with a name: its player, else the GM."""
+        name = label.split(":")[0]
+        return self._players.get(name, self._party.gwen)
+
+    async def press(self, board: Payload, label: str, by: Actor) -> None:
+        """Press a button of the board."""
+        self.presses += 1
+        self._party.transcript.note(f"{by.member.name}: [{label}]")
+        answer = await by.member.press(board, label)
+        await by._heard(answer, ())
+        assert not answer.ephemeral, f"{label}{self._party.transcript.end}"
+
+    async def choose(self, board: Payload, prompt: str, by: Actor, *likes: str) -> bool:
+        """Choose an entry of a menu of the board; False where there is none to like.
+
+        Args:
+            board: The board.
+            prompt: How the menu's prompt begins.
+            by: Who chooses.
+            *likes: The entry has to contain one of these; the first one is taken without them.
+        """
+        for component in walk_components(board.get("components")):
+            full = component.get("placeholder") or ""
+            labels = [one["label"] for one in component.get("options", ())]
+            liked = [one for one in labels if not likes or any(like in one for like in likes)]
+            if not full.startswith(prompt) or not liked:
+                continue
+            self.presses += 1
+            self._party.transcript.note(f"{by.member.name}: <{full}> {liked[0]}")
+            answer = await by.member.select(board, full, liked[0])
+            await by._heard(answer, ())
+            assert not answer.ephemeral, f"{full}{self._party.transcript.end}"
+            return True
+        return False
+
+    async def step(self) -> str:
+        """Do the next thing that the board asks for or offers.
+
+        Returns:
+            The board as it was before.
+        """
+        board = await self.board()
+        labels, text = button_labels(board), read(board)
+        if "Go on (GM)" in labels:
+            found = [one for one in labels if ": " in one or "mooks" in one.casefold()]
+            found.sort(key=lambda one: "roll all" not in one)
+            asked = next(iter(found), "Go on (GM)")
+            await self.press(board, asked, self.actor_of(asked))
+            return text
+        on = text.splitlines()[0].split(" · ")[-1]
+        actor = self._players.get(on.removesuffix(" acts"), self._party.gwen)
+        near = [f"join {name}" for name in self._players]
+        menus = (
+            ("Mooks attack", ()),
+            ("Mooks move", near),
+            ("Attack", ()),
+            ("Move …", (*near, "join Archer")),
+        )
+        for prompt, likes in menus:
+            if await self.choose(board, prompt, actor, *likes):
+                return text
+        await self.press(board, "End the turn", actor)
+        return text
+
+
+async def gathered(table: Table) -> tuple[Party, Fighting]:
+    """Four players with ready-made characters, three of the GM's, twelve mooks, on three regions."""
+    party = gather(table.discord)
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await party.gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
+    others = [Actor(party.server.add_member(name), party.transcript) for name in ("Cleo", "Dan")]
+    players = dict(zip(PLAYERS, (party.alice, party.bob, *others), strict=True))
+    for (name, player), ready in zip(players.items(), ("Ilsa Roan", "Gorm Halvard") * 2, strict=True):
+        await player.types(f"/character create ready:{ready} name:{name}", hears=name)
+    await party.gwen.types("/session start", hears="begins")
+    await party.gwen.types("/encounter start", hears="starts an encounter")
+    for player in players.values():
+        await player.types("/encounter join", hears="joins the encounter")
+    for name in NAMES:
+        await party.gwen.types(f"/encounter add name:{name}", hears=name)
+    await party.gwen.types(
+        "/rpj-fight gm field regions:3 names:Gate, Yard, Hall",
+        hears=["about 90 yards", "Ilsa, Gorm, Thessaly, Brand"],
+    )
+    await party.gwen.types(
+        "/rpj-fight gm mooks name:Goblin count:6 attack:2 defense:9 damage:0 region:Gate", hears="Goblin ×6"
+    )
+    await party.gwen.types(
+        "/rpj-fight gm mooks name:Archer count:6 attack:2 defense:8 damage:0 range:2 region:Yard",
+        hears="Archer ×6",
+    )
+    return party, Fighting(table, party, players)
+
+
+async def test_a_fight_of_four_against_three_and_twelve_mooks_over_five_rounds(table: Table) -> None:
+    party, fight = await gathered(table)
+    gwen = party.gwen
+    await gwen.types("/encounter next", hears=["has everybody roll for initiative", r"The order\:", "mooks."])
+    begun = await gwen.types("/encounter next", hears="begins round 1")
+    assert "turn." in begun.text
+
+    restarted = False
+    text = ""
+    while fight.presses < MOST_PRESSES:
+        text = await fight.step()
+        if f"Round {ROUNDS + 1}" in text:
+            break
+        if not restarted and "Round 2" in text and "Go on (GM)" in text:
+            restarted = True
+            before = (await gwen.types("/encounter status")).text
+            await table.restart()
+            assert (await gwen.types("/encounter status")).text == before
+    assert f"Round {ROUNDS + 1}" in text, party.transcript.end
+    assert restarted
+
+    await gwen.types("/encounter end", hears=["ends the encounter in round", "Mooks down"])
+    assert is_whole(table.database)
