@@ -111,6 +111,8 @@ def _draw_row(pen: "ImageDraw.ImageDraw", row: _Row, left: int, font: object) ->
 
 def _plain(text: str) -> str:
     """A name in the letters that the built-in font has."""
-    shown = shorten(text.replace(MINUS, "-").replace("’", "'"), LONGEST_NAME).replace("…", "..")
+    shown = shorten(text.replace(MINUS, "-").replace("’", "'").replace("×", "x"), LONGEST_NAME).replace(
+        "…", ".."
+    )
     letters = (one for one in unicodedata.normalize("NFKD", shown) if not unicodedata.combining(one))
     return "".join(letters).encode("ascii", "replace").decode()
