@@ -36,7 +36,7 @@ class Fighting:
         """The board, once it shows the fight as it stands."""
         told = (await self._party.gwen.types("/encounter status")).text
         public = told.split("**For you alone**")[0].splitlines()
-        lines = [line for line in public if line.strip() and not line.startswith(r"-# Gate\:")]
+        lines = [line for line in public if line.strip() and not line.endswith(".png")]
 
         def stands() -> bool:
             shown = [read(one) for one in boards(self._table, self._party)]

@@ -116,10 +116,8 @@ def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
     if fighter.initiative is not None and not stage.fight.has_begun:
         yield f"initiative {fighter.initiative}"
     if health.out is not Out.NO:
-        bleeding = (
-            f", bleeds {health.bleeding} of {who.rules.bleeding_failures}" if health.is_bleeding else ""
-        )
-        yield f"{health.out}{bleeding}"
+        failed = f", {health.bleeding} of {who.rules.bleeding_failures}" if health.bleeding else ""
+        yield f"{health.out}, bleeding{failed}" if health.is_bleeding else str(health.out)
     else:
         yield _saves(who) if fighter.kind is Kind.PLAYER else _condition(who)
     if health.is_weak:
