@@ -22,7 +22,7 @@ def purse_line(making: Making) -> str:
         (-making.character_class.cost if making.character_class else 0, "class"),
         (-sum(trait.cost for trait in traits if trait.cost > 0), "gifts"),
         (-sum(trait.cost for trait in traits if trait.cost < 0), "faults"),
-        (-sum(making.price(skill) for skill in making.module.skills), "skills"),
+        (-making.skills_price, "skills"),
     ]
     told = [f"{name} {_signed(points)}" for points, name in parts if points]
     return " · ".join([f"{making.start} character points", *told, f"{_plain(making.left)} left"])

@@ -166,8 +166,16 @@ class Making:
     @cached_property
     def skills(self) -> tuple[OwnSkill, ...]:
         """The skills that are bought."""
-        every = (self.own(skill) for skill in self.module.skills)
-        return tuple(own for own in every if own.base)
+        bought = (skill for skill in self.module.skills if self.one(level_key(skill)))
+        return tuple(own for own in map(self.own, bought) if own.base)
+
+    @cached_property
+    def skills_price(self) -> int:
+        """What all of them cost together.
+
+        Source: RPJ-CHAR-14.
+        """
+        return sum(skill_price(own, 0, self.module, self.one(CLASS)) for own in self.skills)
 
     @cached_property
     def new(self) -> NewCharacter:
