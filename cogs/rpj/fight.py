@@ -76,7 +76,7 @@ LINES = (
     ),
     Line(
         name="place",
-        about="Begin beside somebody; GM: put anybody anywhere",
+        about="Begin beside somebody; a GM puts anybody anywhere",
         procedure="fight.place",
         options={"who": "Who; you where left out", **WHERE},
         completes={**WHO, "beside": "participant"},

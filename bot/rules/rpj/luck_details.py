@@ -100,17 +100,17 @@ def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
     """Ask whether an open detail of the scene is in one's favour: the GM allows it, one player rolls.
 
     Raises:
-        Mistake: If a player asks for somebody else.
+        Mistake: If a player says who rolls.
 
     Source: RPJ-ATTR-07.
     """
     question = options.question.strip()
     if options.target is None:
         who = scene.actor
-    elif scene.is_gm or options.target == scene.actor_id:
+    elif scene.is_gm:
         who = scene.character(options.target)
     else:
-        raise Mistake("Everybody asks for themselves.", "The GM may say who rolls.")
+        raise Mistake("Only the GM says who rolls.", "Everybody asks for themselves.")
     asked = AskedOptions(question=question, character=who.id)
     denied = DeniedOptions(question=question, character=who.id)
     buttons = (

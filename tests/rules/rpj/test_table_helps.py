@@ -102,7 +102,7 @@ class TestLuckDetail:
     def test_nobody_asks_for_somebody_else(self) -> None:
         refused = rpj_table().refused("Ug", "detail", question="it rains", target="Laeniel")
 
-        assert refused.what == "Everybody asks for themselves."
+        assert refused.what == "Only the GM says who rolls."
 
 
 class TestTables:
