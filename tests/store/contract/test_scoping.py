@@ -61,6 +61,7 @@ QUERIES: dict[str, Query] = {
     "countdown": lambda reader, server, entry: reader.countdown(server, number(entry, "countdown")),
     "countdown_named": lambda reader, server, entry: reader.countdown_named(server, entry.campaign, "Own"),
     "countdowns": lambda reader, server, entry: reader.countdowns(server, entry.campaign),
+    "boards": lambda reader, server, entry: reader.boards(server, entry.campaign),
     "board": lambda reader, server, entry: reader.board(server, entry.campaign, "own"),
     "entry": lambda reader, server, entry: reader.entry(server, entry.id),
     "entry_of": lambda reader, server, entry: reader.entry_of(server, entry.interaction),
