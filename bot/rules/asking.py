@@ -170,8 +170,10 @@ def _came_to(answer: Answer, *, may_tell: bool) -> str:
 
 def note_answer(ask: Ask, noted: Noted) -> Ask:
     """The ask with what somebody has rolled; what follows a roll of theirs stands in its place."""
-    answer = answer_in(noted)
-    if answer is None or noted.actor not in ask.members:
+    if noted.actor not in ask.members:
+        return ask
+    answer = answer_in(noted, ask.answers.get(str(noted.actor)))
+    if answer is None:
         return ask
     return ask.model_copy(update={"answers": {**ask.answers, str(noted.actor): answer}})
 

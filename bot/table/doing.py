@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.rules.dice import FairDice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.ruleset import Document, FollowUp, Noted, Outcome, Procedure, Scene
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
 from bot.table.countdown_follows import Played, follow, pass_time
@@ -91,7 +91,9 @@ def do(table: Table, tx: Transaction, move: Move) -> Result:
     outcome: Outcome = move.procedure.run(before, move.options, dice)
     _account_for(outcome, dice)
     if move.part_of is not None:
-        outcome = noted(tx, seat, move.part_of, before, outcome)
+        is_again = move.pressed is not None and move.pressed.follow_up.rewinds
+        done = Noted(scene=before, outcome=outcome, actor=before.actor_id, is_again=is_again)
+        outcome = noted(tx, seat, move.part_of, done)
     is_private = move.is_secret or not outcome.is_public or _is_about_hidden(tx, move, outcome.scene)
     if outcome.gathering and is_private:
         raise SecretGathering

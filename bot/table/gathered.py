@@ -145,16 +145,16 @@ def shown(reader: Reader, seat: Seat, entry: EntryRecord, *, for_gm: bool = Fals
     return with_gathering(reader, seat, entry, result, for_gm=for_gm)
 
 
-def noted(reader: Reader, seat: Seat, opening: EntryRecord, scene: Scene, outcome: Outcome) -> Outcome:
+def noted(reader: Reader, seat: Seat, opening: EntryRecord, done: Noted) -> Outcome:
     """An outcome that is a part of a gathering, with the gathering's document brought up to date."""
-    key = opened_key(opening)
+    key, outcome = opened_key(opening), done.outcome
     if key is None:
         return outcome
     written = outcome.scene.documents
     kept = written[key] if key in written else document_at(reader, seat, key)
     if kept is None:
         return outcome
-    after = gathering_at(seat.game, key).note(kept, Noted(scene=scene, outcome=outcome, actor=scene.actor_id))
+    after = gathering_at(seat.game, key).note(kept, done)
     return outcome if after == kept else replace(outcome, scene=outcome.scene.with_document(key, after))
 
 

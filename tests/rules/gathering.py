@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from bot.rules.ruleset import Audience, FollowUp, Noted, Outcome, View
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Audience, Character, CharacterId, FollowUp, Noted, Outcome, View
 from tests.rules.playing import GameTable, check_button
 
 
@@ -65,15 +66,29 @@ class Together:
         if choose is not None:
             options[button.chosen] = choose
         done = self.table.do(f"GM {actor}" if as_gm else actor, button.procedure, fall, **options)
-        self._note(done)
+        self._note(done, is_again=button.rewinds)
         return done
 
-    def _note(self, outcome: Outcome) -> None:
+    def _note(self, outcome: Outcome, *, is_again: bool) -> None:
         kept = self.table.scene.document(self.key)
         assert kept is not None
         gathering = self.table.game.gatherings[self.key.split("/")[0]]
-        noted = Noted(scene=outcome.scene, outcome=outcome, actor=outcome.scene.actor_id)
+        actor = outcome.scene.actor_id
+        noted = Noted(scene=outcome.scene, outcome=outcome, actor=actor, is_again=is_again)
         self.table.scene = self.table.scene.with_document(self.key, gathering.note(kept, noted))
+
+
+def leaves(table: GameTable, name: str) -> None:
+    """Let somebody leave the campaign."""
+    find, gone = table.scene.find_character, table.ids[name]
+
+    def find_others(id_: CharacterId) -> Character:
+        if id_ == gone:
+            raise Mistake("There is no such character here.")
+        return find(id_)
+
+    rest = {id_: one for id_, one in table.scene.characters.items() if id_ != gone}
+    table.scene = replace(table.scene, find_character=find_others, characters=rest)
 
 
 def opened(table: GameTable, outcome: Outcome) -> Together:

@@ -154,17 +154,29 @@ class Noted:
         scene: Everything as it was when they did.
         outcome: What it came to.
         actor: The character that acted, or None.
+        is_again: Whether it takes the place of what they did before, by rewinding it.
     """
 
     scene: Scene
     outcome: Outcome
     actor: CharacterId | None
+    is_again: bool = False
 
 
-def answer_in(noted: Noted) -> Answer | None:
-    """What was done as an answer; None where nobody in particular did it, or it came to nothing."""
+def answer_in(noted: Noted, before: Answer | None) -> Answer | None:
+    """What was done as an answer; None where it is none.
+
+    What follows an answer takes its place where it says how that came out after all; what merely comes of
+    it (a complication, damage) does not.
+
+    Args:
+        noted: What was done.
+        before: What the same character had answered before, or None.
+    """
     outcome = noted.outcome
     if noted.actor is None or not (outcome.rolls or outcome.verdict):
+        return None
+    if before is not None and before.passed is not None and passed(outcome) is None and not noted.is_again:
         return None
     return Answer(
         name=noted.scene.character(noted.actor).name,

@@ -19,12 +19,14 @@ from bot.rules.ruleset import (
     Character,
     CharacterId,
     Document,
+    Family,
     FollowUp,
     Gathering,
     Noted,
     Outcome,
     Procedure,
     Scene,
+    Verdict,
     View,
     answer_in,
 )
@@ -175,14 +177,15 @@ def roll_main(scene: Scene, options: MainOptions, dice: Dice) -> Outcome:
 
 def note_assisted(kept: Assisted, noted: Noted) -> Assisted:
     """The assisted check with a roll; where a Lucky Break has turned one, with that instead."""
-    answer = answer_in(noted)
-    if answer is None or noted.actor is None:
-        return kept
     if noted.actor == kept.leader:
-        return kept.model_copy(update={"main": answer})
-    rolls = [roll for roll in noted.outcome.rolls if roll.rule == CHECK.key]
+        main = answer_in(noted, kept.main)
+        return kept if main is None else kept.model_copy(update={"main": main})
     helped = kept.help
-    if helped is None or helped.helper != noted.actor or not rolls:
+    if helped is None or helped.helper != noted.actor:
+        return kept
+    answer = answer_in(noted, helped.answer)
+    rolls = [roll for roll in noted.outcome.rolls if roll.rule == CHECK.key]
+    if answer is None or not rolls:
         return kept
     eased = assisted_difficulty(helped.how, kept.difficulty, reading_of(rolls[0]))
     changed = {"answer": answer, "reduction": kept.difficulty - eased}
@@ -196,7 +199,8 @@ def view_assisted(kept: Assisted, scene: Scene) -> View:
     if kept.main is not None:
         return View(parts=parts, lines=_eased_line(kept), verdict=kept.main.verdict)
     if leader is None:
-        return View(parts=parts, lines=("Whoever was to be helped has left.",))
+        gone = Verdict(Family.NEWS, "called off")
+        return View(parts=parts, lines=("Whoever was to be helped has left.",), verdict=gone)
     attempt = _attempt(scene, leader, kept.check, kept.eased)
     alone = "" if kept.help else " alone"
     roll = FollowUp(

@@ -230,8 +230,10 @@ def close_group(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
 
 def note_group(kept: Rolling, noted: Noted) -> Rolling:
     """The group check with a roll; where a Lucky Break has turned one, with that instead."""
-    answer = answer_in(noted)
-    if answer is None or noted.actor not in kept.members:
+    if noted.actor not in kept.members:
+        return kept
+    answer = answer_in(noted, kept.answers.get(str(noted.actor)))
+    if answer is None:
         return kept
     return kept.model_copy(update={"answers": {**kept.answers, str(noted.actor): answer}})
 

@@ -304,7 +304,7 @@ def roll_opposed(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
     if kept.is_pvp:
         kept.consent.assert_given()
     if not kept.their_skill:
-        raise Mistake("The other side has not said with what it stands against that.")
+        raise Mistake("The other side has not said yet with what it stands against that.")
     attempt, target, skill, level = ready(scene, kept)
     return perform(scene, attempt, dice, _words(attempt, target, skill, level))
 
@@ -321,8 +321,8 @@ def ready(scene: Scene, kept: Opposed) -> tuple[Attempt, Character, Skill, int]:
 
 def note_opposed(kept: Opposed, noted: Noted) -> Opposed:
     """The opposed check with its roll; where a Lucky Break has turned it, with that instead."""
-    answer = answer_in(noted)
-    return kept if answer is None or noted.actor != kept.by else kept.model_copy(update={"answer": answer})
+    answer = answer_in(noted, kept.answer) if noted.actor == kept.by else None
+    return kept if answer is None else kept.model_copy(update={"answer": answer})
 
 
 NO = (
