@@ -38,6 +38,10 @@ def brave(scene: Scene, options: BraveOptions, dice: Dice) -> Outcome:
     return check(scene, CheckOptions(bonus=options.bonus - options.dread), dice)
 
 
+def leap(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    raise Mistake(f"{scene.actor.name} dares not.")
+
+
 class Strokes(Document):
     """How often each has pulled, by name, and the wind that somebody has chosen."""
 
@@ -129,6 +133,7 @@ def note(kept: Strokes, noted: Noted) -> Strokes:
 
 ASKS = (
     Askable(procedure="check", title="Brawn check", difficulty="bonus"),
+    Askable(procedure="leap", title="leap"),
     Askable(
         procedure="brave",
         title="bravery check",
@@ -144,6 +149,7 @@ ASKING_TOY = replace(
         **TOY.procedures,
         "brave": Procedure(key="brave", options=BraveOptions, run=brave),
         "launch": Procedure(key="launch", options=Nothing, run=launch),
+        "leap": Procedure(key="leap", options=Nothing, run=leap),
         "build": Procedure(key="build", options=Nothing, run=build),
         "christen": Procedure(key="christen", options=NameOptions, run=christen, needs_actor=False),
         "shout": Procedure(key="shout", options=Nothing, run=shout),

@@ -8,23 +8,17 @@ from typing import Any
 
 import pytest
 
-from bot.rules.countdowns import Kind, Visibility
 from bot.rules.mistakes import Mistake
 from bot.store.sqlite import open_store
 from bot.table import (
     asking,
-    boards,
     characters,
-    countdown_deeds,
-    countdown_plans,
-    export,
     gatherings,
     journal,
     log,
 )
 from bot.table import gm as gms
 from bot.table.asking import Wanted
-from bot.table.countdown_plans import Plan
 from bot.table.gatherings import Joined
 from bot.table.results import Result
 from bot.table.seats import ForGmOnly
@@ -133,6 +127,45 @@ class TestCalling:
 
         assert isinstance(await refused(game, ada), ForGmOnly)
         assert (await refused(game, gm, who=["Ada", "Shade"])).what.startswith("Shade: nobody knows of them")
+
+
+class TestOffering:
+    async def test_what_can_be_called_for_is_offered_with_what_it_can_be_of(
+        self, game: Table, gm: Person
+    ) -> None:
+        titles = await asking.check_choices(game, gm.asks(), "b")
+        assert [one.value for one in titles] == ["Brawn check", "bravery check"]
+
+        names = await asking.detail_choices(game, gm.asks(), "", "bravery check", of_difficulty=False)
+        hard = await asking.detail_choices(game, gm.asks(), "", "bravery check", of_difficulty=True)
+
+        assert ([one.value for one in names], hard) == (["1", "2"], [])
+
+    async def test_the_same_interaction_twice_asks_once(self, game: Table, gm: Person) -> None:
+        request = gm.asks()
+
+        first = await asking.ask(game, request, Wanted(check="Brawn check"))
+        kept = everything(game)
+
+        assert await asking.ask(game, request, Wanted(check="Brawn check")) == first
+        assert everything(game) == kept
+
+    async def test_nobody_or_too_many_are_not_asked(self, game: Table, gm: Person, ada: Person) -> None:
+        for number in range(15):
+            await gm_npc(game, gm, f"Crow {number}")
+        crows = [f"Crow {number}" for number in range(15)]
+        assert (await refused(game, gm, who=["Ada", *crows])).what == (
+            "At most 15 can be asked at once; that would be 16."
+        )
+
+        for name in ("Ada", "Bo"):
+            await characters.retire(game, gm.asks(), name)
+        assert (await refused(game, gm)).what == "Nobody plays a character here yet."
+
+    async def test_who_could_not_do_it_is_named_to_the_gm(self, game: Table, gm: Person) -> None:
+        refusal = await refused(game, gm, "leap")
+
+        assert refusal.what == "Ada cannot do that: Ada dares not."
 
 
 async def gm_npc(table: Table, who: Person, name: str, *, is_hidden: bool = False) -> None:
@@ -314,68 +347,3 @@ async def hide(table: Table, who: Person, name: str) -> None:
 async def latest_of(table: Table, who: Person, name: str) -> Any:
     page = await log.page(table, who.asks())
     return next(line.entry for line in page.lines if line.told.who == name and line.told.verdict)
-
-
-class TestHidden:
-    async def test_nobody_but_the_gm_learns_how_hard_it_is_or_what_it_came_to(
-        self, game: Table, gm: Person, ada: Person
-    ) -> None:
-        asked = await ask(game, gm, difficulty="-1", is_hidden=True)
-        assert (asked.told.headline, labels(asked)[:2]) == (
-            "asks for a Brawn check",
-            ["Ada: roll", "Bo: roll"],
-        )
-
-        done = await press(game, ada, asked, "Ada")
-
-        assert done.own is None
-        assert done.whole.gathering is not None
-        (part,) = done.whole.gathering.view.parts
-        assert (part.verdict, part.moment, done.whole.gathering.beside) == (None, "", ())
-        (roll,) = part.rolls
-        assert (roll.against, roll.chance, roll.verdict.title) == ("", "", "rolled")
-        assert len(roll.dice) == 1
-        assert len(await gatherings.look_closer(game, ada.asks(), asked.entry)) == 1
-
-    async def test_neither_log_nor_export_tell_the_player_who_rolled(
-        self, game: Table, gm: Person, ada: Person
-    ) -> None:
-        asked = await ask(game, gm, difficulty="-1", is_hidden=True)
-        before = [line.entry for line in (await log.page(game, ada.asks())).lines]
-        await press(game, ada, asked, "Ada")
-
-        assert [line.entry for line in (await log.page(game, ada.asks())).lines] == before
-        exported = "".join([line async for line in export.export_lines(game, ada.asks())])
-        assert "3−" not in exported
-        assert (await log.page(game, gm.asks())).lines[0].told.who == "Ada"
-
-    async def test_the_gm_sees_all_of_it(self, game: Table, gm: Person, ada: Person) -> None:
-        asked = await ask(game, gm, difficulty="-1", who=["Ada"], is_hidden=True)
-        done = await press(game, ada, asked, "Ada")
-        assert done.whole.gathering is not None
-        assert done.whole.gathering.view.verdict is not None
-        assert done.whole.gathering.view.verdict.title == "rolled; the GM knows"
-
-        whole, answer = await gatherings.look_closer(game, gm.asks(), asked.entry)
-
-        assert whole.gathering is not None
-        assert whole.gathering.view.parts[0].rolls[0].against == "3−"
-        assert answer.rolls[0].against == "3−"
-
-
-class TestCountdown:
-    async def test_each_answer_moves_the_countdown_of_the_gms_choice(
-        self, game: Table, gm: Person, ada: Person, bo: Person
-    ) -> None:
-        await countdown_plans.begin(
-            game, gm.asks(), Plan(name="Doom", kind=Kind.SUCCESS, difficulty=6, visibility=Visibility.GM)
-        )
-        asked = await ask(game, gm, difficulty="5", countdown="Doom")
-        first = await press(game, ada, asked, "Ada")
-        (moved,) = (await boards.gm_listing(game, gm.asks())).running
-        assert (moved.value, first.own) == (1, None)
-
-        await countdown_deeds.delete(game, gm.asks(), "Doom")
-        await press(game, bo, asked, "Bo")
-
-        assert names(await standing(game, gm, asked)) == ["Ada", "Bo"]

@@ -1,0 +1,87 @@
+"""Asks of which the players see little, and asks that move a countdown."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.rules.countdowns import Kind, Visibility
+from bot.store.sqlite import open_store
+from bot.table import boards, countdown_deeds, countdown_plans, export, gatherings, log
+from bot.table.countdown_plans import Plan
+from bot.table.table import Table
+from tests.table.asking_toy import ASKING_TOY
+from tests.table.conftest import Clock, Person, Secrets
+from tests.table.test_asking import ask, labels, names, press, standing
+
+
+@pytest.fixture
+async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
+    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    yield Table(store=store, games={"toy": ASKING_TOY}, now=clock, new_secret=Secrets())
+    await store.close()
+
+
+class TestHidden:
+    async def test_nobody_but_the_gm_learns_how_hard_it_is_or_what_it_came_to(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        asked = await ask(game, gm, difficulty="-1", is_hidden=True)
+        assert (asked.told.headline, labels(asked)[:2]) == (
+            "asks for a Brawn check",
+            ["Ada: roll", "Bo: roll"],
+        )
+
+        done = await press(game, ada, asked, "Ada")
+
+        assert done.own is None
+        assert done.whole.gathering is not None
+        (part,) = done.whole.gathering.view.parts
+        assert (part.verdict, part.moment, done.whole.gathering.beside) == (None, "", ())
+        (roll,) = part.rolls
+        assert (roll.against, roll.chance, roll.verdict.title) == ("", "", "rolled")
+        assert len(roll.dice) == 1
+        assert len(await gatherings.look_closer(game, ada.asks(), asked.entry)) == 1
+
+    async def test_neither_log_nor_export_tell_the_player_who_rolled(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        asked = await ask(game, gm, difficulty="-1", is_hidden=True)
+        before = [line.entry for line in (await log.page(game, ada.asks())).lines]
+        await press(game, ada, asked, "Ada")
+
+        assert [line.entry for line in (await log.page(game, ada.asks())).lines] == before
+        exported = "".join([line async for line in export.export_lines(game, ada.asks())])
+        assert "3−" not in exported
+        assert (await log.page(game, gm.asks())).lines[0].told.who == "Ada"
+
+    async def test_the_gm_sees_all_of_it(self, game: Table, gm: Person, ada: Person) -> None:
+        asked = await ask(game, gm, difficulty="-1", who=["Ada"], is_hidden=True)
+        done = await press(game, ada, asked, "Ada")
+        assert done.whole.gathering is not None
+        assert done.whole.gathering.view.verdict is not None
+        assert done.whole.gathering.view.verdict.title == "rolled; the GM knows"
+
+        whole, answer = await gatherings.look_closer(game, gm.asks(), asked.entry)
+
+        assert whole.gathering is not None
+        assert whole.gathering.view.parts[0].rolls[0].against == "3−"
+        assert answer.rolls[0].against == "3−"
+
+
+class TestCountdown:
+    async def test_each_answer_moves_the_countdown_of_the_gms_choice(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        await countdown_plans.begin(
+            game, gm.asks(), Plan(name="Doom", kind=Kind.SUCCESS, difficulty=6, visibility=Visibility.GM)
+        )
+        asked = await ask(game, gm, difficulty="5", countdown="Doom")
+        first = await press(game, ada, asked, "Ada")
+        (moved,) = (await boards.gm_listing(game, gm.asks())).running
+        assert (moved.value, first.own) == (1, None)
+
+        await countdown_deeds.delete(game, gm.asks(), "Doom")
+        await press(game, bo, asked, "Bo")
+
+        assert names(await standing(game, gm, asked)) == ["Ada", "Bo"]
