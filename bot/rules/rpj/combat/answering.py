@@ -37,7 +37,7 @@ from bot.rules.rpj.combat.luck_in_fights import (
     with_luck_paid,
 )
 from bot.rules.rpj.combat.maneuvers import pulled_aside
-from bot.rules.rpj.combat.resolving import go_on, met, run
+from bot.rules.rpj.combat.resolving import go_on, met, run, waits
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.taking_turns import in_order, order_words, passed_on, with_initiative
 from bot.rules.rpj.damage_saves import damage_save, next_save
@@ -270,7 +270,7 @@ def push_on(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
             return save(scene, SaveOptions(target=top.target), dice)
         case Bleed():
             return bleed(scene, BleedOptions(who=top.who), dice)
-        case _:
+        case _ if waits(stage, top):
             stage = stage.popped()
     return outcome(go_on(stage, dice), "lets the fight go on")
 

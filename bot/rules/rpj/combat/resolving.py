@@ -286,7 +286,9 @@ def _going(stage: Stage, step: Going, _dice: Dice, _rolled: CheckInputs | None) 
     mover = stage.battle[step.mover]
     if not mover.is_able or mover.fighter.turn.is_held:
         return stage.told(f"{mover.name} stays.")
-    stage = stage.with_battle(moved(stage.battle, step.mover, Stride(step.region, step.group, leaves=False)))
+    there = {one.group for one in stage.fight.present if one.region == step.region}
+    known = step.group if step.group in there or step.group == stage.fight.new_group else None
+    stage = stage.with_battle(moved(stage.battle, step.mover, Stride(step.region, known, leaves=False)))
     stage = stage.concerning(step.mover).told(where(stage, step.mover))
     return provoked(stage, step.mover, Trigger.ARRIVING)
 

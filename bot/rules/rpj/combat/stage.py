@@ -1,11 +1,12 @@
 """A scene with its fight while something is being done in it, and what is told of that."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from bot.rules.encounters import find_character
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.combatants import Battle
-from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, RpjFight, Step
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, React, RpjFight, Step
 from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.combat.fighters import Fighter, Kind
 from bot.rules.rpj.figure import Figure
@@ -44,19 +45,24 @@ class Stage:
 
     @staticmethod
     def of(scene: Scene) -> "Stage":
-        """The fight of a scene's channel.
+        """The fight of a scene's channel, without those whom the campaign has no more.
 
         Raises:
             Mistake: If there is none.
         """
         encounter = FIGHTS_KEPT.the(scene)
-        figures = {
-            fighter.id: figure_in(scene, scene.character(fighter.character))
-            for fighter in encounter.fight.fighters
-            if fighter.character is not None and fighter.kind is not Kind.MOOK
-        }
+        fight, figures = encounter.fight, {}
+        for fighter in encounter.fight.fighters:
+            if fighter.character is None or fighter.kind is Kind.MOOK:
+                continue
+            character = find_character(scene, fighter.character)
+            if character is None:
+                fight = fight.without(fighter.id)
+            else:
+                figures[fighter.id] = figure_in(scene, character)
+        steps = tuple(_steps_left(fight, encounter.steps))
         module = module_in(settings_of(scene))
-        return Stage(scene, encounter, Battle(encounter.fight, module, figures))
+        return Stage(scene, encounter.changed(steps=steps), Battle(fight, module, figures))
 
     @property
     def fight(self) -> Fight:
@@ -131,6 +137,23 @@ class Stage:
             if figure is not None and fighter.character is not None:
                 scene = _with_health(scene, fighter.character, figure)
         return scene
+
+
+_NAMED = frozenset({"provoker", "attacker", "target", "mover", "actor", "who", "owner", "winner"})
+
+
+def _steps_left(fight: Fight, steps: Iterable[Step]) -> Iterator[Step]:
+    """What is still to be done by and to those who are still in the fight."""
+    there = {fighter.id for fighter in fight.fighters}
+    for step in steps:
+        if not set(step.model_dump(include=set(_NAMED)).values()) <= there:
+            continue
+        if isinstance(step, React):
+            waiting = tuple(one for one in step.waiting if one.by in there)
+            if waiting:
+                yield step.model_copy(update={"waiting": waiting})
+        else:
+            yield step
 
 
 def _with_health(scene: Scene, who: CharacterId, figure: Figure) -> Scene:

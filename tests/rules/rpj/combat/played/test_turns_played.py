@@ -1,11 +1,14 @@
 """Gathering, initiative, turns and ends of fights as they are played."""
 
+from dataclasses import replace
+
 import pytest
 
+from bot.rules.mistakes import Mistake
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.combat.board import TRACKER
 from bot.rules.rpj.health import Health, Out
-from bot.rules.ruleset import EncounterView
+from bot.rules.ruleset import Character, CharacterId, EncounterView
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.table import breaks, rpj_table
@@ -234,3 +237,21 @@ class TestBoard:
         assert board(table).lines[-1].facts == ("defense 10+", "Region 6")
         assert RULESET.tracker is TRACKER
         assert labels(table.do("Ug", "encounter.next", d6("4 4 3 3")))
+
+
+def test_who_leaves_the_campaign_leaves_the_fight() -> None:
+    table = brawl()
+    table.do("Laeniel", "fight.move", region="2")
+
+    rest = {id_: who for id_, who in table.scene.characters.items() if id_ != table.ids["Ogre"]}
+
+    def find(id_: CharacterId) -> Character:
+        if id_ not in rest:
+            raise Mistake("There is no such character.")
+        return rest[id_]
+
+    table.scene = replace(table.scene, characters=rest, find_character=find)
+
+    assert [line.name for line in board(table).lines] == ["Laeniel", "Ug"]
+    assert choices(table) == ["Go on (GM)"]
+    assert table.do("GM", "fight.go_on").notes == ("Laeniel is in Region 2, alone.",)

@@ -1,0 +1,227 @@
+"""Grapples, maneuvers, coups de grace, helping hands and treatment as they are played."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.rules.rpj.health import Health, Out
+from bot.rules.rpj.settings import RpjSettings, Shipped
+from bot.rules.rpj.sheet import OwnTrait
+from tests.rules.rpj.combat.battles import without_role
+from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter, health, labels, press
+from tests.rules.rpj.combat.test_free_attacks import NAMES, SCHOOL
+from tests.rules.rpj.people import known
+from tests.rules.rpj.table import breaks, rpj_table
+
+DOWN = Health(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
+NPC_DOWN = Health(lost_base=(7, 7, 7, 7), out=Out.INCAPACITATED)
+MEDIC = {"skills": (known("alchemy", 3, linked="INT"),)}
+
+
+def knows(*maneuvers: str) -> dict[str, Any]:
+    return {"traits": tuple(OwnTrait(trait=name) for name in maneuvers)}
+
+
+GIFTS = tuple(trait for trait in SCHOOL.traits if trait.id in NAMES)
+WITH_GIFTS = RpjSettings(module=Shipped.FANTASY, traits=GIFTS)
+
+
+class TestGrapples:
+    @pytest.mark.rule("RPJ-GCS-50", "RPJ-GCS-53")
+    def test_a_hold_is_followed_by_a_check_and_a_choice(self) -> None:
+        table = brawl()
+        held = table.do("Laeniel", "fight.grapple", d6("1 4 6 5"), target="Ogre")
+
+        assert held.headline == "grapples Ogre"
+        assert held.notes == ("They hold each other.",)
+        assert labels(held) == [
+            "Laeniel: break free (keeps 1)",
+            "Laeniel: do 0 damage (all actions)",
+            "Go on (GM)",
+        ]
+        hurt = press(table, "Laeniel", held, "do 0 damage", "3 3")
+        assert health(table, "Ogre").lost_base == (7,)
+        assert hurt.headline == "squeezes Ogre"
+        assert fighter(table, "Laeniel").turn.actions == 0
+        assert "is in a grapple with Ogre" in table.refused("Laeniel", "fight.move", region="2").what
+
+    @pytest.mark.rule("RPJ-GCS-50")
+    def test_without_a_hold_the_other_actions_are_left(self) -> None:
+        table = brawl()
+        missed = table.do("Laeniel", "fight.grapple", d6("1 1"), target="Ogre")
+
+        assert missed.verdict is not None
+        assert missed.verdict.title == "no hold"
+        assert fighter(table, "Laeniel").turn.actions == 2
+        assert (
+            table.refused("Laeniel", "fight.grapple", target="Ogre").what
+            == "One attempt at a grapple a turn."
+        )
+
+    @pytest.mark.rule("RPJ-GCS-54", "RPJ-GCS-56")
+    def test_who_wins_may_get_out_and_act(self) -> None:
+        table = brawl()
+        held = table.do("Laeniel", "fight.grapple", d6("1 4 1 1"), target="Ogre")
+        assert held.verdict is not None
+        assert held.verdict.title == "loses, turn over"
+        table.do("Laeniel", "encounter.next")
+        table.do("Ug", "encounter.next")
+        won = table.do("GM Ogre", "fight.wrestle", d6("6 5"))
+        free = press(table, "GM Ogre", won, "break free")
+
+        assert (free.headline, free.notes) == ("breaks free of Laeniel", ("1 action left.",))
+        assert fight(table).fight.grapples == ()
+
+    @pytest.mark.rule("RPJ-LUCK-03")
+    def test_a_lost_check_can_be_turned(self) -> None:
+        table = brawl()
+        lost = table.do("Laeniel", "fight.grapple", d6("1 4 1 1"), target="Ogre")
+        assert lost.paid is not None
+        table.scene = lost.paid
+
+        turned = press(table, "Laeniel", lost, "Lucky Break", "6")
+        assert labels(turned)[0].startswith(("Keep", "Laeniel: break free"))
+        assert breaks(table, "Laeniel") == 2
+
+    @pytest.mark.rule("RPJ-GCS-46")
+    def test_squeezing_fells_a_mook(self) -> None:
+        table = brawl()
+        table.do("GM", "fight.mooks", name="Goblin", count=1, region="1", beside="Ug")
+        held = table.do("Laeniel", "fight.grapple", d6("3 4 6 5"), target="Goblin")
+
+        assert press(table, "Laeniel", held, "do 0 damage").notes == ("Goblin 1 is dead.",)
+        assert fight(table).fight.grapples == ()
+
+
+class TestManeuvers:
+    @pytest.mark.rule("RPJ-MNV-02", "RPJ-MNV-03")
+    def test_charges_pay_for_more_strikes(self) -> None:
+        table = brawl("Ogre", settings=WITH_GIFTS, ogre=knows("prepare"))
+        prepared = table.do("GM Ogre", "fight.prepare")
+
+        assert prepared.notes == ("Prepare charges 0 → 1, until the next own turn.",)
+        table.do("GM", "encounter.next")
+        leaving = table.do("Laeniel", "fight.move", region="2")
+        press(table, "GM Ogre", leaving, "free attack", "1 2")
+        table.do("Laeniel", "encounter.next")
+        second = table.do("Ug", "fight.move", region="2")
+        assert labels(second)[0] == "Ogre: free attack (a Prepare charge) · 72 %"
+        press(table, "GM Ogre", second, "free attack", "1 2")
+        assert fighter(table, "Ogre").charges == 0
+
+    @pytest.mark.rule("RPJ-MNV-04")
+    def test_charges_are_for_the_cautious_too(self) -> None:
+        table = brawl("Ogre", settings=WITH_GIFTS, ogre=knows("prepare"))
+        table.do("GM Ogre", "fight.prepare")
+        table.do("GM", "encounter.next")
+        leaving = table.do("Laeniel", "fight.move", region="2", cautious=True)
+
+        assert labels(leaving)[0] == "Ogre: free attack (all Prepare charges) · 58 %"
+        press(table, "GM Ogre", leaving, "let it pass")
+        assert fighter(table, "Laeniel").region == 2
+
+    @pytest.mark.rule("RPJ-MNV-07")
+    def test_a_holding_strike_keeps_the_mover(self) -> None:
+        table = brawl(settings=WITH_GIFTS, ogre=knows("holding"))
+        leaving = table.do("Laeniel", "fight.move", region="2")
+        held = press(table, "GM Ogre", leaving, "Holding Strike", "5 5")
+
+        assert held.notes[0] == "Laeniel is held and does not move for the rest of this turn."
+        press(table, "Laeniel", held, "save on", "6 6")
+        assert fighter(table, "Laeniel").region == 1
+        assert "is held" in table.refused("Laeniel", "fight.move", region="2").what
+        assert fighter(table, "Laeniel").turn.actions == 2
+
+    @pytest.mark.rule("RPJ-MNV-08")
+    def test_a_guarding_strike_drives_off(self) -> None:
+        table = brawl("Ug", settings=WITH_GIFTS, ogre=knows("guarding"), together=False)
+        table.do("GM", "fight.place", who="Ogre", region="2")
+        coming = table.do("Ug", "fight.move", beside="Ogre")
+        struck = press(table, "GM Ogre", coming, "Guarding Strike", "5 5")
+
+        assert struck.notes[0] == "Ug is driven off and cannot come near Ogre until the next turn."
+        press(table, "Ug", struck, "save on", "6 6")
+        assert "keeps Ug away" in table.refused("Ug", "fight.move", beside="Ogre").what
+
+    @pytest.mark.rule("RPJ-MNV-06")
+    @pytest.mark.parametrize(("answer", "groups"), [("draw Ug aside", 1), ("stay", 1)])
+    def test_a_watchful_strike_may_draw_aside(self, answer: str, groups: int) -> None:
+        table = brawl("Ug", settings=WITH_GIFTS, ogre=knows("watchful"), together=False)
+        table.do("GM", "fight.place", who="Ogre", region="2")
+        coming = table.do("Ug", "fight.move", beside="Ogre")
+        struck = press(table, "GM Ogre", coming, "Watchful Strike", "5 5")
+        saved = press(table, "Ug", struck, "save on", "6 6")
+        press(table, "GM Ogre", saved, answer)
+
+        assert len(fight(table).fight.groups(2)) == groups
+        assert fight(table).steps == ()
+
+
+class TestTheFallen:
+    @pytest.mark.rule("RPJ-GCS-36", "RPJ-GCS-44")
+    def test_a_coup_is_struck_at_before(self) -> None:
+        table = brawl(ogre={"health": NPC_DOWN})
+        table.do("GM", "fight.mooks", name="Goblin", count=1, region="1", beside="Ug")
+        coup = table.do("Laeniel", "fight.coup", target="Ogre")
+
+        assert labels(coup)[0] == "Mooks: free attack"
+        struck = press(table, "GM", coup, "Mooks: free attack", "1 2 5 4")
+        assert struck.rolls[0].terms[-1].value == 2
+        assert health(table, "Ogre").out is Out.DEAD
+        assert "taken the place" in table.refused("Laeniel", "fight.attack", target="Goblin").what
+
+    @pytest.mark.rule("RPJ-GCS-37", "RPJ-GCS-38")
+    def test_a_hand_brings_back_to_their_feet(self) -> None:
+        table = brawl(ug={"health": DOWN}, laeniel=MEDIC)
+        helped = table.do("Laeniel", "fight.help", d6("3 4"), target="Ug")
+
+        assert helped.verdict is not None
+        assert helped.verdict.title == "back up"
+        assert health(table, "Ug").is_weak
+        assert table.named("Ug").timers == {"weak": 8 * 3600}
+
+    @pytest.mark.rule("RPJ-GCS-63")
+    def test_without_a_medical_skill_nobody_helps(self) -> None:
+        table = brawl(ug={"health": DOWN})
+        own = RpjSettings(module="own").with_module(without_role("medical"))
+        table.scene = replace(table.scene, settings=own)
+
+        assert table.refused("Laeniel", "fight.help", target="Ug").what == "This game has no medical skill."
+
+
+class TestOutside:
+    @pytest.mark.rule("RPJ-GCS-39")
+    def test_treatment_takes_an_hour(self) -> None:
+        table = rpj_table()
+        table.change("Ug", health=Health(lost_base=(7, 7, 7), is_weak=True))
+        table.change("Laeniel", **MEDIC, belongings=("bandages",))
+        treated = table.do("Laeniel", "fight.treat_outside", d6("5 5"), target="Ug")
+
+        assert (table.scene.clock, treated.headline) == (3600, "treats Ug")
+        assert health(table, "Ug") == Health(lost_base=(7, 7))
+
+    @pytest.mark.rule("RPJ-GCS-37")
+    def test_a_hand_takes_a_minute_and_may_fail(self) -> None:
+        table = rpj_table()
+        table.change("Ug", health=DOWN)
+        table.change("Laeniel", **MEDIC)
+        failed = table.do("Laeniel", "fight.help_outside", d6("1 2"), target="Ug")
+
+        assert (table.scene.clock, health(table, "Ug")) == (60, DOWN)
+        assert failed.paid is not None
+        turned = press(table, "Laeniel", failed, "Lucky Break", "6")
+        assert health(table, "Ug").is_weak
+        assert (turned.scene.clock, breaks(table, "Laeniel")) == (60, 2)
+
+    def test_not_while_they_fight(self) -> None:
+        table = brawl(ug={"health": DOWN}, laeniel=MEDIC)
+
+        assert "takes an action" in table.refused("Laeniel", "fight.help_outside", target="Ug").what
+        assert "without a fight" in table.refused("Laeniel", "fight.treat_outside", target="Ug").what
+
+    def test_nor_those_who_need_none(self) -> None:
+        table = rpj_table()
+        table.change("Laeniel", **MEDIC)
+
+        assert table.refused("Laeniel", "fight.help_outside", target="Ug").what == "Ug is not incapacitated."
