@@ -49,7 +49,7 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
         case Saving() as step:
             buttons = _saves(stage, step)
         case Bleed() as step:
-            inputs = bleeding_check(stage.battle.module)
+            inputs = bleeding_check(stage.battle[step.who].figure.module)
             label = f"Fight for life on {inputs.target}+ · {chance(inputs)}"
             buttons = [_for(stage, step.who, "fight.bleed", BleedOptions(who=step.who), label)]
         case Aside() as step:

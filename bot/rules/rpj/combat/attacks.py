@@ -82,7 +82,7 @@ def attack_check(battle: Battle, aim: Aim, defense: Defense) -> CheckInputs:
         kind=CheckKind.ATTACK,
         terms=tuple(term for term in terms if term.value),
         opposition=defense.terms,
-        criticals=battle.module.criticals,
+        criticals=attacker.criticals,
     )
 
 

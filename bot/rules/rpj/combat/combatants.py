@@ -8,6 +8,7 @@ from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.combat.fighters import Fighter, MookSheet, Turn
 from bot.rules.rpj.combat_rules import CombatRules
+from bot.rules.rpj.criticals import CriticalRules
 from bot.rules.rpj.effects import Circumstances
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Out
@@ -50,6 +51,11 @@ class Combatant:
         if self.sheeted is None:
             raise Mistake(f"{self.name} is a mook.", "Mooks have no sheet.")
         return self.sheeted
+
+    @property
+    def criticals(self) -> CriticalRules:
+        """How criticals come on their own rolls, and what is thrown for these."""
+        return (self.sheeted.module if self.sheeted else self.module).criticals
 
     @property
     def mook(self) -> MookSheet | None:

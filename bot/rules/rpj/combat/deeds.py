@@ -24,7 +24,7 @@ def roll_bleed(stage: Stage, step: Bleed, dice: Dice, rolled: CheckInputs | None
     if not whom.health.is_bleeding:
         return stage
     before = stage
-    roll = thrown(bleeding_check(stage.battle.module), dice, rolled)
+    roll = thrown(bleeding_check(whom.figure.module), dice, rolled)
     health = after_bleeding(whom.health, roll, stage.battle.rules)
     failed = "dead" if health.out is Out.DEAD else f"bleeds, {health.bleeding} of "
     if health.out is not Out.DEAD:
@@ -43,7 +43,7 @@ def roll_coup(stage: Stage, step: Ending, dice: Dice, rolled: CheckInputs | None
     if not actor.is_able or target.is_able:
         return stage.told(f"{actor.name}’s coup de grace comes to nothing.")
     before = stage
-    roll = thrown(coup_check(stage.battle, step.target), dice, rolled)
+    roll = thrown(coup_check(stage.battle, step.actor, step.target), dice, rolled)
     kills = reading_of(roll).result.is_success
     verdict = Verdict(Family.SUCCESS, "killed") if kills else Verdict(Family.FAILURE, "no effect")
     stage = stage.rolled(roll, verdict=verdict).concerning(step.target)

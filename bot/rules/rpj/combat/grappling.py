@@ -45,7 +45,7 @@ def touch_check(battle: Battle, actor: str, target: str) -> CheckInputs:
         terms=tuple(term for term in terms if term.value),
         difficulty=battle.rules.touch_difficulty,
         opposition=tuple(term for term in against if term.value),
-        criticals=battle.module.criticals,
+        criticals=who.criticals,
     )
 
 
@@ -121,7 +121,7 @@ def grapple_check(battle: Battle, actor: str, other: str) -> CheckInputs:
         kind=CheckKind.GRAPPLE,
         terms=tuple(term for term in terms if term.value),
         opposition=(against,) if against.value else (),
-        criticals=battle.module.criticals,
+        criticals=who.criticals,
     )
 
 

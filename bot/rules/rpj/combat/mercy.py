@@ -55,7 +55,7 @@ def assert_may_attack(battle: Battle, actor: str) -> None:
         raise Mistake(f"{done} has taken the place of this turn’s attacks.")
 
 
-def coup_check(battle: Battle, target: str) -> CheckInputs:
+def coup_check(battle: Battle, actor: str, target: str) -> CheckInputs:
     """The roll of a coup de grace: two dice against 7 and the Constitution bonus.
 
     Source: RPJ-GCS-36 (R-095).
@@ -67,7 +67,7 @@ def coup_check(battle: Battle, target: str) -> CheckInputs:
         kind=CheckKind.COUP,
         difficulty=battle.rules.coup_target - BASE_TARGET,
         opposition=(against,) if bonus else (),
-        criticals=battle.module.criticals,
+        criticals=battle[actor].criticals,
     )
 
 

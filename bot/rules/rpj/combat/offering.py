@@ -132,7 +132,7 @@ def _others(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Follow
         options = TargetOptions(target=target.id)
         name = target.name[:30]
         if _allowed(partial(coup_begun, battle, fighter.id, target.id)) and target.side is not fighter.side:
-            odds = chance(coup_check(battle, target.id))
+            odds = chance(coup_check(battle, fighter.id, target.id))
             yield _button("fight.coup", options, f"Coup de grace: {name} · {odds}", who)
         if _allowed(partial(hand_lent, battle, fighter.id, target.id)) and target.side is fighter.side:
             odds = chance(helping_check(battle[fighter.id].figure))

@@ -194,7 +194,7 @@ class TestNonlethal:
 class TestCoup:
     @pytest.mark.parametrize(("faces", "kills"), [((4, 5), True), ((4, 4), False)])
     def test_two_dice_against_7_and_the_constitution_bonus(self, faces: tuple[int, int], kills: bool) -> None:
-        check = coup_check(bedside(), "orc")
+        check = coup_check(bedside(), "ug", "orc")
 
         assert (check.terms, check.target) == ((), 9)
         assert read(check, *faces).result.is_success is kills
