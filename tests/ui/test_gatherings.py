@@ -2,6 +2,7 @@
 
 from bot.rules.ruleset import (
     Audience,
+    Blank,
     CharacterId,
     Choice,
     Die,
@@ -15,8 +16,9 @@ from bot.rules.ruleset import (
     View,
 )
 from bot.table.results import Beside, EntryId, FollowUpId, Gathered, OpenFollowUp, Result, Told
-from bot.ui.gatherings import closing_reply, gathering_reply, mark_of, reply_of
-from bot.ui.reply import Accent, Button, Look, Select
+from bot.ui.gatherings import closer_reply, closing_reply, gathering_reply, mark_of, reply_of
+from bot.ui.reply import Accent, Button, Field, Form, Look, Select
+from bot.ui.results import form_of
 
 FAILED, PASSED = Verdict(Family.FAILURE, "failure"), Verdict(Family.SUCCESS, "success")
 ROLLED = ToldRoll(
@@ -123,6 +125,50 @@ class TestOver:
             "**Gwen** asks for a skill check\\: Stealth · **1 of 2 succeed**\nUg\\: failure"
         )
         assert (reply.rows, reply.accent) == ((), Accent.PARTIAL)
+
+
+class TestCloser:
+    def test_the_answers_are_shown_whole_with_what_can_be_done_about_them(self) -> None:
+        beside = Beside("Ug", OpenFollowUp(FollowUpId(33), LUCKY))
+        answer = Result(
+            entry=EntryId(13), told=Told(who="Ug", headline="checks Stealth"), rolls=(ROLLED.as_rolled,)
+        )
+
+        reply = closer_reply((result(OPEN, beside), answer))
+
+        assert "**Ug** checks Stealth" in reply.text
+        assert "Journal entry 13" in reply.text
+        assert reply.rows == ((Button(id="part:1:12:33", label="Ug: Lucky Break · 50 %", look=Look.MAIN),),)
+        assert reply.is_private
+
+    def test_what_only_the_gm_may_know_is_shown_as_everybody_sees_it(self) -> None:
+        reply = closer_reply((result(OPEN),))
+
+        assert reply.text == reply_of(result(OPEN)).text
+
+    def test_what_is_gone_is_told_as_any_result(self) -> None:
+        gone = Result(entry=EntryId(12), told=Told(who="Gwen", headline="asks"))
+
+        assert "Journal entry 12" in closer_reply((gone,)).text
+        assert reply_of(gone).text == "**Gwen** asks"
+
+
+class TestForm:
+    def test_its_fields_are_the_blanks(self) -> None:
+        blanks = (
+            Blank(key="reason", prompt="Why not?", longest=300, is_required=False),
+            Blank(key="name", prompt="Its name"),
+        )
+        asked = FollowUp(procedure="deny", options=Document(), label="Turn it down …", blanks=blanks)
+
+        assert form_of("do:1:7", asked) == Form(
+            id="do:1:7",
+            title="Turn it down …",
+            fields=(
+                Field(key="reason", label="Why not?", longest=300, is_required=False, is_long=True),
+                Field(key="name", label="Its name", longest=80),
+            ),
+        )
 
 
 class TestMark:

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rules.rpj.together.assisting import note_assisted
+from bot.rules.ruleset import Noted
 from tests.rules.gathering import Together, leaves, opened
 from tests.rules.playing import GameTable
 from tests.rules.rpj.table import d6, rpj_table
@@ -83,6 +85,21 @@ def test_whom_nobody_knows_of_is_not_named_before_everybody(table: GameTable) ->
     ):
         refused = table.refused(who, procedure, **options)
         assert refused.what == "Nobody knows of Ogre yet."
+
+
+def test_a_roll_of_somebody_else_is_no_help(table: GameTable) -> None:
+    check = asked(table)
+    kept = table.scene.document(check.key)
+    assert kept is not None
+    roll = table.do("Laeniel", "check", d6("4 4"), skill="Crafting")
+    noted = Noted(scene=roll.scene, outcome=roll, actor=table.ids["Laeniel"])
+
+    assert note_assisted(kept, noted) == kept  # type: ignore[arg-type]  # it is an assisted check
+
+    check.press("Laeniel", "Laeniel: help, easy", d6("4 4"))
+    helped = table.scene.document(check.key)
+    looked = replace(noted, outcome=replace(roll, rolls=(), verdict=None))
+    assert note_assisted(helped, looked) == helped  # type: ignore[arg-type]  # the same
 
 
 def test_what_comes_of_a_roll_leaves_the_roll_as_it_is(table: GameTable) -> None:

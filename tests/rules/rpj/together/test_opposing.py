@@ -134,3 +134,18 @@ class TestAgainstAPlayer:
         asked.press("Laeniel", "Laeniel: agree", choose="concealment")
 
         assert asked.labels[0].startswith("Ogre: roll against ")
+
+    def test_nobody_rolls_before_it_is_said_what_stands_against_it(self, table: GameTable) -> None:
+        asked = pocket(table, "GM Ogre", "Laeniel")
+
+        refused = table.refused("GM Ogre", "roll_opposed", at=asked.key)
+
+        assert refused.what == "The other side has not said yet with what it stands against that."
+
+    def test_once_the_other_player_has_agreed_only_the_gm_is_waited_for(self, table: GameTable) -> None:
+        asked = pocket(table)
+
+        asked.press("Ug", "Ug: agree", choose="intimidate")
+
+        assert asked.labels == ["Agree (GM)", "Rather not … (GM)"]
+        assert asked.view().lines[-1] == "Waiting for the GM."
