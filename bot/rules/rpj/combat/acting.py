@@ -7,7 +7,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.arms import chosen_arm, weapons_of, wielding
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.attacks import Aim, assert_several, assert_target
-from bot.rules.rpj.combat.encounter import Blow, Going, fighter_id
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, Blow, Going, fighter_id
 from bot.rules.rpj.combat.fighters import Fighter
 from bot.rules.rpj.combat.free_attacks import Trigger
 from bot.rules.rpj.combat.maneuvers import prepared
@@ -15,7 +15,7 @@ from bot.rules.rpj.combat.mercy import assert_may_attack
 from bot.rules.rpj.combat.moves import Goal, cautious_paid, cautious_walk, step_to
 from bot.rules.rpj.combat.resolving import go_on, provoked
 from bot.rules.rpj.combat.stage import Stage, fighter_named
-from bot.rules.rpj.combat.turns import full_task, single_task, swapped
+from bot.rules.rpj.combat.turns import full_task, single_task, swap_cost, swapped
 from bot.rules.rpj.luck import spend
 from bot.rules.rpj.modifiers import read_modifiers
 from bot.rules.ruleset import Document, Outcome, Procedure, Scene
@@ -98,6 +98,15 @@ def actor_of(stage: Stage) -> Fighter:
             f"{character.name} takes no part in the encounter.", try_this="Join it with /encounter join."
         )
     return found
+
+
+def active_fighter(scene: Scene) -> str | None:
+    """What the fight of the channel calls the character acting; None where none is under way for them."""
+    encounter = FIGHTS_KEPT.find(scene)
+    if encounter is None or not encounter.fight.has_begun:
+        return None
+    found = (one.id for one in encounter.fight.fighters if one.character == scene.actor_id)
+    return next(found, None)
 
 
 def begun_stage(scene: Scene) -> Stage:
@@ -289,7 +298,7 @@ def prepare(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
 def swap(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
     """Take other weapons in hand.
 
-    Source: RPJ-GCS-14, RPJ-GCS-58.
+    Source: RPJ-GCS-14, RPJ-GCS-58, RPJ-INV-06.
     """
     stage = begun_stage(scene)
     who = actor_of(stage)
@@ -297,10 +306,10 @@ def swap(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
     wanted = [part.strip().casefold() for part in options.weapons.split(",") if part.strip()]
     known = {key: one.id for one in weapons_of(figure) for key in (one.id, one.name.casefold())}
     ids = wielding(figure, [known.get(word, word) for word in wanted])
-    was_free = not who.turn.has_swapped
+    actions = swap_cost(stage.battle, who.id)
     stage = stage.with_battle(swapped(stage.battle, who.id, ids))
     names = ", ".join(one.name for one in weapons_of(figure) if one.id in ids) or "nothing"
-    cost = "for nothing" if was_free else "for an action"
+    cost = {0: "for nothing", 1: "for an action"}.get(actions, f"for {actions} actions")
     return outcome(stage.told(f"In hand: {names}."), f"changes weapons {cost}")
 
 

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.rules.mistakes import Mistake
+from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.check_inputs import NamedTerm
 from bot.rules.rpj.combat.battlefield import ADJACENT, shown_distance
 from bot.rules.rpj.combat.combatants import Combatant
 from bot.rules.rpj.combat_traits import fists
 from bot.rules.rpj.effects import Hands, LayerKind
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.inventory.carrying import tier_in
+from bot.rules.rpj.inventory.loads import skill_penalty
 from bot.rules.rpj.items import Weapon
 from bot.rules.rpj.module import SkillRole
 from bot.rules.rpj.skill_checks import assert_usable, class_bonus
@@ -39,6 +42,7 @@ class Arm:
         greatest: Longest distance; for striking only the own group.
         range_modifiers: What distances add.
         skill: The skill it is used with; nothing for a mook.
+        attributes: What an attack with it hangs on; none for a mook.
     """
 
     id: str
@@ -56,6 +60,7 @@ class Arm:
     greatest: int = ADJACENT
     range_modifiers: dict[int, int] = field(default_factory=dict)
     skill: str = ""
+    attributes: tuple[Attribute, ...] = ()
 
     @property
     def is_ranged(self) -> bool:
@@ -104,6 +109,7 @@ def arm_of(figure: Figure, weapon: Weapon) -> Arm:
     """
     skill = figure.known_skill(weapon.skill)
     assert_usable(figure, skill)
+    attributes = (weapon.attribute, figure.linked(skill))
     return Arm(
         id=weapon.id,
         name=weapon.name,
@@ -112,7 +118,10 @@ def arm_of(figure: Figure, weapon: Weapon) -> Arm:
             NamedTerm(label=f"{weapon.attribute.word} bonus", value=figure.bonus(weapon.attribute)),
         ),
         weapon=weapon.attack_modifier,
-        addends=(NamedTerm(label="class skill", value=class_bonus(figure, skill)),),
+        addends=(
+            NamedTerm(label="class skill", value=class_bonus(figure, skill)),
+            _load(figure, *attributes),
+        ),
         damage=weapon.damage,
         hits=weapon.hits,
         bypasses=weapon.bypasses,
@@ -122,7 +131,18 @@ def arm_of(figure: Figure, weapon: Weapon) -> Arm:
         greatest=ADJACENT if weapon.greatest_range is None else weapon.greatest_range,
         range_modifiers=weapon.range_modifiers,
         skill=skill.id,
+        attributes=attributes,
     )
+
+
+def _load(figure: Figure, *attributes: Attribute) -> NamedTerm:
+    """What too heavy a load takes off an attack, once, whatever hangs on which attribute.
+
+    Source: RPJ-INV-03 (INV-03b), RPJ-INV-04 (INV-04c).
+    """
+    tier = tier_in(figure)
+    value = min((skill_penalty(tier, attribute) for attribute in attributes), default=0)
+    return NamedTerm(label="overloaded", value=value)
 
 
 def unarmed(figure: Figure) -> Arm:
@@ -147,12 +167,13 @@ def unarmed(figure: Figure) -> Arm:
             NamedTerm(label=skill.name, value=figure.base_level(skill)),
             NamedTerm(label=f"{linked.word} bonus", value=figure.bonus(linked)),
         ),
-        addends=(NamedTerm(label="class skill", value=class_bonus(figure, skill)),),
+        addends=(NamedTerm(label="class skill", value=class_bonus(figure, skill)), _load(figure, linked)),
         damage=own.damage,
         is_nonlethal=True,
         may_choose=own.may_kill,
         hands=0,
         skill=skill.id,
+        attributes=(linked,),
     )
 
 

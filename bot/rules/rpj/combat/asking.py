@@ -16,7 +16,8 @@ from bot.rules.rpj.combat.answers import (
     WonOptions,
 )
 from bot.rules.rpj.combat.arms import chosen_arm
-from bot.rules.rpj.combat.attacks import Aim, attack_check
+from bot.rules.rpj.combat.attacks import Aim, attack_check, is_open
+from bot.rules.rpj.combat.combatants import Battle
 from bot.rules.rpj.combat.defenses import best_defense, defenses_of
 from bot.rules.rpj.combat.encounter import Aside, Bleed, Blow, React, Saving, Step, Swarming, Waiting, Won
 from bot.rules.rpj.combat.fight import counted
@@ -35,6 +36,12 @@ GROUP = "answer"
 def chance(inputs: CheckInputs) -> str:
     """The chance of a check, for people."""
     return percent(check_odds(inputs).enough or Fraction(0))
+
+
+def attack_chance(battle: Battle, aim: Aim) -> str:
+    """The chance of an attack against the better defence, for people."""
+    whom = battle[aim.target]
+    return "hits" if is_open(whom) else chance(attack_check(battle, aim, best_defense(whom)))
 
 
 def questions(stage: Stage) -> tuple[FollowUp, ...]:
@@ -112,7 +119,7 @@ def _reaction(stage: Stage, step: React, one: Waiting) -> list[FollowUp]:
     """The strikes that are open to somebody, and letting it pass."""
     group = f"{GROUP} {one.by}"
     cost = "" if one.payment in (Payment.ROUND, Payment.NOTHING) else f" ({one.payment})"
-    odds = chance(_free_check(stage, step, one))
+    odds = _free_chance(stage, step, one)
     ways: list[Maneuver | None] = list(one.maneuvers)
     if step.trigger is not Trigger.ARRIVING:
         ways = [None, *ways]
@@ -131,10 +138,10 @@ def _reaction(stage: Stage, step: React, one: Waiting) -> list[FollowUp]:
     return [*buttons, _for(stage, one.by, "fight.react", no, "let it pass", group)]
 
 
-def _free_check(stage: Stage, step: React, one: Waiting) -> CheckInputs:
+def _free_chance(stage: Stage, step: React, one: Waiting) -> str:
     arm = chosen_arm(stage.battle[one.by], near=True)
     aim = Aim(attacker=one.by, target=step.provoker, arm=arm)
-    return attack_check(stage.battle, aim, best_defense(stage.battle[step.provoker]))
+    return attack_chance(stage.battle, aim)
 
 
 def _asides(stage: Stage, step: Aside) -> list[FollowUp]:

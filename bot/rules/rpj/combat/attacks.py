@@ -14,6 +14,7 @@ from bot.rules.rpj.damage_saves import Spot, Strike, next_save, with_health, wit
 from bot.rules.rpj.effects import RollTarget, roll_bonus
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Out
+from bot.rules.rpj.inventory.carrying import assert_not_crushed, is_defenseless
 from bot.rules.ruleset import Roll
 
 
@@ -38,13 +39,16 @@ def assert_target(battle: Battle, aim: Aim) -> None:
     """Refuse a target that cannot be attacked.
 
     Raises:
-        Mistake: If it is too near or too far, out of sight, out of action, or the attacker.
+        Mistake: If it is too near or too far, out of sight, out of action, or the attacker; or if the
+            attacker carries far too much.
 
-    Source: RPJ-GCS-07, RPJ-GCS-11, RPJ-GCS-29, RPJ-GCS-32 (R-086).
+    Source: RPJ-GCS-07, RPJ-GCS-11, RPJ-GCS-29, RPJ-GCS-32 (R-086), RPJ-INV-04 (INV-04c).
     """
     attacker, target = battle[aim.attacker], battle[aim.target]
     if aim.attacker == aim.target:
         raise Mistake("One does not attack oneself.")
+    for attribute in aim.arm.attributes if attacker.sheeted else ():
+        assert_not_crushed(attacker.figure, attribute)
     if not target.is_able:
         raise Mistake(
             f"{target.name} is {target.health.out}.",
@@ -146,6 +150,22 @@ def attack(battle: Battle, aim: Aim, defense: Defense, dice: Dice, *, lethal: bo
     Source: RPJ-GCS-28, RPJ-GCS-60.
     """
     return hit_of(CHECK.resolve(attack_check(battle, aim, defense), dice), aim.arm, lethal=lethal)
+
+
+def is_open(whom: Combatant) -> bool:
+    """Whether every attack on somebody hits without a roll: they carry far too much.
+
+    Source: RPJ-INV-04 (INV-04b).
+    """
+    return whom.sheeted is not None and is_defenseless(whom.figure)
+
+
+def sure_hit(arm: Arm, extras: Sequence[Arm] = (), *, lethal: bool = False) -> Hit:
+    """An attack that hits without a roll, and so is never critical.
+
+    Source: RPJ-INV-04 (INV-04b).
+    """
+    return Hit((), strike_of(arm, sum(extra.hands for extra in extras), lethal=lethal))
 
 
 def assert_several(primary: Arm, extras: Sequence[Arm]) -> None:

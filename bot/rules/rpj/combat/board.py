@@ -9,6 +9,7 @@ from bot.rules.rpj.combat.combatants import Combatant
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT
 from bot.rules.rpj.combat.fight import MOOKS, counted
 from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet
+from bot.rules.rpj.combat.initiative import LAST
 from bot.rules.rpj.combat.offering import offers
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.taking_turns import FIGHTS
@@ -114,7 +115,7 @@ def _condition(who: Combatant) -> str:
 def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
     fighter, health = who.fighter, who.health
     if fighter.initiative is not None and not stage.fight.has_begun:
-        yield f"initiative {fighter.initiative}"
+        yield "acts last" if fighter.initiative == LAST else f"initiative {fighter.initiative}"
     if health.out is not Out.NO:
         failed = f", {health.bleeding} of {who.rules.bleeding_failures}" if health.bleeding else ""
         yield f"{health.out}, bleeding{failed}" if health.is_bleeding else str(health.out)

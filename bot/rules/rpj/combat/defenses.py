@@ -10,6 +10,7 @@ from bot.rules.rpj.combat.combatants import Combatant
 from bot.rules.rpj.damage_saves import defense_modifiers
 from bot.rules.rpj.effects import Circumstances, LayerKind, RollTarget, roll_bonus
 from bot.rules.rpj.figure import CALM, Figure
+from bot.rules.rpj.inventory.carrying import load_on_defense
 from bot.rules.rpj.items import Armor
 from bot.rules.rpj.module import Skill, SkillRole
 from bot.rules.rpj.sheet import RpjSheet
@@ -73,7 +74,7 @@ def with_armor(sheet: RpjSheet, armor: Armor, figure: Figure) -> tuple[RpjSheet,
 def defenses(figure: Figure, now: Circumstances = CALM) -> tuple[Defense, ...]:
     """The defences that somebody may choose from; armour may leave only one of them.
 
-    Source: RPJ-GCS-23 to RPJ-GCS-25 (R-079, R-082), RPJ-HEALTH-15 (R-060).
+    Source: RPJ-GCS-23 to RPJ-GCS-25 (R-079, R-082), RPJ-HEALTH-15 (R-060), RPJ-INV-03.
     """
     must_absorb = any(armor.must_absorb for armor in armor_of(figure))
     absorb = _defense(figure, Way.ABSORB, now)
@@ -91,6 +92,7 @@ def _defense(figure: Figure, way: Way, now: Circumstances) -> Defense:
         NamedTerm(label=f"{attribute.word} bonus", value=figure.bonus(attribute, now)),
         *(NamedTerm(label=armor.name, value=value) for armor, value in zip(worn, modifiers, strict=True)),
         *(NamedTerm(label=bonus.when.toggle or "traits", value=bonus.value) for bonus in bonuses),
+        NamedTerm(label="overloaded", value=load_on_defense(figure)),
     ]
     return Defense(way, tuple(term for term in terms if term.value))
 

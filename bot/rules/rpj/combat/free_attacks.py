@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.attacks import is_open
 from bot.rules.rpj.combat.combatants import Battle, Combatant
 from bot.rules.rpj.combat.fighters import Side
 from bot.rules.rpj.combat.maneuvers import Maneuver, knows
@@ -60,7 +61,7 @@ def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> 
     """
     who = battle[reactor]
     is_busy = battle.fight.grapple(reactor) is not None or battle.fight.acts(who.fighter)
-    if reactor == provoker or not who.is_able or is_busy:
+    if reactor == provoker or not who.is_able or is_busy or is_open(who):
         return None
     if not battle.fight.are_adjacent(who.fighter, battle.fight.fighter(provoker)):
         return None

@@ -7,6 +7,7 @@ from bot.rules.rpj.combat.combatants import Battle, Combatant
 from bot.rules.rpj.combat.fight import Grapple
 from bot.rules.rpj.damage_saves import ARMORED, Strike
 from bot.rules.rpj.effects import RollTarget, roll_bonus
+from bot.rules.rpj.inventory.carrying import assert_not_crushed
 from bot.rules.rpj.module import Skill, SkillRole
 from bot.rules.rpj.skill_checks import class_bonus
 
@@ -15,13 +16,16 @@ def assert_graspable(battle: Battle, actor: str, target: str) -> None:
     """Refuse a grapple that cannot be attempted.
 
     Raises:
-        Mistake: If it was attempted in this turn, the target is not near, out, or in a grapple already.
+        Mistake: If it was attempted in this turn, the target is not near, out, or in a grapple already; or
+            if the actor carries far too much.
 
-    Source: RPJ-GCS-50, RPJ-GCS-32.
+    Source: RPJ-GCS-50, RPJ-GCS-32, RPJ-INV-04.
     """
     battle.assert_turn(actor)
     battle.assert_free(actor)
     who, whom = battle[actor], battle[target]
+    if who.sheeted is not None:
+        assert_not_crushed(who.figure, Attribute.DEX)
     if who.fighter.turn.has_grappled:
         raise Mistake("One attempt at a grapple a turn.", "Other actions are still open.")
     if actor == target or not battle.fight.are_adjacent(who.fighter, whom.fighter):
@@ -99,6 +103,9 @@ def assert_may_check(battle: Battle, actor: str) -> Grapple:
         raise Mistake(f"{who.name} is in no grapple.")
     if who.fighter.turn.has_checked:
         raise Mistake("The grapple check of this turn is made.", try_this="End the turn.")
+    if who.sheeted is not None:
+        skill = _skill(who)
+        assert_not_crushed(who.figure, who.figure.linked(skill) if skill else Attribute.STR)
     return hold
 
 

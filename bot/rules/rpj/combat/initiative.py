@@ -11,6 +11,8 @@ from bot.rules.rpj.combat.combatants import Combatant
 from bot.rules.rpj.combat.fighters import Fighter, Kind
 from bot.rules.rpj.combat_traits import initiative_terms
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.inventory.carrying import tier_in
+from bot.rules.rpj.inventory.loads import forbids, skill_penalty
 from bot.rules.rpj.module import SkillRole
 from bot.rules.rpj.skill_checks import class_bonus
 from bot.rules.rpj.throws import shown_dice, sides_of, throw_of, thrown_terms
@@ -24,7 +26,7 @@ def initiative_check(who: Combatant, surprise: int = 0) -> CheckInputs:
         who: Who rolls.
         surprise: What being caught unawares adds.
 
-    Source: RPJ-GCS-15 (R-077), RPJ-GCS-18.
+    Source: RPJ-GCS-15 (R-077), RPJ-GCS-18, RPJ-INV-03.
     """
     figure = who.figure
     now = who.now.model_copy(update={"is_surprised": surprise < 0})
@@ -40,6 +42,19 @@ def initiative_check(who: Combatant, surprise: int = 0) -> CheckInputs:
     )
 
 
+def cannot_roll(figure: Figure) -> bool:
+    """Whether somebody carries so much that their initiative is not rolled.
+
+    Source: RPJ-INV-04 (INV-04a).
+    """
+    return forbids(tier_in(figure), _attribute(figure))
+
+
+def _attribute(figure: Figure) -> Attribute:
+    skills = figure.module.skills_for(SkillRole.INITIATIVE)
+    return figure.linked(max(skills, key=figure.effective_level)) if skills else Attribute.DEX
+
+
 def _skill_terms(figure: Figure) -> tuple[NamedTerm, ...]:
     skills = figure.module.skills_for(SkillRole.INITIATIVE)
     if not skills:
@@ -48,6 +63,7 @@ def _skill_terms(figure: Figure) -> tuple[NamedTerm, ...]:
     return (
         NamedTerm(label=best.name, value=figure.effective_level(best)),
         NamedTerm(label="class skill", value=class_bonus(figure, best)),
+        NamedTerm(label="overloaded", value=skill_penalty(tier_in(figure), figure.linked(best))),
     )
 
 
@@ -71,6 +87,7 @@ def roll_initiative(inputs: CheckInputs, dice: Dice) -> Roll:
     )
 
 
+LAST = -100  # what stands for the roll of those who cannot roll: after all who did
 INITIATIVE = RollRule(key="initiative", inputs=CheckInputs, resolve=roll_initiative)
 
 

@@ -6,10 +6,9 @@ from functools import partial
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.acting import AttackOptions, MoveOptions, NothingToChoose
 from bot.rules.rpj.combat.arms import arms_of, mook_arm
-from bot.rules.rpj.combat.asking import chance
-from bot.rules.rpj.combat.attacks import Aim, assert_target, attack_check
+from bot.rules.rpj.combat.asking import attack_chance, chance
+from bot.rules.rpj.combat.attacks import Aim, assert_target
 from bot.rules.rpj.combat.commanding import MookAttackOptions, MookMoveOptions
-from bot.rules.rpj.combat.defenses import best_defense
 from bot.rules.rpj.combat.fight import MOOKS, counted
 from bot.rules.rpj.combat.fighters import Fighter, Kind
 from bot.rules.rpj.combat.grappling import assert_graspable, assert_may_check, grapple_check, touch_check
@@ -87,7 +86,7 @@ def _attacks(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
                 assert_target(battle, aim)
             except Mistake:
                 continue
-            odds = chance(attack_check(battle, aim, best_defense(battle[target.id])))
+            odds = attack_chance(battle, aim)
             yield Choice(f"{target.id}|{arm.id}", f"{target.name} · {arm.name} · {odds}"[:100])
 
 
@@ -196,7 +195,7 @@ def _mook_attacks(stage: Stage) -> Iterator[Choice]:
             aim = Aim(attacker=first.id, target=target.id, arm=arm)
             if target.side is first.side or not _allowed(partial(assert_target, stage.battle, aim)):
                 continue
-            odds = chance(attack_check(stage.battle, aim, best_defense(stage.battle[target.id])))
+            odds = attack_chance(stage.battle, aim)
             label = f"{counted(stack)[0]} attack {target.name} · {odds} each"
             yield Choice(f"{first.id}|{target.id}", label[:100])
 

@@ -13,8 +13,10 @@ from bot.rules.rpj.combat.attacks import (
     attack_check,
     critical_loss,
     hit_of,
+    is_open,
     mook_felled,
     multi_attack,
+    sure_hit,
     targeted,
 )
 from bot.rules.rpj.combat.deeds import roll_bleed, roll_coup, roll_grasp, roll_help, roll_wrestle
@@ -82,7 +84,7 @@ def _asks(stage: Stage, target: str) -> bool:
     Source: RPJ-GCS-26.
     """
     whom = stage.battle[target]
-    if stage.encounter.stance(whom.fighter) is not Stance.ASK or not whom.is_able:
+    if stage.encounter.stance(whom.fighter) is not Stance.ASK or not whom.is_able or is_open(whom):
         return False
     return len(defenses_of(whom)) > 1
 
@@ -151,14 +153,17 @@ def _blow(stage: Stage, step: Blow, dice: Dice, rolled: CheckInputs | None) -> S
     before = stage
     if step.lucky and rolled is None:
         rolled = attack_check(stage.battle, aim, defense).model_copy(update={"has_extra_die": True})
-    if step.extras and rolled is None:
-        extras = [chosen_arm(attacker, extra) for extra in step.extras]
+    extras = [chosen_arm(attacker, extra) for extra in step.extras]
+    if is_open(target):
+        hit = sure_hit(arm, extras, lethal=step.lethal)
+    elif extras and rolled is None:
         hit = multi_attack(stage.battle, aim, extras, defense, dice)
     else:
         hit = hit_of(thrown(attack_check(stage.battle, aim, defense), dice, rolled), arm, lethal=step.lethal)
     verdict = MISS if hit.strike is None else CRITICAL_HIT if hit.is_critical else HIT
     stage = stage.rolled(*hit.rolls, verdict=verdict)
-    stage = offer_lucky_break(stage, before, step, hit.rolls[0], by=step.attacker, against=step.target)
+    if hit.rolls:
+        stage = offer_lucky_break(stage, before, step, hit.rolls[0], by=step.attacker, against=step.target)
     if hit.strike is None:
         riposte = not arm.is_ranged and not step.is_free
         return provoked(stage, step.attacker, Trigger.MISSED, step.target) if riposte else stage
@@ -228,7 +233,7 @@ def _swarm(stage: Stage, step: Swarming, dice: Dice, _rolled: CheckInputs | None
     count = hits(swarmed)
     words = f"{count} of {len(aims)} hit" if count else "none hits"
     verdict = Verdict(Family.SUCCESS if count else Family.FAILURE, words)
-    fallen = tuple(one.hit.rolls[0] for one in swarmed[: step.rolls])
+    fallen = tuple(roll for one in swarmed[: step.rolls] for roll in one.hit.rolls[:1])
     stage = stage.rolled(*fallen, verdict=verdict)
     landed = [one.hit for one in swarmed if one.hit.strike is not None]
     return _landed(stage, step.target, *landed) if landed else stage

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.checks import CHECK, dice_of, inputs_of, reading_of
-from bot.rules.rpj.combat.attacks import Aim, Hit, attack_check, hit_of
+from bot.rules.rpj.combat.attacks import Aim, Hit, attack_check, hit_of, is_open, sure_hit
 from bot.rules.rpj.combat.combatants import Battle
 from bot.rules.rpj.combat.defenses import Defense
 from bot.rules.rpj.throws import throw_of
@@ -43,10 +43,12 @@ def swarm(
     Raises:
         Mistake: If there are more rolls than attacks, or none.
 
-    Source: RPJ-GCS-49.
+    Source: RPJ-GCS-49, RPJ-INV-04 (INV-04b).
     """
     if not 1 <= rolls <= len(aims):
         raise Mistake(f"{rolls} rolls are for {rolls} attacks or more.", f"These are {len(aims)}.")
+    if is_open(battle[aims[0].target]):
+        return tuple(Swarmed(aim, number % rolls, sure_hit(aim.arm)) for number, aim in enumerate(aims))
     thrown: list[Roll] = []
     swarmed: list[Swarmed] = []
     for number, aim in enumerate(aims):

@@ -16,9 +16,11 @@ from bot.rules.rpj.combat.fight import MOOKS, Fight
 from bot.rules.rpj.combat.fighters import Fighter, Kind, Side
 from bot.rules.rpj.combat.initiative import (
     INITIATIVE,
+    LAST,
     ROLL_OFF,
     RollOffInputs,
     by_fiat,
+    cannot_roll,
     combat_order,
     demoted,
     initiative_check,
@@ -82,8 +84,12 @@ def with_initiative(stage: Stage, id_: str, inputs: CheckInputs, dice: Dice) -> 
 def rolled_initiative(stage: Stage, id_: str, dice: Dice) -> Stage:
     """The stage with somebody's first roll for initiative.
 
-    Source: RPJ-GCS-15, RPJ-GCS-18.
+    Source: RPJ-GCS-15, RPJ-GCS-18, RPJ-INV-04 (INV-04a).
     """
+    who = stage.battle[id_]
+    if cannot_roll(who.figure):
+        stage = stage.with_battle(stage.battle.changed(id_, initiative=LAST))
+        return stage.told(f"{who.name} carries too much to roll for initiative, and acts last.")
     surprise = stage.encounter.surprise.get(stage.fight.fighter(id_).side, 0)
     return with_initiative(stage, id_, initiative_check(stage.battle[id_], surprise), dice)
 

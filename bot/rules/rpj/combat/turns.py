@@ -6,6 +6,8 @@ from bot.rules.rpj.combat.fight import MOOKS
 from bot.rules.rpj.combat.fighters import Fighter, Kind, Turn
 from bot.rules.rpj.combat.initiative import first_round
 from bot.rules.rpj.combat_traits import goes_first
+from bot.rules.rpj.inventory.carrying import tier_in
+from bot.rules.rpj.inventory.loads import Tier, switch_actions
 
 
 def slots(battle: Battle) -> tuple[str, ...]:
@@ -131,7 +133,7 @@ def full_task(battle: Battle, id_: str) -> Battle:
 
 
 def swapped(battle: Battle, id_: str, wielded: tuple[str, ...]) -> Battle:
-    """Take other things in hand: once a turn for nothing, then for an action each time.
+    """Take other things in hand: once a turn for nothing, then for an action; overloaded, always for two.
 
     Args:
         battle: The battle.
@@ -139,11 +141,21 @@ def swapped(battle: Battle, id_: str, wielded: tuple[str, ...]) -> Battle:
         wielded: What is in their hands afterwards.
 
     Raises:
-        Mistake: If it is not one's turn, or no action is left.
+        Mistake: If it is not one's turn, or not enough actions are left.
 
-    Source: RPJ-GCS-14.
+    Source: RPJ-GCS-14, RPJ-INV-06 (INV-06a).
     """
     battle.assert_turn(id_)
-    if battle.fight.fighter(id_).turn.has_swapped:
-        battle = battle.spent(id_)
+    if cost := swap_cost(battle, id_):
+        battle = battle.spent(id_, cost)
     return battle.turned(id_, has_swapped=True).changed(id_, wielded=wielded)
+
+
+def swap_cost(battle: Battle, id_: str) -> int:
+    """Actions that it takes somebody to change what is in their hands now.
+
+    Source: RPJ-GCS-14, RPJ-INV-06 (INV-06a).
+    """
+    who = battle[id_]
+    tier = Tier.FREE if who.sheeted is None else tier_in(who.figure)
+    return switch_actions(tier, int(who.fighter.turn.has_swapped))

@@ -10,7 +10,9 @@ from bot.rules.rpj.inventory.loads import (
     Place,
     Possession,
     Tier,
+    defense_penalty,
     forbids,
+    is_hit_by_everything,
     load_limit,
     load_of,
     load_problems,
@@ -200,6 +202,22 @@ def tier_in(figure: Figure) -> Tier:
     Source: RPJ-INV-02 to RPJ-INV-05.
     """
     return burden_of(figure).tier if figure.plays(Pack.INVENTORY) else Tier.FREE
+
+
+def load_on_defense(figure: Figure) -> int:
+    """What the load takes off every defence value.
+
+    Source: RPJ-INV-03 (INV-03b).
+    """
+    return defense_penalty(tier_in(figure))
+
+
+def is_defenseless(figure: Figure) -> bool:
+    """Whether the load is such that every attack hits without a roll.
+
+    Source: RPJ-INV-04 (INV-04b).
+    """
+    return is_hit_by_everything(tier_in(figure))
 
 
 def load_term(figure: Figure, attribute: Attribute) -> int:

@@ -6,6 +6,9 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.acting import active_fighter, begun_stage
+from bot.rules.rpj.combat.arms import weapons_of, wielding
+from bot.rules.rpj.combat.turns import full_task, swap_cost, swapped
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.inventory.carrying import (
     assert_carries,
@@ -89,6 +92,40 @@ def _kept(scene: Scene, who: Character, sheet: RpjSheet) -> Scene:
     return scene.with_character(replace(who, sheet=sheet))
 
 
+def _paid(scene: Scene, before: Place, to: Place) -> tuple[Scene, str]:
+    """The scene once a thing that changes its place in a fight is paid for, and what that took in words.
+
+    Raises:
+        Mistake: If it is not one's turn, or not enough of it is left.
+
+    Source: RPJ-INV-06, RPJ-INV-09 (INV-09a), RPJ-GCS-13, RPJ-GCS-14.
+    """
+    who = active_fighter(scene)
+    if who is None:
+        return scene, ""
+    stage = begun_stage(scene)
+    if Place.HELD in (before, to) and before.container is None and to.container is None:
+        cost = swap_cost(stage.battle, who)
+        battle = swapped(stage.battle, who, stage.fight.fighter(who).wielded)
+        told = f"{cost} action{'s' * (cost != 1)}" if cost else "no action"
+    else:
+        battle, told = full_task(stage.battle, who), "the whole turn"
+    return stage.with_battle(battle).kept(), f"That takes {told}."
+
+
+def _in_hand(scene: Scene, item: str, to: Place) -> Scene:
+    """The scene of a fight in which a thing is in somebody's hands, or is not any more."""
+    who = active_fighter(scene)
+    if who is None:
+        return scene
+    stage = begun_stage(scene)
+    figure = stage.battle[who].figure
+    kept = [one for one in stage.fight.fighter(who).wielded if one != item]
+    is_weapon = to is Place.HELD and any(one.id == item for one in weapons_of(figure))
+    wielded = wielding(figure, [*kept, item]) if is_weapon else tuple(kept)
+    return stage.with_battle(stage.battle.changed(who, wielded=wielded)).kept()
+
+
 def _load_notes(scene: Scene, who: Character) -> tuple[str, ...]:
     """How heavy it is now, where loads count."""
     if not is_on(settings_of(scene), Pack.INVENTORY):
@@ -128,9 +165,9 @@ def put(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
     """Put a thing somewhere else: into one's hands, on, into a bag, away.
 
     Raises:
-        Mistake: If it is not there, or cannot be there.
+        Mistake: If it is not there, cannot be there, or the turn of a fight has no room for it.
 
-    Source: RPJ-INV-05 to RPJ-INV-08.
+    Source: RPJ-INV-05 to RPJ-INV-09.
     """
     _require_things(scene)
     actor = scene.actor
@@ -142,7 +179,9 @@ def put(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
     if options.to is Place.WORN and not item.is_wearable:
         raise Mistake(f"{item.name} cannot be worn.", "It can be held, carried or packed.")
     to = Place.WORN if options.to is Place.HELD and item.is_wearable else options.to
-    scene = _kept(scene, actor, moved(figure, thing, to, options.count))
+    scene, cost = _paid(scene, thing.place, to)
+    scene = _kept(scene, scene.character(actor.id), moved(figure, thing, to, options.count))
+    scene = _in_hand(scene, item.id, to)
     words = thing_words(thing.model_copy(update={"count": options.count}), figure.module)
     where = {
         Place.HELD: f"takes {words} in hand",
@@ -150,7 +189,8 @@ def put(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
         Place.CARRIED: f"carries {words}",
         Place.AWAY: f"leaves {words} behind",
     }.get(to, f"puts {words} into the {to}")
-    return Outcome(scene=scene, headline=where, notes=_load_notes(scene, actor))
+    notes = (*((cost,) if cost else ()), *_load_notes(scene, actor))
+    return Outcome(scene=scene, headline=where, notes=notes)
 
 
 def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:

@@ -1,0 +1,126 @@
+"""Loads in fights: what they take off, who is hit by everything, hands and containers."""
+
+import pytest
+
+from bot.rules.rpj.inventory.loads import Place, Possession
+from bot.rules.rpj.settings import RpjSettings, Shipped
+from bot.rules.ruleset import Outcome
+from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.played.brawl import brawl, fighter, labels
+from tests.rules.rpj.table import d6
+
+PACKED = RpjSettings(module=Shipped.FANTASY, inventory=True)
+HEAVY, FAR_TOO_HEAVY = 5, 11  # with a bow of 2 that is a load of 7 and of 13, against a limit of 6
+
+
+def clubs(count: int, place: Place = Place.CARRIED) -> Possession:
+    """So many clubs, of load 1 each."""
+    return Possession(item="club", count=count, place=place)
+
+
+def laden(count: int, first: str = "Ogre") -> GameTable:
+    """A fight in which Laeniel, who carries a bow, has so many clubs besides."""
+    return brawl(first, settings=PACKED, laeniel={"possessions": (clubs(count),)})
+
+
+def strikes(table: GameTable, fall: str) -> Outcome:
+    """The ogre strikes at Laeniel; its strength makes up for what it never learned."""
+    return table.do("GM Ogre", "fight.attack", d6(fall), target="Laeniel")
+
+
+@pytest.mark.rule("RPJ-INV-03")
+class TestOverloaded:
+    def test_a_defense_value_is_less_by_one(self) -> None:
+        plain, loaded = (strikes(laden(count), "1 2").rolls[0] for count in (1, HEAVY))
+        assert (plain.inputs.target, loaded.inputs.target) == (9, 8)  # type: ignore[attr-defined]
+
+    @pytest.mark.parametrize(("count", "modifier"), [(1, 6), (HEAVY, 5)])
+    def test_an_attack_that_hangs_on_dexterity_is_less_by_one(self, count: int, modifier: int) -> None:
+        table = laden(count, "Laeniel")
+        table.do("Laeniel", "fight.swap", weapons="Bow")
+        table.do("GM", "fight.place", who="Ogre", region="2")
+        shot = table.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre", weapon="Bow")
+        assert shot.rolls[0].inputs.modifier == modifier  # type: ignore[attr-defined]
+
+    def test_every_change_of_hands_takes_two_actions(self) -> None:
+        table = laden(HEAVY, "Laeniel")
+        assert table.do("Laeniel", "fight.swap", weapons="Bow").headline == "changes weapons for 2 actions"
+        assert fighter(table, "Laeniel").turn.actions == 1
+        refused = table.refused("Laeniel", "fight.swap", weapons="Dagger")
+        assert refused.what == "Laeniel has 1 actions left; that takes 2."
+
+
+@pytest.mark.rule("RPJ-INV-04")
+class TestFarOverloaded:
+    def test_every_attack_hits_without_a_roll_and_a_save_follows(self) -> None:
+        done = strikes(laden(FAR_TOO_HEAVY), "")
+        assert done.rolls == ()
+        assert done.verdict is not None
+        assert done.verdict.title == "hit"
+        assert labels(done)[0].startswith("Laeniel: save on ")
+
+    def test_the_menu_says_so(self) -> None:
+        table = laden(FAR_TOO_HEAVY)
+        assert table.game.tracker is not None
+        menu = table.game.tracker.choices(table.scene)[0]
+        assert "Laeniel · Club · hits" in [choice.label for choice in menu.choices]
+
+    def test_nothing_is_attacked_with_strength_or_dexterity(self) -> None:
+        table = laden(FAR_TOO_HEAVY, "Laeniel")
+        refused = table.refused("Laeniel", "fight.attack", target="Ogre", weapon="Dagger")
+        assert refused.what.startswith("Under such a load nothing of Dexterity can be rolled")
+        assert table.refused("Laeniel", "fight.grapple", target="Ogre").what == refused.what
+
+    def test_no_free_attack_is_open(self) -> None:
+        table = brawl("Ug", settings=PACKED, ogre={"possessions": (clubs(30),)})
+        assert table.do("Ug", "fight.move", region="2").follow_ups == ()
+
+    def test_initiative_is_not_rolled_and_comes_after_all_who_rolled(self) -> None:
+        table = brawl(settings=PACKED)
+        table.do("GM", "encounter.end")
+        table.change("Laeniel", possessions=(clubs(FAR_TOO_HEAVY),))
+        table.do("Ug", "encounter.start", others=("Laeniel", "Ogre"))
+        done = table.do("GM", "encounter.next", d6("1 1 1 2"))
+        assert "Laeniel carries too much to roll for initiative, and acts last." in done.notes
+        assert "The order: Ug, Ogre, Laeniel." in done.notes
+
+
+@pytest.mark.rule("RPJ-INV-06", "RPJ-INV-09")
+class TestHandsAndContainers:
+    def packed(self, place: Place, first: str = "Laeniel") -> GameTable:
+        pack = Possession(item="pack", place=Place.WORN)
+        things = (pack, clubs(1, place)) if place is not Place.CARRIED else (clubs(1, place),)
+        return brawl(
+            first,
+            settings=PACKED,
+            laeniel={"possessions": things[1:] or things, "belongings": ("pack", "dagger")},
+        )
+
+    def test_taking_something_from_a_pack_takes_the_whole_turn(self) -> None:
+        table = self.packed(Place.LARGE)
+        done = table.do("Laeniel", "put", item="Club", to=Place.CARRIED)
+        assert done.notes == ("That takes the whole turn.", "Load 1/6.")
+        assert fighter(table, "Laeniel").turn.actions == 0
+
+    def test_it_is_refused_once_an_action_is_spent_and_after_an_attack(self) -> None:
+        table = self.packed(Place.LARGE)
+        table.do("Laeniel", "fight.task", what="Looks about")
+        refused = table.refused("Laeniel", "put", item="Club", to=Place.CARRIED)
+        assert refused.what == "That takes a whole turn, and part of this one is spent."
+        attacked = self.packed(Place.LARGE, "Ogre")
+        strikes(attacked, "1 2")
+        attacked.do("GM", "encounter.next")
+        refused = attacked.refused("Laeniel", "put", item="Club", to=Place.CARRIED)
+        assert refused.what == "Laeniel has been attacked in this round."
+
+    def test_what_is_carried_comes_to_hand_for_nothing_once_a_turn(self) -> None:
+        table = self.packed(Place.CARRIED)
+        assert "That takes no action." in table.do("Laeniel", "put", item="Club", to=Place.HELD).notes
+        assert fighter(table, "Laeniel").wielded == ("dagger", "club")
+        assert "That takes 1 action." in table.do("Laeniel", "put", item="Club", to=Place.CARRIED).notes
+        assert fighter(table, "Laeniel").wielded == ("dagger",)
+
+    def test_out_of_turn_nothing_is_unpacked(self) -> None:
+        table = self.packed(Place.CARRIED, "Ogre")
+        refused = table.refused("Laeniel", "put", item="Club", to=Place.HELD)
+        assert refused.what == "It is not Laeniel’s turn."
