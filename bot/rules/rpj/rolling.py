@@ -62,19 +62,22 @@ class CheckOptions(HowOptions):
 
     def situation_of(self, module: Module) -> Situation:
         """What surrounds the check, the task and the fit included."""
-        return replace(self.situation(module), task=self.specialty.strip(), fit=self.fit)
+        name = skill_named(module, self.skill).name
+        written = "" if "(" in name else self.skill.partition("(")[2].rstrip(") ").strip()
+        return replace(self.situation(module), task=self.specialty.strip() or written, fit=self.fit)
 
 
 def skill_named(module: Module, typed: str) -> Skill:
-    """The skill of a module that somebody has typed, by its name or id.
+    """The skill of a module that somebody has typed, by its name or id; "Crafting (Wood)" is Crafting.
 
     Raises:
         Mistake: If the module has no such skill.
     """
-    wanted = " ".join(typed.split()).casefold()
-    for skill in module.skills:
-        if wanted in (skill.name.casefold(), skill.id, *(alias.casefold() for alias in skill.aliases)):
-            return skill
+    for written in (typed, typed.partition("(")[0]):
+        wanted = " ".join(written.split()).casefold()
+        for skill in module.skills:
+            if wanted in (skill.name.casefold(), skill.id, *(alias.casefold() for alias in skill.aliases)):
+                return skill
     names = ", ".join(skill.name for skill in module.skills)
     raise Mistake(f"{module.name} has no skill “{typed}”.", f"Its skills: {names}.")
 

@@ -77,6 +77,16 @@ class TestSkills:
         assert (inside.headline, inside.rolls[0].total) == ("checks Crafting (Wood), Easy", 11)
         assert (outside.headline, outside.rolls[0].total) == ("checks Crafting (Leather), Easy", 10)
 
+    @pytest.mark.rule("RPJ-SKILL-21")
+    def test_a_skill_may_be_typed_with_its_specialty_as_on_the_sheet(self) -> None:
+        table = rpj_table()
+
+        own = table.do("Laeniel", "check", d6("4 3"), skill="Crafting (Wood)")
+        other = table.do("Laeniel", "check", d6("4 3"), skill="crafting (Leather)")
+
+        assert (own.headline, own.rolls[0].total) == ("checks Crafting (Wood), Easy", 11)
+        assert (other.headline, other.rolls[0].total) == ("checks Crafting (Leather), Easy", 10)
+
     @pytest.mark.rule("RPJ-SKILL-08")
     def test_what_fits_poorly_is_one_or_two_less_and_what_is_impossible_is_not_rolled(self) -> None:
         table = rpj_table()
