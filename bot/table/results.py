@@ -127,6 +127,7 @@ class Result:
         is_undone: Whether it has been taken back since.
         gathering: What several people press at, where it opened something like that and it still stands.
         waiting: The character that asks to join with it, or None.
+        stays: Whether it stands itself where what it had set was taken back.
     """
 
     entry: EntryId
@@ -137,6 +138,7 @@ class Result:
     is_undone: bool = False
     gathering: Gathered | None = None
     waiting: int | None = None
+    stays: bool = False
 
 
 UNDO = "undo"  # the kind of an entry that takes another back; the GM may take it back by /gm undo
@@ -356,6 +358,7 @@ def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Resul
         can_undo=can_undo(entry) and entry.kind != UNDO,
         is_undone=entry.undone_by is not None,
         waiting=_waiting(entry),
+        stays=entry.kind in STAYS,
     )
 
 

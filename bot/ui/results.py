@@ -30,7 +30,9 @@ LONGEST_LINE, MOST_FIELDS = 100, 5  # of a form
 def result_reply(result: Result) -> Reply:
     """What everybody (or the person alone) is told about a result."""
     told = result.told
-    if result.is_undone:
+    if result.is_undone and result.stays:
+        lines = [headline(told), *(f"~~{line}~~" for line in _changes(told)), "-# What it set is taken back."]
+    elif result.is_undone:
         lines = [f"~~{headline(told)}~~", "-# Taken back."]
     else:
         lines = [headline(told), *(roll_line(roll) for roll in result.rolls), *_changes(told)]

@@ -235,3 +235,20 @@ class TestSpending:
 async def _told_of_luck(party: Party) -> int:
     told = await party.gwen.types("/log")
     return told.text.count("rolls for Luck")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+class TestSessions:
+    async def test_a_start_brings_lucky_breaks_and_can_be_taken_back(self, party: Party) -> None:
+        await open_rpj(party)
+        gwen = party.gwen
+        await party.alice.types("/character create ready:Ilsa Roan", hears="**Ilsa Roan** joins")
+        await gwen.types(
+            "/gm set resource character:Ilsa Roan resource:Lucky Breaks value:1", hears="Lucky Breaks 4 → 1"
+        )
+
+        await gwen.types("/session start", hears=["**Session 1** begins", "Ilsa Roan 1 → 4"])
+        await gwen.presses("Undo the reset", hears=["begins session 1", "What it set is taken back"])
+        await gwen.types("/session status", hears="session 1")
+        await party.alice.types("/character sheet", hears="Lucky Breaks 1 of 4")
+        await gwen.types("/gm reset", hears="Lucky Breaks 1 → 4")

@@ -234,3 +234,11 @@ class TestTakingBack:
             "Later changes were built on it:\n" + "- **Ada** spends Luck\n" * 8 + "- and 2 more\n"
             "[xTake back all 11 together]"
         )
+
+
+def test_of_what_stays_itself_only_what_it_set_is_struck_out() -> None:
+    told = Told(who="Gwen", headline="begins session 1", changes=(ChangeLine("Ada", "Luck", "1", "3"),))
+
+    assert result_reply(Result(entry=EntryId(1), told=told, is_undone=True, stays=True)).text == (
+        "**Gwen** begins session 1\n~~Ada: Luck 1 → 3~~\n-# What it set is taken back."
+    )
