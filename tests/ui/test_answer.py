@@ -31,7 +31,7 @@ from tests.table.conftest import Interactions, Person
 
 SOMEBODY = Person(2, "Alice", Interactions())
 Send = Callable[..., Sent]
-Shown = Callable[[Any, Any], Awaitable[None]]
+Shown = Callable[[Any, Any], Awaitable[object]]
 
 
 async def sent(
