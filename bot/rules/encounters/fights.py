@@ -8,6 +8,7 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.encounters.model import FightT, Kept, Participant
+from bot.rules.encounters.views import find_character
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     Audience,
@@ -178,7 +179,7 @@ def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> Fol
     """The button that ends the turn that is on, and no other; before the order stands, that makes it."""
     encounter = rules.kept.the(scene)
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
-    is_own = rules.players_advance and len(on) == 1
+    is_own = rules.players_advance and len(on) == 1 and find_character(scene, on[0].character) is not None
     audience = Audience.GM if encounter.has_begun else Audience.ANYONE
     return FollowUp(
         procedure=keys.NEXT,
@@ -214,7 +215,8 @@ def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Di
 def _let_in(
     rules: FightRules[FightT], scene: Scene, ids: Sequence[CharacterId], words: str, dice: Dice
 ) -> Outcome:
-    encounter = rules.kept.the(scene)
+    encounter = rules.kept.the(scene).without_lurking(ids)
+    scene = rules.kept.keep(scene, encounter)
     seats = [_seat(rules, scene, who) for who in ids]
     if encounter.has_begun:
         return replace(rules.enter(scene, ids, dice), headline=words)
@@ -252,8 +254,6 @@ def reveal(rules: FightRules[FightT], scene: Scene, options: RevealOptions, dice
     encounter = rules.kept.the(scene)
     if options.character not in encounter.lurking:
         raise Mistake(f"{scene.character(options.character).name} is not hidden in this encounter.")
-    rest = tuple(one for one in encounter.lurking if one != options.character)
-    scene = rules.kept.keep(scene, encounter.changed(lurking=rest))
     character = scene.character(options.character)
     scene = scene.with_character(replace(character, is_hidden=False))
     return _let_in(rules, scene, [character.id], f"reveals {character.name}", dice)
@@ -268,8 +268,7 @@ def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dic
         _assert_can_begin(scene, encounter.seats)
         return rules.begin(scene, dice)
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
-    may = rules.players_advance and any(scene.character(seat.character).owner == scene.person for seat in on)
-    if not scene.is_gm and not may:
+    if not scene.is_gm and not (rules.players_advance and _plays_one_of(scene, on)):
         raise Mistake(_who_is_on(rules, scene), "Its player or a GM ends it." if on else "A GM passes it on.")
     return rules.advance(scene, dice)
 
@@ -280,11 +279,16 @@ def _who_is_on(rules: FightRules[FightT], scene: Scene) -> str:
     return f"It is {', '.join(on)}’s turn." if len(on) == 1 else "It is another turn."
 
 
+def _plays_one_of(scene: Scene, seats: Sequence[Participant]) -> bool:
+    found = (find_character(scene, seat.character) for seat in seats)
+    return any(one is not None and one.owner == scene.person for one in found)
+
+
 def _assert_can_begin(scene: Scene, seats: Sequence[Participant]) -> None:
     """Raise `Mistake` unless the order can be made, and the person may have it made."""
     if len(seats) < 2:
         raise Mistake("Nobody else takes part yet.", try_this="Others join with /encounter join.")
-    if not scene.is_gm and not any(scene.character(one.character).owner == scene.person for one in seats):
+    if not scene.is_gm and not _plays_one_of(scene, seats):
         raise Mistake("Whoever takes part, or a GM, begins the first round.")
 
 

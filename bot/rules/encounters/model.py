@@ -1,6 +1,6 @@
 """What is kept of a fight: who takes part, in which order, and how far it is."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Generic, Self, TypeVar
 
 from pydantic import Field
@@ -77,10 +77,12 @@ class Encounter(Document, Generic[SeatT]):
 
     def without(self, character: CharacterId) -> Self:
         """The same fight without a participant."""
-        return self.changed(
-            seats=tuple(seat for seat in self.seats if seat.character != character),
-            lurking=tuple(one for one in self.lurking if one != character),
-        )
+        rest = tuple(seat for seat in self.seats if seat.character != character)
+        return self.changed(seats=rest).without_lurking((character,))
+
+    def without_lurking(self, characters: Collection[CharacterId]) -> Self:
+        """The same fight without some of those that only the GM knows of."""
+        return self.changed(lurking=tuple(one for one in self.lurking if one not in characters))
 
 
 class InTurn(Encounter[SeatT], Generic[SeatT]):

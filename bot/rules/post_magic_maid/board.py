@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from bot.rules.encounters import find_character, view_of
+from bot.rules.encounters import find_character, next_button, view_of
 from bot.rules.post_magic_maid.actions import action_penalty
 from bot.rules.post_magic_maid.attacks import AttackOptions
 from bot.rules.post_magic_maid.encounter import ENCOUNTERS, Encounter, Seat, the_encounter
-from bot.rules.post_magic_maid.initiative import joker_menus
+from bot.rules.post_magic_maid.initiative import FIGHTS, joker_menus
 from bot.rules.post_magic_maid.sheet import Attribute, sheet_of
 from bot.rules.post_magic_maid.turns import deal_button, turn_buttons
 from bot.rules.post_magic_maid.wounds import LEVELS, Track, boxes_of, can_act, is_dead, is_unconscious
@@ -75,8 +75,9 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     attacks = () if on is None else tuple(_attacks(scene, encounter, on))
     if not encounter.has_begun:
         return (*attacks, deal_button(encounter))
-    more = () if on is None else turn_buttons(scene, on.character)
-    return (*joker_menus(encounter), *attacks, *more)
+    if on is None or find_character(scene, on.character) is None:
+        return (*joker_menus(encounter), next_button(FIGHTS, scene))
+    return (*joker_menus(encounter), *attacks, *turn_buttons(scene, on.character))
 
 
 def _attacks(scene: Scene, encounter: Encounter, seat: Seat) -> Iterator[FollowUp]:
