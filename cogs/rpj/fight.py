@@ -121,6 +121,8 @@ GM_LINES = (
             "range": "How far they shoot; they strike where left out",
             "not_nearer": "From how far on they shoot",
             "nonlethal": "They put out instead of killing",
+            "scale": "What they withstand, with damage scales",
+            "damage_scale": "How great their damage is",
             "side": "Whose side they are on",
             **WHERE,
         },

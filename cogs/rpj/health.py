@@ -8,6 +8,7 @@ DAMAGE = {
     "times": "How many times one hit does it",
     "bypass": "What it passes by: ability, shield, armor",
     "nonlethal": "It puts out instead of killing",
+    "scale": "How great it is, with damage scales",
 }
 LAYER = {"target": "Whose layer", "layer": "Which layer"}
 
@@ -28,7 +29,7 @@ HEALTH = (
             about="GM: do damage to somebody helpless or unaware",
             options={
                 "target": "To whom",
-                **{key: DAMAGE[key] for key in ("damage", "reduce", "nonlethal")},
+                **{key: DAMAGE[key] for key in ("damage", "reduce", "nonlethal", "scale")},
                 "how": "How it is resolved; buttons ask where left out",
             },
             has_actor=False,
@@ -42,6 +43,7 @@ HEALTH = (
                 "kind": "What it is made of; an ability where left out",
                 "inside": "Inside which layer; outermost where left out",
                 "reduction": "Taken off the damage that strikes it",
+                "scale": "What it withstands, with damage scales",
                 "minutes": "How long; to the end of the fight where left out",
             },
             completes={"inside": "layer"},
@@ -73,6 +75,16 @@ HEALTH = (
             name="rest",
             about="GM: let hours of rest pass; 2 bring a base save back",
             options={"hours": "How many", "who": "Who rests, with commas between"},
+            has_actor=False,
+        ),
+        Line(
+            name="scale",
+            about="GM: say how great somebody is, with damage scales",
+            options={
+                "target": "Who it is",
+                "scale": "What their base saves withstand",
+                "unlimited": "A legendary foe: no save is ever crossed off",
+            },
             has_actor=False,
         ),
         Line(name="bleeding", about="Roll against bleeding out"),

@@ -9,6 +9,7 @@ from bot.rules.rpj.combat.battlefield import shown_distance
 from bot.rules.rpj.combat.combatants import actions_of
 from bot.rules.rpj.combat.defenses import defenses
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.switches import Pack
 
 MINUS = "−"
 
@@ -29,8 +30,12 @@ def combat_lines(figure: Figure) -> tuple[str, ...]:
     arms = _arms(figure)
     if not arms:
         return ()
+    is_scaled = figure.plays(Pack.DAMAGE_SCALES)
     met = " · ".join(f"{defense.way} {defense.value}+" for defense in defenses(figure))
-    return (f"{actions(figure)} actions a turn · {met}", *(_arm_line(arm) for arm in arms))
+    return (
+        f"{actions(figure)} actions a turn · {met}",
+        *(_arm_line(arm, is_scaled=is_scaled) for arm in arms),
+    )
 
 
 def _arms(figure: Figure) -> list[Arm]:
@@ -45,9 +50,11 @@ def _arms(figure: Figure) -> list[Arm]:
     return found
 
 
-def _arm_line(arm: Arm) -> str:
+def _arm_line(arm: Arm, *, is_scaled: bool) -> str:
     modifier = arm.modifier + arm.weapon + sum(term.value for term in arm.addends)
     parts = [f"{arm.name} {modifier:+d}".replace("-", MINUS), f"damage {arm.damage}".replace("-", MINUS)]
+    if arm.scale.tag and is_scaled:
+        parts[-1] += f" {arm.scale}"
     if arm.hits > 1:
         parts.append(f"{arm.hits} hits")
     if arm.is_ranged:

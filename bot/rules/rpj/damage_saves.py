@@ -12,6 +12,8 @@ from bot.rules.rpj.effects import Circumstances, LayerAdd, LayerKind, RollTarget
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Layer, Out
 from bot.rules.rpj.items import Armor
+from bot.rules.rpj.scales import CRUSHING, DOWNWARD, HARMLESS, STEP_DAMAGE, Scale, gap, highest
+from bot.rules.rpj.switches import Pack
 from bot.rules.ruleset import Document, Roll
 
 BASE = "base"
@@ -29,6 +31,7 @@ class Strike(Document):
         hits: How many times it is done.
         bypasses: Kinds of layers that it passes by.
         is_nonlethal: Whether it puts out instead of killing.
+        scale: How great it is, where damage scales are played.
     """
 
     damage: int = Field(default=0, ge=-20, le=40)
@@ -36,6 +39,7 @@ class Strike(Document):
     hits: int = Field(default=1, ge=1, le=10)
     bypasses: tuple[LayerKind, ...] = ()
     is_nonlethal: bool = False
+    scale: Scale = Scale.NORMAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def base_layer(figure: Figure) -> Layer:
     """
     if figure.sheet.health.is_weak:
         return Layer.fresh(STAND_IN, "Stand-in", LayerKind.BASE, (figure.module.combat.weak_save,))
-    layer = Layer.fresh(BASE, "Base", LayerKind.BASE, figure.base_saves)
+    layer = Layer.fresh(BASE, "Base", LayerKind.BASE, figure.base_saves, scale=figure.sheet.scale)
     lost = Counter(figure.sheet.health.lost_base)
     for place, save in enumerate(layer.saves):
         if lost[save.target] > 0:
@@ -70,13 +74,15 @@ def base_layer(figure: Figure) -> Layer:
 def _worn_layers(figure: Figure) -> list[Layer]:
     """The layers of armour, shields and lasting effects, whole."""
     worn = [
-        Layer.fresh(armor.id, armor.name, armor.kind, armor.saves, reduction=armor.reduction)
+        Layer.fresh(
+            armor.id, armor.name, armor.kind, armor.saves, reduction=armor.reduction, scale=armor.scale
+        )
         for armor in figure.module.armor
         if armor.id in figure.sheet.belongings
     ]
     lasting = [effect for effect in figure.effects if isinstance(effect, LayerAdd)]
     return worn + [
-        Layer.fresh(f"{LASTING}{number}", "Protection", effect.kind, effect.saves)
+        Layer.fresh(f"{LASTING}{number}", "Protection", effect.kind, effect.saves, scale=effect.scale)
         for number, effect in enumerate(lasting, 1)
     ]
 
@@ -108,6 +114,32 @@ def next_save(figure: Figure, strike: Strike) -> Spot | None:
     return None
 
 
+def gap_of(figure: Figure, layer: Layer, strike: Strike) -> int:
+    """How many scales damage is above the layer it strikes; 0 where scales are not played.
+
+    Source: RPJ-SCALE-01, RPJ-SCALE-10.
+    """
+    return gap(strike.scale, layer.scale) if figure.plays(Pack.DAMAGE_SCALES) else 0
+
+
+def scale_of(figure: Figure) -> Scale:
+    """The highest scale among the unbroken layers; normal where scales are not played.
+
+    Source: RPJ-SCALE-09 (SCALE-09a), RPJ-FIRE-14 (FIRE-14a).
+    """
+    if not figure.plays(Pack.DAMAGE_SCALES):
+        return Scale.NORMAL
+    return highest(layer.scale for layer in layers_of(figure) if not layer.is_broken)
+
+
+def tag_of(figure: Figure, layer: Layer) -> str:
+    """How a layer is marked with its scale (" M"); nothing for the normal one, or without scales.
+
+    Source: RPJ-SCALE-01.
+    """
+    return f" {layer.scale.tag}" if figure.plays(Pack.DAMAGE_SCALES) and layer.scale.tag else ""
+
+
 def reduced(damage: int, by: int, *, below_zero: bool = False) -> int:
     """Damage after a reduction, which takes it to 0 at most; negative damage stays as it is.
 
@@ -124,16 +156,21 @@ def reduced(damage: int, by: int, *, below_zero: bool = False) -> int:
 def damage_save(figure: Figure, spot: Spot, strike: Strike) -> CheckInputs:
     """The roll of a damage save.
 
-    Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-12, RPJ-HEALTH-13.
+    Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-12, RPJ-HEALTH-13, RPJ-SCALE-02, RPJ-SCALE-03
+    (SCALE-03c), RPJ-SCALE-05.
     """
     by, below_zero = strike.reduced_by + spot.layer.reduction, figure.module.combat.reduction_below_zero
     damage = reduced(strike.damage, by, below_zero=below_zero)
+    against = (
+        NamedTerm(label="damage", value=damage),
+        NamedTerm(label="scale", value=STEP_DAMAGE * gap_of(figure, spot.layer, strike)),
+    )
     bonuses = roll_bonus(figure.effects, RollTarget.DAMAGE_SAVE, Circumstances())
     return CheckInputs(
         kind=CheckKind.DAMAGE_SAVE,
         terms=tuple(NamedTerm(label="traits", value=bonus.value) for bonus in bonuses),
         difficulty=spot.target - BASE_TARGET,
-        opposition=(NamedTerm(label="damage", value=damage),) if damage else (),
+        opposition=tuple(term for term in against if term.value),
         criticals=figure.module.criticals,
     )
 
@@ -147,37 +184,82 @@ class Struck:
         roll: The roll.
         lost: The save that is crossed off, or None.
         breaks: Whether its layer is broken by that.
+        is_whole: Whether all saves of the layer go with it.
     """
 
     health: Health
     roll: Roll
     lost: Spot | None
     breaks: bool
+    is_whole: bool = False
 
 
 def after_save(figure: Figure, spot: Spot, strike: Strike, roll: Roll) -> Struck:
     """What a damage save leaves: all, or one save less; without base saves one is out of action.
 
-    Source: RPJ-HEALTH-12 to RPJ-HEALTH-16 (R-093).
+    Damage of a greater scale costs the save that is made, and all of its layer where it is failed.
+
+    Source: RPJ-HEALTH-12 to RPJ-HEALTH-16 (R-093), RPJ-SCALE-03 (SCALE-03b), RPJ-SCALE-05, RPJ-CINE-06.
     """
     result = reading_of(roll).result
-    if result.is_success or result is Result.UNDECIDED:
+    is_saved = result.is_success and gap_of(figure, spot.layer, strike) < DOWNWARD
+    if is_saved or result is Result.UNDECIDED or is_unlimited(figure):
         return Struck(figure.sheet.health, roll, None, breaks=False)
-    health, breaks = without_save(figure, spot, strike)
-    return Struck(health, roll, spot, breaks)
+    is_whole = not result.is_success and gap_of(figure, spot.layer, strike) >= DOWNWARD
+    health, breaks = without_save(figure, spot, strike, is_whole=is_whole)
+    return Struck(health, roll, spot, breaks, is_whole)
 
 
-def without_save(figure: Figure, spot: Spot, strike: Strike) -> tuple[Health, bool]:
-    """Health once a save is crossed off, and whether its layer is broken by that.
+def is_unlimited(figure: Figure) -> bool:
+    """Whether no damage save of theirs is ever crossed off, as of legendary foes.
 
-    Source: RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-GCS-30, RPJ-GCS-38 (R-101).
+    Source: RPJ-CINE-06.
+    """
+    return figure.sheet.has_unlimited_saves and figure.plays(Pack.CINEMATIC_COMBAT)
+
+
+def unrolled(figure: Figure, spot: Spot, strike: Strike) -> Health | None:
+    """What damage does without any roll: nothing to what is too great; None where a save is rolled.
+
+    Giga damage that strikes a normal layer breaks every normal one, wherever it lies.
+
+    Source: RPJ-SCALE-04, RPJ-SCALE-06 (SCALE-06a).
+    """
+    difference = gap_of(figure, spot.layer, strike)
+    if difference == HARMLESS or (difference == CRUSHING and is_unlimited(figure)):
+        return figure.sheet.health
+    return _crushed(figure, strike) if difference == CRUSHING else None
+
+
+def _crushed(figure: Figure, strike: Strike) -> Health:
+    health, has_body = figure.sheet.health, True
+    for layer in layers_of(figure):
+        if layer.scale is not Scale.NORMAL or layer.is_broken:
+            continue
+        if layer.kind is LayerKind.BASE:
+            has_body = False
+        else:
+            health = health.with_layer(layer.crossed_off())
+    if has_body:
+        return health
+    lost = health.lost_base if health.is_weak else tuple(sorted(figure.base_saves))
+    return put_out(health.model_copy(update={"lost_base": lost}), strike)
+
+
+def without_save(
+    figure: Figure, spot: Spot, strike: Strike, *, is_whole: bool = False
+) -> tuple[Health, bool]:
+    """Health once a save is crossed off, or all of its layer, and whether the layer is broken by that.
+
+    Source: RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-GCS-30, RPJ-GCS-38 (R-101), RPJ-SCALE-05 (SCALE-05a).
     """
     health = figure.sheet.health
-    layer = spot.layer.marked(spot.place, is_lost=True)
+    layer = spot.layer.crossed_off() if is_whole else spot.layer.marked(spot.place, is_lost=True)
     if layer.kind is not LayerKind.BASE:
         health = health.with_layer(layer)
     elif layer.id == BASE:
-        health = health.model_copy(update={"lost_base": (*health.lost_base, spot.target)})
+        lost = tuple(sorted(figure.base_saves)) if is_whole else (*health.lost_base, spot.target)
+        health = health.model_copy(update={"lost_base": lost})
     if layer.kind is LayerKind.BASE and layer.is_broken:
         health = put_out(health, strike)
     return health, layer.is_broken
@@ -262,7 +344,10 @@ def health_lines(figure: Figure) -> tuple[str, ...]:
         saves = str(layer).split("/")
         if following is not None and following.layer.id == layer.id:
             saves[following.place] = f"▸{saves[following.place]}"
-        lines.append(f"{'/'.join(saves)} {layer.name}" + (" (broken)" if layer.is_broken else ""))
+        lines.append(
+            f"{'/'.join(saves)}{tag_of(figure, layer)} {layer.name}"
+            + (" (broken)" if layer.is_broken else "")
+        )
     if figure.sheet.health.out is not Out.NO:
         lines.append(figure.sheet.health.out)
     return tuple(lines)

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.pack_effects import PackEffect
+from bot.rules.rpj.scales import Scale
 from bot.rules.ruleset import Document
 
 SaveTarget = Annotated[int, Field(ge=2, le=12)]
@@ -149,11 +150,13 @@ class LayerAdd(Document):
     Attributes:
         kind: What it is made of.
         saves: The target numbers of its saves.
+        scale: What they withstand, where damage scales are played.
     """
 
     type: Literal["layer_add"]
     kind: LayerKind = LayerKind.ABILITY
     saves: tuple[SaveTarget, ...] = Field(min_length=1, max_length=10)
+    scale: Scale = Scale.NORMAL
 
 
 class LuckyBreaksMaximum(Document):

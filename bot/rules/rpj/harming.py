@@ -4,12 +4,22 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.damage_saves import ARMORED, Ambush, put_out
+from bot.rules.rpj.damage_saves import ARMORED, Ambush, put_out, unrolled
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.giga import crush_button
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.people import figure_in, sheet_of
-from bot.rules.rpj.saving import DamageOptions, SaveOptions, Single, save_button, spot_of
-from bot.rules.ruleset import Audience, CharacterId, FollowUp, Outcome, Procedure, Scene
+from bot.rules.rpj.saving import (
+    DamageOptions,
+    SaveOptions,
+    Single,
+    assert_scale_played,
+    met_spot,
+    save_button,
+    spot_of,
+)
+from bot.rules.ruleset import Audience, Character, CharacterId, FollowUp, Outcome, Procedure, Scene
 
 AMBUSH_GROUP = "ambush"
 WAYS = {
@@ -44,6 +54,7 @@ def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-11, RPJ-HEALTH-12, RPJ-HEALTH-17.
     """
+    assert_scale_played(scene, options.scale)
     given = SaveOptions.model_validate(options.model_dump(exclude={"targets"}))
     buttons: list[FollowUp] = []
     notes: list[str] = []
@@ -51,7 +62,9 @@ def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
     for target in people:
         figure = figure_in(scene, target)
         if figure.sheet.health.out is Out.NO:
-            buttons.append(save_button(target, figure, given))
+            button = _button(target, figure, given)
+            buttons += [button] if button else []
+            notes += [] if button else [f"That cannot harm {target.name}."]
         else:
             notes.append(f"{target.name} is out of action already: {figure.sheet.health.out}.")
     if not buttons:
@@ -64,6 +77,17 @@ def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
         notes=tuple(notes),
         follow_ups=tuple(buttons),
     )
+
+
+def _button(target: Character, figure: Figure, given: SaveOptions) -> FollowUp | None:
+    """The button under damage: to save, or for the GM where nobody saves; None where it does nothing.
+
+    Source: RPJ-SCALE-04, RPJ-SCALE-06.
+    """
+    settled = unrolled(figure, met_spot(figure, given), given.strike)
+    if settled is None:
+        return save_button(target, figure, given)
+    return None if settled == figure.sheet.health else crush_button(target, given)
 
 
 def ambush(scene: Scene, options: AmbushOptions, _dice: Dice) -> Outcome:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.rpj.effects import LayerKind, SaveTarget
+from bot.rules.rpj.scales import Scale
 from bot.rules.ruleset import Document
 
 
@@ -28,6 +29,7 @@ class Layer(Document):
         kind: What it is made of.
         saves: Its saves, the easiest first.
         reduction: Taken off the damage while it is the layer struck.
+        scale: What its saves withstand, where damage scales are played.
         ends_at: Moment of the game clock (seconds) at which it is gone; None: with the fight, or by the GM.
 
     Source: RPJ-HEALTH-06, RPJ-HEALTH-08.
@@ -38,6 +40,7 @@ class Layer(Document):
     kind: LayerKind
     saves: tuple[Save, ...]
     reduction: int = Field(default=0, ge=0)
+    scale: Scale = Scale.NORMAL
     ends_at: int | None = None
 
     @staticmethod
@@ -48,11 +51,14 @@ class Layer(Document):
         targets: tuple[int, ...],
         *,
         reduction: int = 0,
+        scale: Scale = Scale.NORMAL,
         ends_at: int | None = None,
     ) -> "Layer":
         """A layer with all its saves."""
         saves = tuple(Save(target=target) for target in sorted(targets))
-        return Layer(id=id_, name=name, kind=kind, saves=saves, reduction=reduction, ends_at=ends_at)
+        return Layer(
+            id=id_, name=name, kind=kind, saves=saves, reduction=reduction, scale=scale, ends_at=ends_at
+        )
 
     @property
     def is_broken(self) -> bool:
@@ -71,6 +77,14 @@ class Layer(Document):
         """The same layer with one save crossed off, or restored."""
         save = self.saves[place].model_copy(update={"is_lost": is_lost})
         return self.model_copy(update={"saves": (*self.saves[:place], save, *self.saves[place + 1 :])})
+
+    def crossed_off(self) -> "Layer":
+        """The same layer with all its saves crossed off.
+
+        Source: RPJ-SCALE-05.
+        """
+        lost = tuple(save.model_copy(update={"is_lost": True}) for save in self.saves)
+        return self.model_copy(update={"saves": lost})
 
     def __str__(self) -> str:
         return "/".join(f"×{save.target}+" if save.is_lost else f"{save.target}+" for save in self.saves)

@@ -7,7 +7,9 @@ from pydantic import Field, model_validator
 
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.effects import Effect, LayerKind, SaveTarget
+from bot.rules.rpj.fire.ammunition import Magazine
 from bot.rules.rpj.part import Id, IdOrNothing, Part
+from bot.rules.rpj.scales import Scale
 
 
 class Rarity(StrEnum):
@@ -111,6 +113,8 @@ class Weapon(Item):
         greatest_range: Longest distance in regions; None for one's own group.
         range_modifiers: Added to attacks at a distance; 0 where a distance is not named.
         bypasses: Kinds of layers that it passes by.
+        scale: How great its damage is, where damage scales are played.
+        ammunition: What it takes, where Fire and Movement is played; None for what takes none.
     """
 
     skill: Id
@@ -125,6 +129,8 @@ class Weapon(Item):
     greatest_range: int | None = Field(default=None, ge=0, le=20)
     range_modifiers: dict[int, int] = Field(default_factory=dict, max_length=21)
     bypasses: tuple[LayerKind, ...] = ()
+    scale: Scale = Scale.NORMAL
+    ammunition: Magazine | None = None
 
     @property
     def is_ranged(self) -> bool:
@@ -143,6 +149,7 @@ class Armor(Item):
         reduction: Taken off the damage while it is the layer struck.
         skill: The skill that it is worn with, or nothing.
         must_absorb: Whether its wearer can only absorb.
+        scale: What its saves withstand, where damage scales are played.
     """
 
     kind: Literal[LayerKind.ARMOR, LayerKind.SHIELD] = LayerKind.ARMOR
@@ -152,6 +159,7 @@ class Armor(Item):
     reduction: int = Field(default=0, ge=0, le=10)
     skill: IdOrNothing = ""
     must_absorb: bool = False
+    scale: Scale = Scale.NORMAL
 
 
 class Gear(Item):

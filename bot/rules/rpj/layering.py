@@ -16,6 +16,8 @@ from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Health, Layer
 from bot.rules.rpj.luck_deeds import NoOptions
 from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.rpj.saving import assert_scale_played
+from bot.rules.rpj.scales import Scale
 from bot.rules.rpj.windows import window_of
 from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 
@@ -33,6 +35,7 @@ class LayerOptions(Document):
         kind: What it is made of.
         inside: The layer that it lies directly inside of; nothing makes it the outermost.
         reduction: Taken off the damage while it is the layer struck.
+        scale: What it withstands, where damage scales are played.
         minutes: How long it lasts; None: to the end of the fight, or until the GM ends it.
     """
 
@@ -42,6 +45,7 @@ class LayerOptions(Document):
     inside: str = Field(default="", max_length=40)
     reduction: int = Field(default=0, ge=0, le=10)
     minutes: int | None = Field(default=None, ge=1, le=100_000)
+    scale: Scale = Scale.NORMAL
 
 
 class OneLayerOptions(Document):
@@ -108,6 +112,7 @@ def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
     Source: RPJ-HEALTH-06, RPJ-HEALTH-08, RPJ-HEALTH-09 (R-057, R-058).
     """
     actor = scene.actor
+    assert_scale_played(scene, options.scale)
     figure, health = figure_in(scene, actor), sheet_of(actor).health
     ends_at = None if options.minutes is None else scene.clock + options.minutes * MINUTE
     layer = Layer.fresh(
@@ -116,6 +121,7 @@ def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
         LayerKind(options.kind),
         read_saves(options.saves),
         reduction=options.reduction,
+        scale=options.scale,
         ends_at=ends_at,
     )
     inside = layer_named(figure, options.inside) if options.inside else None

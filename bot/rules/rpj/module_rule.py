@@ -9,6 +9,7 @@ from bot.rules.rpj.module_files import MODULE_FORM
 from bot.rules.rpj.settings import RpjSettings, Shipped, module_in, stated_module
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.shipped import MODULES
+from bot.rules.rpj.switches import Pack
 from bot.rules.rpj.validity import misfits
 from bot.rules.ruleset import OWN_MODULE, ModuleRule, Problem
 
@@ -44,8 +45,24 @@ def _summary(module: Module) -> tuple[str, ...]:
     return (
         " · ".join(_counted(*count) for count in counts if count[0]) or "Nothing is in it yet",
         f"Optional rules: {packs} (a campaign switches them on and off as it likes)",
+        *_crossing(module),
         *((module.credits,) if module.credits else ()),
     )
+
+
+def _crossing(module: Module) -> tuple[str, ...]:
+    """What damage scales switch on in other optional rules that are on.
+
+    Source: RPJ-SCALE-10.
+    """
+    crossing = {
+        Pack.FIRE_AND_MOVEMENT: "no cover for mega and giga, and cover can be destroyed",
+        Pack.CINEMATIC_COMBAT: "mega and giga saves for legendary foes",
+    }
+    on = [words for pack, words in crossing.items() if pack in module.optional_rules]
+    if Pack.DAMAGE_SCALES not in module.optional_rules or not on:
+        return ()
+    return (f"With damage scales: {'; '.join(on)}",)
 
 
 MODULE_RULE: ModuleRule[Module] = ModuleRule(

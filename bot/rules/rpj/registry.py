@@ -16,6 +16,7 @@ from bot.rules.rpj.duels import DUEL_PROCEDURES
 from bot.rules.rpj.fates import FATE_PROCEDURES
 from bot.rules.rpj.flipping import FLIPPING_PROCEDURES
 from bot.rules.rpj.generation import LUCK_LEVEL, POOL
+from bot.rules.rpj.giga import GIGA_PROCEDURES
 from bot.rules.rpj.gm_help import GM_HELP_PROCEDURES
 from bot.rules.rpj.harming import HARM_PROCEDURES
 from bot.rules.rpj.healing import REST_PROCEDURES
@@ -59,6 +60,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *INVERSION_PROCEDURES,
     *SAVE_PROCEDURES,
     *HARM_PROCEDURES,
+    *GIGA_PROCEDURES,
     *LAYER_PROCEDURES,
     *REST_PROCEDURES,
     *FATE_PROCEDURES,

@@ -20,14 +20,17 @@ from bot.rules.rpj.damage_saves import (
     damage_save,
     next_save,
     put_out,
+    unrolled,
 )
 from bot.rules.rpj.effects import LayerKind
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Health, Out
 from bot.rules.rpj.luck import with_word
+from bot.rules.rpj.packs import Pack, require
 from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.rescues import Rescue, hopeless_note, paid_for, rescue_buttons
+from bot.rules.rpj.scales import Scale
 from bot.rules.rpj.windows import window_of
 from bot.rules.ruleset import (
     Audience,
@@ -65,6 +68,7 @@ class DamageOptions(Document):
         times: How many times one hit does it.
         bypass: Kinds of layers that it passes by, with commas between.
         nonlethal: Whether it puts out instead of killing.
+        scale: How great it is, where damage scales are played.
     """
 
     damage: int = Field(default=0, ge=-20, le=40)
@@ -72,6 +76,7 @@ class DamageOptions(Document):
     times: int = Field(default=1, ge=1, le=10)
     bypass: str = Field(default="", max_length=60)
     nonlethal: bool = False
+    scale: Scale = Scale.NORMAL
 
     @property
     def strike(self) -> Strike:
@@ -85,12 +90,16 @@ class DamageOptions(Document):
             reduced_by=self.reduce,
             bypasses=read_kinds(self.bypass),
             is_nonlethal=self.nonlethal,
+            scale=self.scale,
         )
 
     @property
     def words(self) -> str:
         """The damage in words: "2 damage less 1, nonlethal, past armor"."""
-        parts = [f"{self.damage} damage".replace("-", "−") + (f" less {self.reduce}" if self.reduce else "")]
+        scale = "" if self.scale is Scale.NORMAL else f" {self.scale}"
+        parts = [
+            f"{self.damage}{scale} damage".replace("-", "−") + (f" less {self.reduce}" if self.reduce else "")
+        ]
         parts += ["nonlethal"] if self.nonlethal else []
         if self.bypass:
             is_all = set(read_kinds(self.bypass)) == set(ARMORED)
@@ -133,6 +142,23 @@ def read_kinds(typed: str) -> tuple[LayerKind, ...]:
 
 def spot_of(figure: Figure, options: SaveOptions) -> Spot:
     """The save that is rolled.
+
+    Raises:
+        Mistake: If there is none, or the damage is too small or too great for one.
+
+    Source: RPJ-SCALE-04, RPJ-SCALE-06.
+    """
+    spot = met_spot(figure, options)
+    settled = unrolled(figure, spot, options.strike) if options.single is Single.NO else None
+    if settled == figure.sheet.health:
+        raise Mistake(f"{options.scale.capitalize()} damage cannot harm a {spot.layer.scale} layer.")
+    if settled is not None:
+        raise Mistake("Nobody saves against that: it breaks every layer of normal scale.")
+    return spot
+
+
+def met_spot(figure: Figure, options: SaveOptions) -> Spot:
+    """The save that damage meets, whether it is rolled or not.
 
     Raises:
         Mistake: If there is none.
@@ -183,12 +209,25 @@ def save_button(target: Character, figure: Figure, options: SaveOptions) -> Foll
     )
 
 
+def assert_scale_played(scene: Scene, scale: Scale) -> None:
+    """Refuse damage of another scale where scales are not played.
+
+    Raises:
+        PackIsOff: If they are not.
+
+    Source: RPJ-SCALE-10.
+    """
+    if scale is not Scale.NORMAL:
+        require(scene, Pack.DAMAGE_SCALES)
+
+
 def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     """Roll the damage save that the damage meets; failed, it is crossed off.
 
     Source: RPJ-HEALTH-12 to RPJ-HEALTH-17, RPJ-LUCK-02, RPJ-LUCK-03.
     """
     actor = scene.actor
+    assert_scale_played(scene, options.scale)
     figure, strike = figure_in(scene, actor), options.strike
     spot = spot_of(figure, options)
     inputs = options.rolled or damage_save(figure, spot, strike)
@@ -225,7 +264,12 @@ def _verdict(struck: Struck) -> Verdict:
         return struck.roll.verdict
     if struck.lost is None:
         return SAVED
-    return Verdict(Family.FAILURE, f"loses {struck.lost.layer.name} {struck.lost.target}+")
+    if struck.is_whole:
+        return Verdict(Family.FAILURE, f"loses all of {struck.lost.layer.name}")
+    words = f"loses {struck.lost.layer.name} {struck.lost.target}+"
+    if reading_of(struck.roll).result.is_success:
+        return Verdict(Family.PARTIAL, f"saved, but {words}")
+    return Verdict(Family.FAILURE, words)
 
 
 def _notes(struck: Struck, health: Health) -> tuple[str, ...]:

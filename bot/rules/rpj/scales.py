@@ -1,5 +1,6 @@
 """Damage scales: normal, mega and giga, and what a gap between them does to a blow."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 
@@ -18,6 +19,15 @@ class Scale(StrEnum):
         """From 0 to 2."""
         return list(Scale).index(self)
 
+    @property
+    def tag(self) -> str:
+        """How a layer of this scale is marked: M or G; nothing for the normal one."""
+        return "" if self is Scale.NORMAL else self[0].upper()
+
+
+STEP_DAMAGE = 4
+HARMLESS, UPWARD, DOWNWARD, CRUSHING = -2, -1, 1, 2
+
 
 def gap(attack: Scale, layer: Scale) -> int:
     """How many scales damage is above the layer it strikes; below 0 where it is beneath.
@@ -25,3 +35,11 @@ def gap(attack: Scale, layer: Scale) -> int:
     Source: RPJ-SCALE-01.
     """
     return attack.step - layer.step
+
+
+def highest(scales: Iterable[Scale]) -> Scale:
+    """The highest of several scales; normal where there is none.
+
+    Source: RPJ-SCALE-09 (SCALE-09a).
+    """
+    return max(scales, key=lambda scale: scale.step, default=Scale.NORMAL)

@@ -6,12 +6,14 @@ from pydantic import Field
 
 from bot.rules.rpj.attributes import Attribute, Category
 from bot.rules.rpj.combat.fighters import MookSheet
+from bot.rules.rpj.fire.ammunition import Ammunition
 from bot.rules.rpj.health import Health
 from bot.rules.rpj.inventory.loads import Possession
 from bot.rules.rpj.magic.slots import Casting
 from bot.rules.rpj.magic.stamina import Wild
 from bot.rules.rpj.module import ClassSkill
 from bot.rules.rpj.money.purse import Holdings
+from bot.rules.rpj.scales import Scale
 from bot.rules.ruleset import Document
 
 
@@ -74,6 +76,9 @@ class RpjSheet(Document):
         holdings: What Wealth is set aside for, and what comes of it.
         lucky_breaks_lost: Lucky Breaks lost for good.
         health: Layers of defence, and what damage has done.
+        scale: What the base saves withstand, where damage scales are played.
+        has_unlimited_saves: Whether no damage save is ever crossed off, as of legendary foes.
+        ammunition: What is loaded and carried for weapons that take any, by their ids.
         casting: Slots, and what is known and prepared of structured magic.
         wild: Stamina, and abilities that are made up.
         keeps_to_dice: Whether dice are rolled where the campaign flips coins.
@@ -99,6 +104,9 @@ class RpjSheet(Document):
     holdings: Holdings = Holdings()
     lucky_breaks_lost: int = Field(default=0, ge=0)
     health: Health = Health()
+    scale: Scale = Scale.NORMAL
+    has_unlimited_saves: bool = False
+    ammunition: dict[str, Ammunition] = Field(default_factory=dict)
     casting: Casting = Casting()
     wild: Wild = Wild()
     keeps_to_dice: bool = False

@@ -10,6 +10,7 @@ from bot.rules.rpj.combat.answers import (
     AsideOptions,
     BleedOptions,
     DefendOptions,
+    DoomOptions,
     NoChoice,
     ReactOptions,
     SaveOptions,
@@ -21,6 +22,7 @@ from bot.rules.rpj.combat.encounter import (
     Aside,
     Bleed,
     Blow,
+    Doom,
     React,
     Saving,
     Stance,
@@ -177,6 +179,21 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), words)
 
 
+def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
+    """Confirm damage that nobody saves against, or have it miss its worst.
+
+    Source: RPJ-SCALE-06, RPJ-GM-04.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Doom) or top.target != options.target:
+        raise Mistake(OVER)
+    name, stage = stage.fight.fighter(top.target).name, stage.popped()
+    if not options.strikes:
+        return outcome(go_on(stage, dice), f"spares {name}")
+    return outcome(go_on(run(stage, top, dice), dice), f"has giga damage strike {name}")
+
+
 def lucky_save(stage: Stage, step: Saving) -> CheckInputs | None:
     """The next of some saves with a third die, or None where there is none to roll."""
     figure, strike = stage.battle[step.target].figure, step.strikes[0]
@@ -268,6 +285,8 @@ def push_on(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
             stage = met(stage, None)
         case Saving():
             return save(scene, SaveOptions(target=top.target), dice)
+        case Doom():
+            return doom(scene, DoomOptions(target=top.target), dice)
         case Bleed():
             return bleed(scene, BleedOptions(who=top.who), dice)
         case _ if waits(stage, top):
@@ -280,6 +299,7 @@ ANSWERING_PROCEDURES = (
     Procedure(key="fight.aside", options=AsideOptions, run=aside, needs_actor=False),
     Procedure(key="fight.defend", options=DefendOptions, run=defend, needs_actor=False),
     Procedure(key="fight.save", options=SaveOptions, run=save, needs_actor=False),
+    Procedure(key="fight.doom", options=DoomOptions, run=doom, gm_only=True, needs_actor=False),
     Procedure(key="fight.bleed", options=BleedOptions, run=bleed, needs_actor=False),
     Procedure(key="fight.defense", options=StanceOptions, run=stand),
     Procedure(key=LUCK, options=LuckyStep, run=turn),

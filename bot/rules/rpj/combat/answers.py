@@ -45,6 +45,13 @@ class SaveOptions(Document):
     lucky: bool = False
 
 
+class DoomOptions(Document):
+    """Whether damage that nobody saves against strikes home."""
+
+    target: str
+    strikes: bool = True
+
+
 class BleedOptions(Document):
     """Who rolls against bleeding out."""
 

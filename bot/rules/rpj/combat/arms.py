@@ -15,6 +15,7 @@ from bot.rules.rpj.inventory.carrying import tier_in
 from bot.rules.rpj.inventory.loads import skill_penalty
 from bot.rules.rpj.items import Weapon
 from bot.rules.rpj.module import SkillRole
+from bot.rules.rpj.scales import Scale
 from bot.rules.rpj.skill_checks import assert_usable, class_bonus
 
 UNARMED = "unarmed"
@@ -43,6 +44,7 @@ class Arm:
         range_modifiers: What distances add.
         skill: The skill it is used with; nothing for a mook.
         attributes: What an attack with it hangs on; none for a mook.
+        scale: How great its damage is, where damage scales are played.
     """
 
     id: str
@@ -61,6 +63,7 @@ class Arm:
     range_modifiers: dict[int, int] = field(default_factory=dict)
     skill: str = ""
     attributes: tuple[Attribute, ...] = ()
+    scale: Scale = Scale.NORMAL
 
     @property
     def is_ranged(self) -> bool:
@@ -132,6 +135,7 @@ def arm_of(figure: Figure, weapon: Weapon) -> Arm:
         range_modifiers=weapon.range_modifiers,
         skill=skill.id,
         attributes=attributes,
+        scale=weapon.scale,
     )
 
 
@@ -196,6 +200,7 @@ def mook_arm(who: Combatant) -> Arm:
         is_nonlethal=sheet.is_nonlethal,
         least=ADJACENT if sheet.least_range is None else sheet.least_range,
         greatest=ADJACENT if sheet.greatest_range is None else sheet.greatest_range,
+        scale=sheet.damage_scale,
     )
 
 

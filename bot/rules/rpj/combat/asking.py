@@ -10,6 +10,7 @@ from bot.rules.rpj.combat.answers import (
     AsideOptions,
     BleedOptions,
     DefendOptions,
+    DoomOptions,
     NoChoice,
     ReactOptions,
     SaveOptions,
@@ -19,7 +20,18 @@ from bot.rules.rpj.combat.arms import chosen_arm
 from bot.rules.rpj.combat.attacks import Aim, attack_check, is_open
 from bot.rules.rpj.combat.combatants import Battle
 from bot.rules.rpj.combat.defenses import best_defense, defenses_of
-from bot.rules.rpj.combat.encounter import Aside, Bleed, Blow, React, Saving, Step, Swarming, Waiting, Won
+from bot.rules.rpj.combat.encounter import (
+    Aside,
+    Bleed,
+    Blow,
+    Doom,
+    React,
+    Saving,
+    Step,
+    Swarming,
+    Waiting,
+    Won,
+)
 from bot.rules.rpj.combat.fight import counted
 from bot.rules.rpj.combat.fighters import Kind
 from bot.rules.rpj.combat.free_attacks import Payment, Trigger
@@ -55,6 +67,8 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
             buttons = _defenses(stage, step)
         case Saving() as step:
             buttons = _saves(stage, step)
+        case Doom() as step:
+            buttons = _doom(stage, step)
         case Bleed() as step:
             inputs = bleeding_check(stage.battle[step.who].figure.module)
             label = f"Fight for life on {inputs.target}+ · {chance(inputs)}"
@@ -199,6 +213,19 @@ def _saves(stage: Stage, step: Saving) -> list[FollowUp]:
     return buttons
 
 
+def _doom(stage: Stage, step: Doom) -> list[FollowUp]:
+    """The GM's word on damage that nobody saves against.
+
+    Source: RPJ-SCALE-06.
+    """
+    name = stage.fight.fighter(step.target).name[:24]
+    home, spared = DoomOptions(target=step.target), DoomOptions(target=step.target, strikes=False)
+    return [
+        _gm("fight.doom", home, f"{name}: no save, effectively lethal (GM)"),
+        _gm("fight.doom", spared, f"Spare {name} (GM)"),
+    ]
+
+
 def _wins(stage: Stage, step: Won) -> list[FollowUp]:
     """Getting out of a grapple, or doing damage in it.
 
@@ -225,6 +252,8 @@ def waits_for(step: Step, stage: Stage) -> str:
         case Saving(target=target, strikes=strikes):
             count = f", {len(strikes)} to go" if len(strikes) > 1 else ""
             return f"{names(target).name} is hit and saves{count}"
+        case Doom(target=target):
+            return f"{names(target).name} is struck by giga damage: the GM confirms it"
         case Bleed(who=who):
             return f"{names(who).name} bleeds"
         case Aside(owner=owner):

@@ -10,11 +10,21 @@ from bot.rules.rpj.checks import CHECK, Result, reading_of
 from bot.rules.rpj.combat.arms import Arm
 from bot.rules.rpj.combat.combatants import Battle, Combatant
 from bot.rules.rpj.combat.defenses import Defense
-from bot.rules.rpj.damage_saves import Spot, Strike, next_save, with_health, without_save
+from bot.rules.rpj.damage_saves import (
+    Spot,
+    Strike,
+    gap_of,
+    is_unlimited,
+    next_save,
+    unrolled,
+    with_health,
+    without_save,
+)
 from bot.rules.rpj.effects import RollTarget, roll_bonus
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Out
 from bot.rules.rpj.inventory.carrying import assert_not_crushed, is_defenseless
+from bot.rules.rpj.scales import DOWNWARD
 from bot.rules.ruleset import Roll
 
 
@@ -129,6 +139,7 @@ def strike_of(arm: Arm, more: int = 0, *, lethal: bool = False) -> Strike:
         hits=arm.hits,
         bypasses=arm.bypasses,
         is_nonlethal=arm.is_nonlethal and not (lethal and arm.may_choose),
+        scale=arm.scale,
     )
 
 
@@ -216,24 +227,31 @@ class Loss:
     Attributes:
         spot: Which one.
         breaks: Whether its layer is broken by that.
+        is_whole: Whether all saves of the layer are gone.
     """
 
     spot: Spot
     breaks: bool
+    is_whole: bool = False
 
 
 def critical_loss(figure: Figure, strike: Strike) -> tuple[Health, tuple[Loss, ...]]:
     """What a critical hit takes: each time the save that would have been rolled, without a roll.
 
-    Source: RPJ-GCS-30 (R-084, R-135).
+    One of a greater scale takes the layer, one of a lesser scale by two takes nothing.
+
+    Source: RPJ-GCS-30 (R-084, R-135), RPJ-SCALE-07 (SCALE-07a).
     """
     lost: list[Loss] = []
     for _ in range(strike.hits):
         spot = next_save(figure, strike)
         if spot is None or figure.sheet.health.out is not Out.NO:
             break
-        health, breaks = without_save(figure, spot, strike)
-        lost.append(Loss(spot, breaks))
+        if is_unlimited(figure) or unrolled(figure, spot, strike) is not None:
+            break
+        is_whole = gap_of(figure, spot.layer, strike) >= DOWNWARD
+        health, breaks = without_save(figure, spot, strike, is_whole=is_whole)
+        lost.append(Loss(spot, breaks, is_whole))
         figure = with_health(figure, health)
     return figure.sheet.health, tuple(lost)
 

@@ -14,7 +14,7 @@ from bot.rules.rpj.combat.offering import offers
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.taking_turns import FIGHTS
 from bot.rules.rpj.combat.turns import slots
-from bot.rules.rpj.damage_saves import layers_of
+from bot.rules.rpj.damage_saves import layers_of, tag_of
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.ruleset import (
@@ -100,7 +100,7 @@ def stacks(stage: Stage) -> Iterator[tuple[Fighter, ...]]:
 
 
 def _saves(who: Combatant) -> str:
-    return " ".join(str(layer) for layer in layers_of(who.figure))
+    return " ".join(f"{layer}{tag_of(who.figure, layer)}" for layer in layers_of(who.figure))
 
 
 def _condition(who: Combatant) -> str:

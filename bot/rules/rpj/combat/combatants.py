@@ -9,10 +9,13 @@ from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.combat.fighters import Fighter, MookSheet, Turn
 from bot.rules.rpj.combat_rules import CombatRules
 from bot.rules.rpj.criticals import CriticalRules
+from bot.rules.rpj.damage_saves import scale_of
 from bot.rules.rpj.effects import Circumstances
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Out
 from bot.rules.rpj.module import Module
+from bot.rules.rpj.scales import Scale
+from bot.rules.rpj.switches import Pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,17 @@ class Combatant:
         Source: RPJ-GCS-32 (R-087).
         """
         return self.health.out is Out.NO
+
+    @property
+    def scale(self) -> Scale:
+        """How great they are: the highest scale among unbroken layers; normal without damage scales.
+
+        Source: RPJ-SCALE-09 (SCALE-09a), RPJ-SCALE-01 (SCALE-01b).
+        """
+        if self.sheeted is not None:
+            return scale_of(self.sheeted)
+        has_scales = Pack.DAMAGE_SCALES in self.module.optional_rules
+        return self.mook.scale if self.mook is not None and has_scales else Scale.NORMAL
 
     @property
     def now(self) -> Circumstances:

@@ -22,6 +22,8 @@ from bot.rules.rpj.combat.placing import mooks, placed
 from bot.rules.rpj.combat.resolving import go_on, provoked, where
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.modifiers import read_modifiers, signed
+from bot.rules.rpj.saving import assert_scale_played
+from bot.rules.rpj.scales import Scale, highest
 from bot.rules.ruleset import Document, Outcome, Procedure, Scene
 
 
@@ -68,6 +70,8 @@ class MooksOptions(Document):
         range: How far they shoot; they strike where left out.
         not_nearer: From how far on; from their own group on where left out.
         nonlethal: Whether they put out instead of killing.
+        scale: What they withstand, where damage scales are played.
+        damage_scale: How great their damage is.
         side: Whose side they are on.
         region: Where; where their side begins where left out.
         beside: Whose group they join.
@@ -81,6 +85,8 @@ class MooksOptions(Document):
     range: int | None = Field(default=None, ge=0, le=20)
     not_nearer: int | None = Field(default=None, ge=0, le=20)
     nonlethal: bool = False
+    scale: Scale = Scale.NORMAL
+    damage_scale: Scale = Scale.NORMAL
     side: Side = Side.FOES
     region: str = Field(default="", max_length=60)
     beside: str = Field(default="", max_length=100)
@@ -221,6 +227,7 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
     Source: RPJ-GCS-46, RPJ-GCS-67.
     """
     stage = Stage.of(scene)
+    assert_scale_played(scene, highest((options.scale, options.damage_scale)))
     try:
         sheet = MookSheet(
             name=options.name.strip(),
@@ -230,6 +237,8 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
             least_range=options.not_nearer,
             greatest_range=options.range,
             is_nonlethal=options.nonlethal,
+            scale=options.scale,
+            damage_scale=options.damage_scale,
         )
     except ValidationError as error:
         raise Mistake("A mook needs a name.") from error

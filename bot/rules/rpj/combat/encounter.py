@@ -134,6 +134,14 @@ class Saving(Document):
     strikes: tuple[Strike, ...]
 
 
+class Doom(Document):
+    """Damage that nobody saves against; the GM confirms it."""
+
+    type: Literal["doom"] = "doom"
+    target: str
+    strike: Strike
+
+
 class Going(Document):
     """A move that is about to be completed.
 
@@ -203,7 +211,7 @@ class Won(Document):
 
 
 Step = Annotated[
-    React | Blow | Swarming | Saving | Going | Ending | Bleed | Aside | Grasp | Wrestle | Help | Won,
+    React | Blow | Swarming | Saving | Doom | Going | Ending | Bleed | Aside | Grasp | Wrestle | Help | Won,
     Field(discriminator="type"),
 ]
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.rpj.health import Out
+from bot.rules.rpj.scales import Scale
 from bot.rules.ruleset import CharacterId, Document
 
 
@@ -37,8 +38,10 @@ class MookSheet(Document):
         least_range: Shortest distance it shoots at; None for its own group.
         greatest_range: Longest distance it shoots at; None: it only strikes.
         is_nonlethal: Whether it puts out instead of killing.
+        scale: What it withstands, where damage scales are played.
+        damage_scale: How great its damage is.
 
-    Source: RPJ-GCS-46, RPJ-GCS-67 (R-137).
+    Source: RPJ-GCS-46, RPJ-GCS-67 (R-137), RPJ-SCALE-01 (SCALE-01b).
     """
 
     name: str = Field(min_length=1, max_length=60)
@@ -48,6 +51,8 @@ class MookSheet(Document):
     least_range: int | None = Field(default=None, ge=0, le=20)
     greatest_range: int | None = Field(default=None, ge=0, le=20)
     is_nonlethal: bool = False
+    scale: Scale = Scale.NORMAL
+    damage_scale: Scale = Scale.NORMAL
 
 
 class Turn(Document):

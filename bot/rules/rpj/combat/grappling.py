@@ -19,7 +19,7 @@ def assert_graspable(battle: Battle, actor: str, target: str) -> None:
         Mistake: If it was attempted in this turn, the target is not near, out, or in a grapple already; or
             if the actor carries far too much.
 
-    Source: RPJ-GCS-50, RPJ-GCS-32, RPJ-INV-04.
+    Source: RPJ-GCS-50, RPJ-GCS-32, RPJ-INV-04, RPJ-SCALE-09.
     """
     battle.assert_turn(actor)
     battle.assert_free(actor)
@@ -32,6 +32,11 @@ def assert_graspable(battle: Battle, actor: str, target: str) -> None:
         raise Mistake(f"{whom.name} is not in {who.name}’s group.", try_this="Move there first.")
     if not whom.is_able:
         raise Mistake(f"{whom.name} is {whom.health.out}.", "A grapple takes two who are able.")
+    if who.scale is not whom.scale:
+        raise Mistake(
+            f"{who.name} is of {who.scale} scale, {whom.name} of {whom.scale} scale.",
+            "Only those of one scale grapple each other.",
+        )
     if battle.fight.grapple(target) is not None:
         raise Mistake(f"{whom.name} is in a grapple already.", "A grapple is between two.")
 

@@ -11,10 +11,8 @@ from bot.rules.rpj.combat.attacks import (
     Aim,
     Hit,
     attack_check,
-    critical_loss,
     hit_of,
     is_open,
-    mook_felled,
     multi_attack,
     sure_hit,
     targeted,
@@ -25,6 +23,7 @@ from bot.rules.rpj.combat.encounter import (
     Aside,
     Bleed,
     Blow,
+    Doom,
     Ending,
     Going,
     Grasp,
@@ -39,7 +38,15 @@ from bot.rules.rpj.combat.encounter import (
     Wrestle,
 )
 from bot.rules.rpj.combat.free_attacks import Trigger, chance_of, chances
-from bot.rules.rpj.combat.incapacity import as_npcs_go
+from bot.rules.rpj.combat.hurting import (
+    crushed,
+    hurt,
+    is_players,
+    is_saved_against,
+    mook_struck,
+    unsaved,
+    without_roll,
+)
 from bot.rules.rpj.combat.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.maneuvers import Maneuver, held, pushed_away
 from bot.rules.rpj.combat.moves import Step as Stride
@@ -48,7 +55,6 @@ from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.swarms import hits, swarm
 from bot.rules.rpj.damage_saves import Strike, after_save, damage_save, next_save
 from bot.rules.rpj.effects import LayerKind
-from bot.rules.rpj.health import Health, Out
 from bot.rules.ruleset import Family, Verdict
 
 HIT = Verdict(Family.SUCCESS, "hit")
@@ -73,8 +79,10 @@ def waits(stage: Stage, step: Step) -> bool:
             return True
         case Blow(target=target, way=None) | Swarming(target=target, way=None):
             return _asks(stage, target)
-        case Saving(target=who) | Bleed(who=who):
-            return _is_players(stage, who)
+        case Saving(target=who, strikes=strikes):
+            return is_players(stage, who) and is_saved_against(stage, who, strikes[0])
+        case Bleed(who=who) | Doom(target=who):
+            return is_players(stage, who)
     return False
 
 
@@ -87,11 +95,6 @@ def _asks(stage: Stage, target: str) -> bool:
     if stage.encounter.stance(whom.fighter) is not Stance.ASK or not whom.is_able or is_open(whom):
         return False
     return len(defenses_of(whom)) > 1
-
-
-def _is_players(stage: Stage, id_: str) -> bool:
-    who = stage.character(id_)
-    return who is not None and who.owner is not None
 
 
 def _refreshed(stage: Stage) -> Stage:
@@ -194,28 +197,15 @@ def _landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Sta
 
     Source: RPJ-GCS-30, RPJ-GCS-31, RPJ-GCS-48, RPJ-HEALTH-17.
     """
-    whom = stage.battle[target]
-    if whom.mook is not None:
-        spared = spare or all(hit.strike is not None and hit.strike.is_nonlethal for hit in struck)
-        stage = stage.with_battle(mook_felled(stage.battle, target, spared=spared))
-        return stage.told(f"{whom.name} is {'knocked out' if spared else 'dead'}.")
+    if stage.battle[target].mook is not None:
+        return mook_struck(stage, target, *struck, spare=spare)
     strikes: list[Strike] = []
     for hit in struck:
         if hit.strike is not None and hit.is_critical:
-            stage = _without_roll(stage, target, hit.strike)
+            stage = without_roll(stage, target, hit.strike)
         elif hit.strike is not None:
             strikes += [hit.strike.model_copy(update={"hits": 1})] * hit.strike.hits
     return stage.pushed(Saving(target=target, strikes=tuple(strikes))) if strikes else stage
-
-
-def _without_roll(stage: Stage, target: str, strike: Strike) -> Stage:
-    whom = stage.battle[target]
-    if not whom.is_able:
-        return stage
-    health, losses = critical_loss(whom.figure, strike)
-    for loss in losses:
-        stage = stage.told(f"{whom.name} loses {loss.spot.target}+ of {loss.spot.layer.name} without a roll.")
-    return hurt(stage, target, health)
 
 
 def _swarm(stage: Stage, step: Swarming, dice: Dice, _rolled: CheckInputs | None) -> Stage:
@@ -253,11 +243,14 @@ def _saves(stage: Stage, step: Saving, dice: Dice, rolled: CheckInputs | None) -
         return stage
     if rest:
         stage = stage.pushed(step.model_copy(update={"strikes": rest}))
+    settled = unsaved(stage, step.target, strike, spot)
+    if settled is not None:
+        return settled
     before = stage
     roll = thrown(damage_save(whom.figure, spot, strike), dice, rolled)
     struck = after_save(whom.figure, spot, strike, roll)
     saved = Verdict(Family.SUCCESS, "saved")
-    lost = Verdict(Family.FAILURE, f"loses {spot.target}+")
+    lost = Verdict(Family.FAILURE, "loses all saves" if struck.is_whole else f"loses {spot.target}+")
     stage = stage.rolled(roll, verdict=lost if struck.lost else saved).concerning(step.target)
     alone = step.model_copy(update={"strikes": (strike,)})
     stage = offer_lucky_break(stage, before, alone, roll, by=step.target, against=step.target)
@@ -268,19 +261,12 @@ def _saves(stage: Stage, step: Saving, dice: Dice, rolled: CheckInputs | None) -
     return hurt(stage, step.target, struck.health)
 
 
-def hurt(stage: Stage, target: str, health: Health) -> Stage:
-    """Somebody's health after damage; who is put out is told, and the GM's own may live or die at once.
+def _doom(stage: Stage, step: Doom, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
+    """Giga damage that strikes home.
 
-    Source: RPJ-GCS-32, RPJ-GCS-33 (R-090), RPJ-GCS-35.
+    Source: RPJ-SCALE-06.
     """
-    whom = stage.battle[target]
-    if not _is_players(stage, target):
-        health = as_npcs_go(health, stage.battle.rules)
-    stage = stage.with_health(target, health)
-    if health.out is not Out.NO and whom.is_able:
-        bleeding = " and bleeds" if health.is_bleeding else ""
-        stage = stage.told(f"{whom.name} is {health.out}{bleeding}.")
-    return stage
+    return crushed(stage, step.target, step.strike)
 
 
 def _going(stage: Stage, step: Going, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
@@ -310,6 +296,7 @@ _RUNS: dict[type, Callable[[Stage, Any, Dice, CheckInputs | None], Stage]] = {
     Blow: _blow,
     Swarming: _swarm,
     Saving: _saves,
+    Doom: _doom,
     Bleed: roll_bleed,
     Ending: roll_coup,
     Going: _going,

@@ -1,0 +1,192 @@
+"""Damage scales as they are played: in fights, and by the GM's hand outside of them."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.rpj.effects import LayerKind
+from bot.rules.rpj.health import Health, Layer, Out
+from bot.rules.rpj.people import sheet_of
+from bot.rules.rpj.scales import Scale
+from bot.rules.rpj.settings import RpjSettings, Shipped
+from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, health, labels, press
+from tests.rules.rpj.table import FANTASY, breaks, rpj_table
+
+SCALED = FANTASY.model_copy(update={"damage_scales": True})
+GIGA = Health(layers=(Layer.fresh("own hull", "Hull", LayerKind.ARMOR, (4,), scale=Scale.GIGA),))
+MEGA = Health(layers=(Layer.fresh("own suit", "Suit", LayerKind.ARMOR, (5, 6), scale=Scale.MEGA),))
+
+
+def scaled(first: str = "Laeniel", **more: Any) -> GameTable:
+    """A fight where damage scales are played."""
+    return brawl(first, settings=SCALED, **more)
+
+
+def mooks(table: GameTable, **more: Any) -> None:
+    """A robot beside Laeniel."""
+    table.do("GM", "fight.mooks", name="Robot", defense=7, beside="Laeniel", **more)
+
+
+@pytest.mark.rule("RPJ-SCALE-01")
+class TestMooks:
+    def test_one_scale_up_only_a_critical_hit_fells_a_mook(self) -> None:
+        table = scaled()
+        mooks(table, scale="mega")
+        hit = table.do("Laeniel", "fight.attack", d6("5 5"), target="Robot")
+        assert hit.notes == ("That cannot harm Robot 1, of mega scale.",)
+
+        critical = table.do("Laeniel", "fight.attack", d6("6 6"), target="Robot")
+        assert critical.notes == ("Robot 1 is dead.",)
+
+    def test_two_scales_up_nothing_does(self) -> None:
+        table = scaled()
+        mooks(table, scale="giga")
+        hit = table.do("Laeniel", "fight.attack", d6("6 6"), target="Robot")
+        assert hit.notes == ("That cannot harm Robot 1, of giga scale.",)
+
+    def test_what_mooks_do_has_a_scale_too(self) -> None:
+        table = scaled("Ogre")
+        mooks(table, damage_scale="mega", attack=9, damage=0)
+        table.do("GM", "encounter.next")
+        table.do("GM", "encounter.next")
+        table.do("GM", "encounter.next")
+        hit = table.do("GM", "fight.mook_attack", d6("3 3"), who="Robot", target="Laeniel")
+        assert labels(hit)[0] == "Laeniel: save on 11+, Base · 8 %"
+        lost = press(table, "Laeniel", hit, "save on", "3 3")
+        assert lost.verdict is not None
+        assert lost.verdict.title == "loses all saves"
+        assert health(table, "Laeniel").out is Out.INCAPACITATED
+
+    def test_without_the_pack_nobody_has_a_scale(self) -> None:
+        refused = brawl().refused("GM", "fight.mooks", name="Robot", scale="mega")
+        assert refused.what == "This campaign plays without Damage scales."
+
+
+@pytest.mark.rule("RPJ-SCALE-04", "RPJ-SCALE-07")
+class TestTooSmall:
+    @pytest.mark.parametrize("faces", ["5 5", "6 6"])
+    def test_a_hit_is_told_and_nothing_is_rolled(self, faces: str) -> None:
+        table = scaled(ogre={"health": GIGA})
+        hit = table.do("Laeniel", "fight.attack", d6(faces), target="Ogre")
+        assert hit.notes == ("Normal damage cannot harm a giga layer.",)
+        assert len(hit.rolls) == 1
+        assert fight(table).steps == ()
+
+
+@pytest.mark.rule("RPJ-SCALE-06", "RPJ-SCALE-08")
+class TestGiga:
+    def struck(self) -> tuple[GameTable, Any]:
+        """A titan has hit Ug."""
+        table = scaled("Ogre")
+        mooks(table, damage_scale="giga", attack=9)
+        for _ in range(3):
+            table.do("GM", "encounter.next")
+        return table, table.do("GM", "fight.mook_attack", d6("3 3"), who="Robot", target="Ug")
+
+    def test_the_gm_confirms_what_is_effectively_lethal(self) -> None:
+        table, hit = self.struck()
+        assert labels(hit) == ["Ug: no save, effectively lethal (GM)", "Spare Ug (GM)", "Go on (GM)"]
+        assert health(table, "Ug").out is Out.NO
+
+        home = press(table, "GM", hit, "no save")
+        assert home.notes == (
+            "Every layer of normal scale is broken; Ug is incapacitated.",
+            "Ug is incapacitated and bleeds.",
+        )
+        assert labels(home) == ["Ug: survive, a Lucky Break for good · 2 → 1 a session"]
+
+    def test_a_lucky_break_for_good_saves_a_life(self) -> None:
+        table, hit = self.struck()
+        lived = press(table, "Ug", press(table, "GM", hit, "no save"), "survive")
+        assert lived.headline == "survives for a Lucky Break for good"
+        assert (health(table, "Ug").out, health(table, "Ug").is_stable) == (Out.INCAPACITATED, True)
+        assert sheet_of(table.named("Ug")).lucky_breaks_lost == 1
+        assert breaks(table, "Ug") == 1
+        assert table.refused("Ug", "survive").what == "Ug is not dying."
+
+    def test_the_gm_may_spare_them(self) -> None:
+        table, hit = self.struck()
+        press(table, "GM", hit, "Spare")
+        assert health(table, "Ug").out is Out.NO
+        assert fight(table).steps == ()
+
+    def test_going_on_confirms_it(self) -> None:
+        table, _hit = self.struck()
+        table.do("GM", "fight.go_on")
+        assert health(table, "Ug").out is Out.INCAPACITATED
+
+    @pytest.mark.parametrize(("maximum_lost", "spent"), [(1, 1), (0, 1)])
+    def test_all_of_this_session_may_be_spent(self, maximum_lost: int, spent: int) -> None:
+        table = rpj_table(SCALED)
+        table.change("Ug", lucky_breaks_lost=maximum_lost)
+        ug = table.named("Ug").with_resource("lucky_breaks", 2 - maximum_lost - spent)
+        table.scene = table.scene.with_character(ug)
+        hit = table.do("GM", "harm", targets=("Ug",), scale="giga")
+        press(table, "Ug", press(table, "GM", hit, "no save"), "survive")
+        assert sheet_of(table.named("Ug")).lucky_breaks_lost == maximum_lost + 1
+        assert breaks(table, "Ug") == 0
+
+    def test_without_any_nobody_is_offered_it(self) -> None:
+        table = rpj_table(SCALED)
+        table.change("Ug", lucky_breaks_lost=2)
+        crushed = press(table, "GM", table.do("GM", "harm", targets=("Ug",), scale="giga"), "no save")
+        assert labels(crushed) == []
+
+
+class TestByHand:
+    @pytest.mark.rule("RPJ-SCALE-05")
+    def test_a_save_that_is_made_against_mega_damage_is_lost(self) -> None:
+        table = rpj_table(SCALED)
+        hit = table.do("GM", "harm", targets=("Ug",), damage=0, scale="mega")
+        assert hit.headline == "does 0 mega damage to Ug"
+        saved = press(table, "Ug", hit, "save on 11+", "5 6")
+        assert saved.verdict is not None
+        assert saved.verdict.title == "saved, but loses Base 7+"
+
+    @pytest.mark.rule("RPJ-SCALE-03")
+    def test_what_is_one_scale_up_is_four_easier(self) -> None:
+        table = rpj_table(SCALED)
+        table.do("Ug", "layer", name="Suit", saves="5", scale="mega")
+        hit = table.do("GM", "harm", targets=("Ug",), damage=2)
+        assert labels(hit) == ["Ug: save on 3+ (Suit) · 97 %"]
+
+    @pytest.mark.rule("RPJ-SCALE-04")
+    def test_what_is_two_scales_up_is_not_harmed(self) -> None:
+        table = rpj_table(SCALED)
+        table.do("Ug", "layer", name="Hull", saves="5", scale="giga")
+        assert "cannot harm Ug" in table.refused("GM", "harm", targets=("Ug",), damage=9).what
+        assert "cannot harm a giga layer" in table.refused("Ug", "save", damage=9).what
+
+    @pytest.mark.rule("RPJ-SCALE-10")
+    def test_scales_are_refused_where_they_are_not_played(self) -> None:
+        table = rpj_table()
+        off = "This campaign plays without Damage scales."
+        assert table.refused("GM", "harm", targets=("Ug",), scale="giga").what == off
+        assert table.refused("Ug", "layer", name="Suit", saves="5", scale="mega").what == off
+        assert table.refused("GM", "scale", target="Ug", scale="mega").what == off
+
+    @pytest.mark.rule("RPJ-SCALE-10", "RPJ-CINE-06")
+    def test_the_gm_says_how_great_somebody_is(self) -> None:
+        table = rpj_table(SCALED, cinematic_combat=True)
+        table.do("GM", "scale", target="Ogre", scale="mega", unlimited=True)
+        assert sheet_of(table.named("Ogre")).scale is Scale.MEGA
+        table.do("GM", "harm", targets=("Ogre",), damage=9)
+        assert health(table, "Ogre").lost_base == ()
+
+
+@pytest.mark.rule("RPJ-SCALE-09")
+def test_nobody_grapples_a_working_suit() -> None:
+    table = scaled(ogre={"health": MEGA})
+    assert table.refused("Laeniel", "fight.grapple", target="Ogre").what == (
+        "Laeniel is of normal scale, Ogre of mega scale."
+    )
+
+
+@pytest.mark.rule("RPJ-SCALE-01")
+def test_the_science_fiction_module_has_scales() -> None:
+    module = RpjSettings(module=Shipped.SCIENCE_FICTION, damage_scales=True)
+    table = rpj_table(module)
+    table.change("Ug", belongings=("power_armor",))
+    shown = table.do("Ug", "health")
+    assert "▸4+/4+/5+ M Powered armor" in shown.notes
