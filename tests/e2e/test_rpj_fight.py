@@ -169,3 +169,37 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_over_five_rounds(t
 
     await gwen.types("/encounter end", hears=["ends the encounter in round", "Mooks down"])
     assert is_whole(table.database)
+
+
+async def test_a_miss_is_turned_and_what_was_paid_stays_paid(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, bob = party.everybody
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
+    await alice.types("/character create ready:Ilsa Roan", hears="Ilsa Roan")
+    await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
+    await gwen.types("/session start", hears="begins")
+    await alice.types("/encounter start", hears="starts an encounter")
+    await bob.types("/encounter join", hears="joins the encounter")
+    await gwen.types("/rpj-fight gm mooks name:Golem count:9 defense:18 region:2", hears="adds Golem ×9")
+    await gwen.types("/encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the order")
+    await gwen.types("/encounter next", hears="It is Ilsa Roan’s turn.")
+
+    assert await alice.is_offered("/rpj-fight attack", "target", "gol") == ["Golem ×9"]
+    assert await alice.is_offered("/rpj-fight attack", "weapon") == ["Bow", "unarmed"]
+    attacks = 0
+    shot = await alice.types("/rpj-fight attack target:Golem ×9 weapon:Bow", hears="shoots at Golem")
+    while "[Lucky Break" not in shot.text:
+        attacks += 1
+        if attacks % 3 == 0:
+            for _ in range(3):
+                await gwen.types("/encounter next", hears="ends the turn")
+        shot = await alice.types("/rpj-fight attack target:Golem weapon:Bow", hears="shoots at Golem")
+    refused = await bob.presses("Lucky Break", hears="That button is for Ilsa Roan.")
+    assert refused.ephemeral
+    before = (await alice.types("/encounter status")).text
+    turned = await alice.presses("Lucky Break", hears=["spends a Lucky Break", "Lucky Breaks 4 → 3"])
+
+    if "miss" in turned.text:
+        assert (await alice.types("/encounter status")).text == before
+    assert is_whole(table.database)

@@ -154,6 +154,8 @@ def check_button(game: Ruleset, button: FollowUp) -> None:
     """What holds for every button and select menu."""
     procedure = game.procedures[button.procedure]
     assert type(button.options) is procedure.options
+    kept = button.options.model_dump_json(exclude_defaults=True)  # as the table keeps them
+    assert procedure.options.model_validate_json(kept) == button.options
     assert len(button.label) <= 80
     assert len(button.choices) <= 25
     assert not button.choices or button.chosen in procedure.options.model_fields

@@ -7,7 +7,7 @@ from typing import Any, Generic
 from pydantic import Field
 
 from bot.rules.dice import Dice
-from bot.rules.encounters.model import FightT, Kept, Participant
+from bot.rules.encounters.model import Encounter, FightT, Kept, Participant
 from bot.rules.encounters.views import find_character
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
@@ -265,7 +265,7 @@ def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dic
     if options.turn and options.turn != encounter.turn_key:
         raise Mistake("That turn is over already.", _who_is_on(rules, scene))
     if not encounter.has_begun:
-        _assert_can_begin(scene, encounter.seats)
+        _assert_can_begin(scene, encounter)
         return rules.begin(scene, dice)
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
     if not scene.is_gm and not (rules.players_advance and _plays_one_of(scene, on)):
@@ -284,11 +284,11 @@ def _plays_one_of(scene: Scene, seats: Sequence[Participant]) -> bool:
     return any(one is not None and one.owner == scene.person for one in found)
 
 
-def _assert_can_begin(scene: Scene, seats: Sequence[Participant]) -> None:
+def _assert_can_begin(scene: Scene, encounter: Encounter[Any]) -> None:
     """Raise `Mistake` unless the order can be made, and the person may have it made."""
-    if len(seats) < 2:
+    if encounter.count < 2:
         raise Mistake("Nobody else takes part yet.", try_this="Others join with /encounter join.")
-    if not scene.is_gm and not _plays_one_of(scene, seats):
+    if not scene.is_gm and not _plays_one_of(scene, encounter.seats):
         raise Mistake("Whoever takes part, or a GM, begins the first round.")
 
 
@@ -319,7 +319,7 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
         return Outcome(
             scene=rules.kept.keep(scene, encounter.without(who.id)), headline=words, is_public=False
         )
-    if encounter.has_begun and len(encounter.seats) < 2:
+    if encounter.has_begun and encounter.count < 2:
         raise Mistake("Nobody would be left.", try_this="A GM ends the encounter with /encounter end.")
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
     passed = Outcome(scene=scene, headline=words)

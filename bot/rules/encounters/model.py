@@ -49,6 +49,11 @@ class Encounter(Document, Generic[SeatT]):
         return str(self.round)
 
     @property
+    def count(self) -> int:
+        """How many take part whom everybody sees; more than have seats where a ruleset knows crowds."""
+        return len(self.seats)
+
+    @property
     def names(self) -> str:
         """Everybody whom all see, with commas."""
         return ", ".join(seat.name for seat in self.seats)

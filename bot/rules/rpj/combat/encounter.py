@@ -232,6 +232,11 @@ class RpjFight(Encounter[Seat]):
     surprise: dict[Side, int] = Field(default_factory=dict)
 
     @property
+    def count(self) -> int:
+        """How many take part, mooks too."""
+        return len(self.fight.fighters)
+
+    @property
     def turn_key(self) -> str:
         """A text that is another one in every turn."""
         return f"{self.round}/{self.fight.turn}"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.rules.dice import Dice
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import CHECK, inputs_of
-from bot.rules.rpj.combat.encounter import Step
+from bot.rules.rpj.combat.encounter import Bleed, Blow, Ending, Grasp, Help, Saving, Step, Wrestle
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.luck import lucky_breaks_left, with_extra_die
 from bot.rules.rpj.rescues import Rescue, paid_for, rescue_buttons
@@ -24,15 +24,40 @@ def thrown(inputs: CheckInputs, dice: Dice, rolled: CheckInputs | None = None) -
 class LuckyStep(Document):
     """What was rolled for, and the roll whose dice lie on the table.
 
+    Of the steps one is there; which one, its field says, since options are kept without their defaults.
+
     Attributes:
-        step: What it was.
         by: Who rolled.
         rolled: The roll.
+        blow: An attack.
+        saves: A damage save.
+        bleed: A roll against bleeding out.
+        coup: A coup de grace.
+        grasp: An attempt at a grapple.
+        wrestle: A grapple check.
+        help: A helping hand.
     """
 
-    step: Step
     by: str
     rolled: CheckInputs
+    blow: Blow | None = None
+    saves: Saving | None = None
+    bleed: Bleed | None = None
+    coup: Ending | None = None
+    grasp: Grasp | None = None
+    wrestle: Wrestle | None = None
+    help: Help | None = None
+
+    @staticmethod
+    def of(step: Step, by: str, rolled: CheckInputs) -> "LuckyStep":
+        """The options for a step."""
+        return LuckyStep.model_validate({"by": by, "rolled": rolled, step.type: step})
+
+    @property
+    def step(self) -> Step:
+        """What was rolled for."""
+        steps = (self.blow, self.saves, self.bleed, self.coup, self.grasp, self.wrestle, self.help)
+        return next(step for step in steps if step is not None)
 
 
 def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, by: str, against: str) -> Stage:
@@ -54,7 +79,7 @@ def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, by
     concerned = stage.character(against)
     rescue = Rescue(
         procedure=LUCK,
-        options=lambda inputs: LuckyStep(step=step, by=by, rolled=inputs),
+        options=lambda inputs: LuckyStep.of(step, by, inputs),
         window=window_of(*(() if concerned is None else (concerned.id,)), fighters=[against]),
     )
     most = stage.battle[by].figure.lucky_breaks

@@ -76,6 +76,15 @@ class TestGathering:
         table.do("GM", "fight.remove", who="Goblin 2")
         assert board(table).lines[-1].name == "Goblin ×7"
 
+    def test_one_alone_may_stand_against_a_crowd(self) -> None:
+        table = rpj_table()
+        table.do("Laeniel", "encounter.start")
+        assert "Nobody else takes part" in table.refused("Laeniel", "encounter.next").what
+        table.do("GM", "fight.mooks", name="Goblin", count=3)
+        table.do("Laeniel", "encounter.next", d6("4 4"))
+
+        assert table.do("Laeniel", "encounter.next").headline == "begins round 1"
+
 
 class TestInitiative:
     def test_everybody_rolls_and_then_the_round_begins(self) -> None:
