@@ -132,7 +132,7 @@ def _named(stage: Stage, roll: Roll, tied: Sequence[Fighter]) -> Roll:
 def order_words(stage: Stage) -> str:
     """The order with everybody's initiative, in a sentence."""
     people = [stage.fight.fighter(id_) for id_ in stage.fight.order]
-    names = [f"{one.name} {one.initiative}" if one.initiative else one.name for one in people]
+    names = [f"{one.name} {one.initiative}" if (one.initiative or 0) > 0 else one.name for one in people]
     has_mooks = any(one.kind is Kind.MOOK for one in stage.fight.present)
     return f"The order: {', '.join([*names, *(['mooks'] if has_mooks else [])])}."
 

@@ -82,7 +82,7 @@ class TestFarOverloaded:
         table.do("Ug", "encounter.start", others=("Laeniel", "Ogre"))
         done = table.do("GM", "encounter.next", d6("1 1 1 2"))
         assert "Laeniel carries too much to roll for initiative, and acts last." in done.notes
-        assert "The order: Ug, Ogre, Laeniel." in done.notes
+        assert "The order: Ug 4, Ogre 4, Laeniel." in done.notes
 
 
 @pytest.mark.rule("RPJ-INV-06", "RPJ-INV-09")
