@@ -125,6 +125,7 @@ GM_LINES = (
             "damage_scale": "How great their damage is",
             "side": "Whose side they are on",
             **WHERE,
+            "hidden": "Only you know of them until /rpj-fight gm reveal",
         },
         completes={"beside": "participant"},
         has_actor=False,
@@ -162,6 +163,13 @@ GM_LINES = (
         procedure="fight.remove",
         options={"who": "Which mooks"},
         completes=WHO,
+        has_actor=False,
+    ),
+    Line(
+        name="reveal",
+        about="GM: let hidden mooks come out",
+        procedure="fight.reveal",
+        options={"who": "Which mooks"},
         has_actor=False,
     ),
     Line(

@@ -49,7 +49,10 @@ def view(scene: Scene) -> EncounterView | None:
         on=_on(stage),
         lines=tuple(_lines(stage)),
         notes=(*asked, scale(stage.fight.field, stage.battle.rules)),
-        lurking=tuple(FighterLine(character=one.id, name=one.name) for one in lurking if one is not None),
+        lurking=(
+            *(FighterLine(character=one.id, name=one.name) for one in lurking if one is not None),
+            *_hidden_mooks(stage),
+        ),
         ground=ground(stage),
     )
 
@@ -88,12 +91,21 @@ def _lines(stage: Stage) -> Iterator[FighterLine]:
         )
 
 
+def _hidden_mooks(stage: Stage) -> Iterator[FighterLine]:
+    """Mooks that only the GM knows of, by kind and place."""
+    hidden = [one for one in stage.fight.fighters if one.is_hidden]
+    for region in stage.fight.field.numbers:
+        for name in counted(one for one in hidden if one.region == region):
+            place = stage.fight.field.name(region)
+            yield FighterLine(character=NOBODY, name=name, facts=(place, "/rpj-fight gm reveal"))
+
+
 def stacks(stage: Stage) -> Iterator[tuple[Fighter, ...]]:
     """Mooks that are alike and stand together.
 
     Source: RPJ-GCS-67.
     """
-    mooks = [one for one in stage.fight.present if one.mook is not None and not one.is_hidden]
+    mooks = [one for one in stage.fight.present if one.mook is not None]
     keys = dict.fromkeys((one.mook, one.side, one.group) for one in mooks)
     for mook, side, group in keys:
         yield tuple(one for one in mooks if (one.mook, one.side, one.group) == (mook, side, group))

@@ -75,6 +75,7 @@ class MooksOptions(Document):
         side: Whose side they are on.
         region: Where; where their side begins where left out.
         beside: Whose group they join.
+        hidden: Whether only the GM knows of them yet.
     """
 
     name: str = Field(min_length=1, max_length=40)
@@ -90,6 +91,7 @@ class MooksOptions(Document):
     side: Side = Side.FOES
     region: str = Field(default="", max_length=60)
     beside: str = Field(default="", max_length=100)
+    hidden: bool = False
 
 
 class MookAttackOptions(Document):
@@ -246,13 +248,15 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
     friend = someone(stage, options.beside) if options.beside else None
     region = region_named(stage, options.region) or (friend.region if friend else None)
     newcomers = mooks(fight, sheet, options.count, options.side)
+    newcomers = tuple(one.model_copy(update={"is_hidden": options.hidden}) for one in newcomers)
     for number, mook in enumerate(newcomers):
         beside = friend.id if friend else newcomers[0].id if number else None
         fight = placed(fight, mook, region if number == 0 else fight.fighter(newcomers[0].id).region, beside)
     stage = stage.with_battle(stage.battle.with_fight(fight))
     told = f"attack {signed(sheet.attack)}, damage {sheet.damage}, defense {sheet.defense}+"
     words = counted(newcomers)[0]
-    return outcome(stage.told(f"{words}: {told}."), f"adds {words}")
+    done = outcome(stage.told(f"{words}: {told}."), f"{'hides' if options.hidden else 'adds'} {words}")
+    return replace(done, is_public=not options.hidden)
 
 
 def alike(stage: Stage, typed: str) -> tuple[Fighter, ...]:

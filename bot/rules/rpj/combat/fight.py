@@ -83,8 +83,9 @@ class Fight(Document):
 
     @property
     def present(self) -> Iterator[Fighter]:
-        """Everybody who stands or lies on the battlefield: mooks that are out have left it."""
-        return (fighter for fighter in self.fighters if fighter.kind is not Kind.MOOK or fighter.out == "no")
+        """Everybody who stands or lies there: mooks that are out have left, and some may hide."""
+        there = (fighter for fighter in self.fighters if not fighter.is_hidden)
+        return (fighter for fighter in there if fighter.kind is not Kind.MOOK or fighter.out == "no")
 
     def group(self, fighter: Fighter) -> tuple[Fighter, ...]:
         """A fighter's group, without the fighter.

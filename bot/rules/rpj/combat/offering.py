@@ -77,7 +77,7 @@ def _attacks(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
         return
     for target in sorted(stage.fight.present, key=lambda one: one.side is fighter.side):
         kind = (target.mook, target.group) if target.mook is not None else target.id
-        if kind in seen or target.side is fighter.side or target.is_hidden:
+        if kind in seen or target.side is fighter.side:
             continue
         seen.add(kind)
         for arm in arms_of(battle.of(fighter)):

@@ -5,6 +5,7 @@ from typing import Any
 from bot.rules.rpj.combat.acting import ACTING_PROCEDURES
 from bot.rules.rpj.combat.answering import ANSWERING_PROCEDURES
 from bot.rules.rpj.combat.commanding import COMMANDING_PROCEDURES
+from bot.rules.rpj.combat.hiding import HIDING_PROCEDURES
 from bot.rules.rpj.combat.taking_turns import TURN_PROCEDURES
 from bot.rules.rpj.combat.tending import TENDING_PROCEDURES
 from bot.rules.rpj.combat.wrestling import WRESTLING_PROCEDURES
@@ -16,5 +17,6 @@ COMBAT_PROCEDURES: tuple[Procedure[Any], ...] = (
     *ANSWERING_PROCEDURES,
     *WRESTLING_PROCEDURES,
     *COMMANDING_PROCEDURES,
+    *HIDING_PROCEDURES,
     *TENDING_PROCEDURES,
 )

@@ -170,7 +170,7 @@ def fighter_named(fight: Fight, name: str) -> Fighter:
         Mistake: If nobody there is called so.
     """
     wanted = name.partition("×")[0].strip().casefold()
-    there = [one for one in fight.present if not one.is_hidden]
+    there = list(fight.present)
     found = [one for one in there if one.name.casefold() == wanted]
     found = found or [one for one in there if one.mook is not None and one.mook.name.casefold() == wanted]
     if not found:

@@ -76,6 +76,24 @@ class TestGathering:
         table.do("GM", "fight.remove", who="Goblin 2")
         assert board(table).lines[-1].name == "Goblin ×7"
 
+    def test_some_of_them_hide(self) -> None:
+        table = brawl("Ogre")
+        added = table.do("GM", "fight.mooks", name="Goblin", count=3, region="2", hidden=True)
+
+        assert not added.is_public
+        assert [line.name for line in board(table).lines] == ["Ogre", "Laeniel", "Ug"]
+        assert [(line.name, line.facts[0]) for line in board(table).lurking] == [("Goblin ×3", "Region 2")]
+        assert "Goblin" not in str(board(table).ground)
+        unknown = table.refused("GM Ogre", "fight.attack", target="Goblin")
+        assert unknown.what == "Nobody here is called Goblin."
+        for who in ("GM", "Laeniel"):
+            table.do(who, "encounter.next")
+        assert table.do("Ug", "encounter.next").notes[0] == "Round 2 begins."
+        revealed = table.do("GM", "fight.reveal", who="Goblin ×3")
+        assert (revealed.headline, revealed.notes) == ("reveals Goblin ×3", ("In Region 2.",))
+        assert board(table).lines[-1].name == "Goblin ×3"
+        assert table.refused("GM", "fight.reveal", who="Goblin").allowed == "Nobody hides."
+
     def test_one_alone_may_stand_against_a_crowd(self) -> None:
         table = rpj_table()
         table.do("Laeniel", "encounter.start")
