@@ -6,6 +6,7 @@ from bot.rules.rpj import RULESET
 from bot.ui.options import RulesetCog
 from cogs.rpj.breaks import BREAKS
 from cogs.rpj.checks import LINES
+from cogs.rpj.conditions import CONDITION
 from cogs.rpj.fight import FIGHT
 from cogs.rpj.gear import GEAR
 from cogs.rpj.gm import GM
@@ -25,4 +26,6 @@ class Rpj(RulesetCog):
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands to the bot."""
     groups = {"break": BREAKS, "health": HEALTH, "improve": IMPROVE, "gm": GM}
-    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups, (FIGHT, GEAR, MAGIC, TOGETHER)))
+    await bot.add_cog(
+        Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups, (FIGHT, CONDITION, GEAR, MAGIC, TOGETHER))
+    )

@@ -76,7 +76,7 @@ def initiative_terms(figure: Figure, now: Circumstances) -> tuple[NamedTerm, ...
     Source: RPJ-TRAIT-07.
     """
     bonuses = roll_bonus(figure.effects, RollTarget.INITIATIVE, now)
-    return tuple(NamedTerm(label=bonus.when.toggle or "traits", value=bonus.value) for bonus in bonuses)
+    return tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
 
 
 def _places(figure: Figure) -> Iterator[InitiativeOrder]:

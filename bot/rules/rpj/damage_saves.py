@@ -168,7 +168,7 @@ def damage_save(figure: Figure, spot: Spot, strike: Strike) -> CheckInputs:
     bonuses = roll_bonus(figure.effects, RollTarget.DAMAGE_SAVE, Circumstances())
     return CheckInputs(
         kind=CheckKind.DAMAGE_SAVE,
-        terms=tuple(NamedTerm(label="traits", value=bonus.value) for bonus in bonuses),
+        terms=tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
         difficulty=spot.target - BASE_TARGET,
         opposition=tuple(term for term in against if term.value),
         criticals=figure.module.criticals,

@@ -105,6 +105,7 @@ class RollBonus(Document):
     Attributes:
         on: The kind of roll.
         of: The id of the skill, or the attribute; nothing for all of the kind.
+        label: What it is called beside the roll; the name of the trait or thing it comes from without it.
     """
 
     type: Literal["roll_bonus"]
@@ -112,6 +113,19 @@ class RollBonus(Document):
     of: str = ""
     value: int = Field(ge=-10, le=10)
     when: Condition = ALWAYS
+    label: str = Field(default="", max_length=60)
+
+    @property
+    def word(self) -> str:
+        """What it is called beside the roll: what the player says to hold, else where it comes from.
+
+        Source: RPJ-TRAIT-06, RPJ-COND-02.
+        """
+        return self.when.toggle or self.label or "traits"
+
+    def called(self, name: str) -> "RollBonus":
+        """The same under a name, where it has none of its own."""
+        return self if self.label else self.model_copy(update={"label": name})
 
 
 class AttributeAdjust(Document):

@@ -5,13 +5,25 @@ from dataclasses import dataclass
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.attributes import Attribute, attribute_bonus
 from bot.rules.rpj.costs import tier_of
-from bot.rules.rpj.effects import AttributeAdjust, BaseSaveAdd, Circumstances, Effect, LuckyBreaksMaximum
-from bot.rules.rpj.module import Module, Skill
+from bot.rules.rpj.effects import (
+    AttributeAdjust,
+    BaseSaveAdd,
+    Circumstances,
+    Effect,
+    LuckyBreaksMaximum,
+    RollBonus,
+)
+from bot.rules.rpj.items import Gear
+from bot.rules.rpj.module import Module, Skill, SkillRole, Trait
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.switches import Pack
 
 CALM = Circumstances()
 PASSIVE = -2
+
+
+def _named(effect: Effect, name: str) -> Effect:
+    return effect.called(name) if isinstance(effect, RollBonus) else effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +40,27 @@ class Figure:
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """What its traits and its gear do; what the module does not know does nothing."""
+        """What its traits, its gear and its conditions do; what the module does not know does nothing.
+
+        Source: RPJ-TRAIT-02, RPJ-COND-02.
+        """
         traits = (self.module.trait(own.trait) for own in self.sheet.traits)
-        does = [trait.effects for trait in traits if trait is not None]
-        does += [gear.effects for gear in self.module.gear if gear.id in self.sheet.belongings]
-        return tuple(effect for effects in does for effect in effects)
+        sources: list[Trait | Gear] = [trait for trait in traits if trait is not None]
+        sources += [gear for gear in self.module.gear if gear.id in self.sheet.belongings]
+        does = tuple(_named(effect, source.name) for source in sources for effect in source.effects)
+        return (*does, *self._hindrances) if self.sheet.conditions else does
+
+    @property
+    def _hindrances(self) -> tuple[RollBonus, ...]:
+        """What its conditions add to rolls, each under the name of its condition."""
+        if not self.plays(Pack.CONDITIONS):
+            return ()
+        has_skill = bool(self.module.skills_for(SkillRole.INITIATIVE))
+        return tuple(
+            bonus.called(one.condition.name)
+            for one in self.sheet.conditions
+            for bonus in one.condition.bonuses(has_initiative_skill=has_skill)
+        )
 
     def plays(self, pack: Pack) -> bool:
         """Whether an optional rule is on."""

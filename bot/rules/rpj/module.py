@@ -6,6 +6,7 @@ from pydantic import Field, field_validator
 
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.combat_rules import CombatRules
+from bot.rules.rpj.conditions.model import Condition
 from bot.rules.rpj.criticals import CriticalRules
 from bot.rules.rpj.decision_tables import DecisionTable
 from bot.rules.rpj.difficulties import LADDER, Rung
@@ -328,6 +329,7 @@ class Module(Document):
         spheres: Its ability skills.
         abilities: Abilities that need not be made up.
         money: What characters begin with, and what goods cost.
+        conditions: Lasting bad things that people can have.
         load: How much characters carry.
         tables: Its decision tables.
         rules: Rules of its own.
@@ -360,6 +362,7 @@ class Module(Document):
     abilities: tuple[Premade, ...] = Field(default=(), max_length=200)
     money: MoneyRules = MoneyRules()
     load: LoadRules = LoadRules()
+    conditions: tuple[Condition, ...] = Field(default=(), max_length=200)
     tables: tuple[DecisionTable, ...] = Field(default=(), max_length=50)
     rules: tuple[HouseRule, ...] = Field(default=(), max_length=100)
 

@@ -77,6 +77,7 @@ def module_flaws(module: Module, written: Written) -> Iterator[Flaw]:
         yield from _unknown((kind, place, "category"), f"{item.id}, category", category, named_categories)
     yield from _belonging_flaws(module, known)
     yield from _magic_flaws(module, known)
+    yield from _condition_flaws(module, known)
     for place, table in enumerate(module.tables):
         leads = (row.roll_on for row in table.rows if row.roll_on)
         yield from _unknown(("tables", place, "rows"), f"table {table.id}, roll_on", leads, known.tables)
@@ -155,6 +156,15 @@ def _magic_flaws(module: Module, known: Known) -> Iterator[Flaw]:
     for place, ability in enumerate(module.abilities):
         where = ("abilities", place, "skill")
         yield from _unknown(where, f"ability {ability.id}, skill", (ability.skill,), spheres)
+
+
+def _condition_flaws(module: Module, known: Known) -> Iterator[Flaw]:
+    yield from _twice("conditions", _placed(module.conditions, "conditions"))
+    for place, condition in enumerate(module.conditions):
+        path, where = ("conditions", place), f"condition {condition.id}"
+        named = condition.escape.skills if condition.escape else ()
+        yield from _unknown((*path, "escape", "skills"), f"{where}, escape", named, known.skills)
+        yield from _effects(path, where, condition.effects, known)
 
 
 def _effects(path: Path, where: str, effects: Iterable[Effect], known: Known) -> Iterator[Flaw]:

@@ -10,6 +10,7 @@ from bot.rules.rpj.choices import CHOICE
 from bot.rules.rpj.combat.encounter import RpjFight
 from bot.rules.rpj.combat.initiative import INITIATIVE, ROLL_OFF
 from bot.rules.rpj.combat.procedures import COMBAT_PROCEDURES
+from bot.rules.rpj.conditions.commands import CONDITION_PROCEDURES
 from bot.rules.rpj.decision_tables import DECISION
 from bot.rules.rpj.drawing import DECKS, DRAWING_PROCEDURES, Deck
 from bot.rules.rpj.duels import DUEL_PROCEDURES
@@ -75,6 +76,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *TRADING_PROCEDURES,
     *TREASURY_PROCEDURES,
     *INVENTORY_PROCEDURES,
+    *CONDITION_PROCEDURES,
     *TOGETHER_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL, INITIATIVE, ROLL_OFF)

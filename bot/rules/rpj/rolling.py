@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.attempts import Attempt
+from bot.rules.rpj.conditions.keeping import assert_can, needs_of
 from bot.rules.rpj.describing import skill_name
 from bot.rules.rpj.difficulties import difficulty_named
 from bot.rules.rpj.effects import Circumstances
@@ -100,10 +101,11 @@ def skill_attempt(who: CharacterId, figure: Figure, skill: Skill, situation: Sit
     """A check of a skill, ready to be rolled.
 
     Raises:
-        Mistake: If the skill cannot be used so.
+        Mistake: If the skill cannot be used so, or a condition forbids it.
 
-    Source: RPJ-SKILL-07, RPJ-SKILL-21, RPJ-SKILL-22.
+    Source: RPJ-SKILL-07, RPJ-SKILL-21, RPJ-SKILL-22, RPJ-COND-02.
     """
+    assert_can(figure, *needs_of(skill.tags))
     own = figure.sheet.own_skill(skill.id)
     return Attempt(
         character=who,

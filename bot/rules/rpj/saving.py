@@ -111,6 +111,7 @@ class SaveOptions(DamageOptions):
     """A damage save; what follows `nonlethal` is never typed.
 
     Attributes:
+        times: How many times it is done; a hit's number, or that of what has come about meanwhile.
         single: Which base save alone is rolled.
         rolled: The roll whose dice lie on the table already, or None.
         done: How many saves of the same hit have been rolled.
@@ -118,8 +119,9 @@ class SaveOptions(DamageOptions):
     """
 
     single: Single = Single.NO
+    times: int = Field(default=1, ge=1, le=100_000)
     rolled: CheckInputs | None = None
-    done: int = Field(default=0, ge=0, le=10)
+    done: int = Field(default=0, ge=0, le=100_000)
     in_combat: bool = False
 
 

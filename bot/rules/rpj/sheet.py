@@ -6,6 +6,7 @@ from pydantic import Field
 
 from bot.rules.rpj.attributes import Attribute, Category
 from bot.rules.rpj.combat.fighters import MookSheet
+from bot.rules.rpj.conditions.suffering import Suffered
 from bot.rules.rpj.fire.ammunition import Ammunition
 from bot.rules.rpj.health import Health
 from bot.rules.rpj.inventory.loads import Possession
@@ -79,6 +80,7 @@ class RpjSheet(Document):
         scale: What the base saves withstand, where damage scales are played.
         has_unlimited_saves: Whether no damage save is ever crossed off, as of legendary foes.
         ammunition: What is loaded and carried for weapons that take any, by their ids.
+        conditions: Lasting bad things that it has.
         casting: Slots, and what is known and prepared of structured magic.
         wild: Stamina, and abilities that are made up.
         keeps_to_dice: Whether dice are rolled where the campaign flips coins.
@@ -107,6 +109,7 @@ class RpjSheet(Document):
     scale: Scale = Scale.NORMAL
     has_unlimited_saves: bool = False
     ammunition: dict[str, Ammunition] = Field(default_factory=dict)
+    conditions: tuple[Suffered, ...] = Field(default=(), max_length=50)
     casting: Casting = Casting()
     wild: Wild = Wild()
     keeps_to_dice: bool = False

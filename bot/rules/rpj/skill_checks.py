@@ -73,7 +73,7 @@ def skill_check(figure: Figure, skill: Skill, situation: Situation = PLAIN) -> C
         (f"specialty {situation.task}".strip(), _specialty_modifier(figure, skill, situation.task)),
         ("imperfect fit", _fit_penalty(skill, situation)),
         ("overloaded", load_term(figure, figure.linked(skill))),
-        *((bonus.when.toggle or "traits", bonus.value) for bonus in _skill_bonuses(figure, skill, now)),
+        *((bonus.word, bonus.value) for bonus in _skill_bonuses(figure, skill, now)),
     ]
     return _inputs(figure, CheckKind.SKILL, terms, situation)
 
@@ -156,7 +156,7 @@ def attribute_check(
     value = (figure.bonus if is_bonus else figure.level)(attribute, situation.now)
     label = f"{attribute.word} bonus" if is_bonus else attribute.word
     bonuses = roll_bonus(figure.effects, _ATTRIBUTE_TARGETS[kind], situation.now, of=attribute)
-    terms = [(label, value), *((bonus.when.toggle or "traits", bonus.value) for bonus in bonuses)]
+    terms = [(label, value), *((bonus.word, bonus.value) for bonus in bonuses)]
     return _inputs(figure, kind, terms, situation)
 
 

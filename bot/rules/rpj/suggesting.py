@@ -145,7 +145,23 @@ def spheres(character: Character | None, settings: RpjSettings) -> Sequence[str]
     return [skill.name for skill in ability_skills(figure_of(character, settings))]
 
 
+def own_conditions(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The conditions that the character has."""
+    if character is None or not is_on(settings, Pack.CONDITIONS):
+        return []
+    return [one.condition.name for one in sheet_of(character).conditions]
+
+
+def known_conditions(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The conditions of the module; nothing without these rules."""
+    if not is_on(settings, Pack.CONDITIONS):
+        return []
+    return [condition.name for condition in module_in(settings).conditions]
+
+
 SUGGESTION_LISTS = {
+    "own condition": own_conditions,
+    "known condition": known_conditions,
     "ability": abilities,
     "ability skill": spheres,
     "weapon": weapons,

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.rules.rpj import fates
+from bot.rules.rpj.conditions.keeping import CONDITION
+from bot.rules.rpj.conditions.passing import conditions_pass
 from bot.rules.rpj.magic.concentration import CONCENTRATION, hours_pass
 from bot.rules.rpj.magic.keeping import PRACTICE, practice_ends
 from bot.rules.rpj.money.pockets import MONTH, months_pass
@@ -11,6 +13,7 @@ from bot.rules.ruleset import DueTimer, Scene, Turning
 _HOMES: Mapping[str, Callable[[Scene, Sequence[DueTimer]], Turning]] = {
     MONTH: months_pass,
     CONCENTRATION: hours_pass,
+    CONDITION: conditions_pass,
     PRACTICE: practice_ends,
 }
 
@@ -18,7 +21,7 @@ _HOMES: Mapping[str, Callable[[Scene, Sequence[DueTimer]], Turning]] = {
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
     """Let timers run out, in their order.
 
-    Source: RPJ-GM-07, RPJ-MONEY-12, RPJ-SMAG-15.
+    Source: RPJ-GM-07, RPJ-MONEY-12, RPJ-SMAG-15, RPJ-COND-03.
     """
     turning = Turning(scene=scene)
     for timer in due:

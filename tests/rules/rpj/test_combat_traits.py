@@ -53,7 +53,7 @@ class TestCombatTraits:
         alert = figure(traits=["alert"])
 
         assert [(term.label, term.value) for term in initiative_terms(alert, Circumstances())] == [
-            ("traits", 1)
+            ("Alert", 1)
         ]
         assert acts_though_surprised(alert)
         assert not acts_though_surprised(NOBODY)

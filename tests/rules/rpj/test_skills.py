@@ -318,7 +318,7 @@ class TestTraitsInChecks:
         rough = with_trait("blunt", penalty, kind="fault", cost=-3)
         talker = figure("", rough, skills=[known("diplomacy", 3, linked="CHA")], traits=["blunt"])
 
-        assert terms(skill_check(talker, skill("diplomacy", rough))) == [("Diplomacy", 3), ("traits", -1)]
+        assert terms(skill_check(talker, skill("diplomacy", rough))) == [("Diplomacy", 3), ("Blunt", -1)]
 
 
 class TestOwnSkill:

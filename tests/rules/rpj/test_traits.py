@@ -19,7 +19,7 @@ class TestMadeUpTraits:
         assert given.headline == "gives Ug a gift: Bookworm"
         assert [own.trait for own in sheet_of(table.named("Ug")).traits] == ["haggler", "bookworm"]
         rolled = table.do("Ug", "check", d6("4 3"), skill="Knowledge")
-        assert [(term.label, term.value) for term in rolled.rolls[0].terms] == [("traits", 1)]
+        assert [(term.label, term.value) for term in rolled.rolls[0].terms] == [("Bookworm", 1)]
 
     def test_an_unknown_one_is_refused(self) -> None:
         table = rpj_table()
@@ -47,7 +47,7 @@ class TestMadeUpTraits:
         rolled = table.do("Ug", "check", d6("4 3"), skill="Perception")
         assert [(term.label, term.value) for term in rolled.rolls[0].terms] == [
             ("Perception", 1),
-            ("traits", -2),
+            ("Near-sighted", -2),
         ]
 
     @pytest.mark.rule("RPJ-TRAIT-04")

@@ -16,6 +16,7 @@ from bot.rules.rpj.combat.moves import Goal, cautious_paid, cautious_walk, step_
 from bot.rules.rpj.combat.resolving import go_on, provoked
 from bot.rules.rpj.combat.stage import Stage, fighter_named
 from bot.rules.rpj.combat.turns import full_task, single_task, swap_cost, swapped
+from bot.rules.rpj.conditions.model import Need
 from bot.rules.rpj.luck import spend
 from bot.rules.rpj.modifiers import read_modifiers
 from bot.rules.ruleset import Document, Outcome, Procedure, Scene
@@ -89,7 +90,7 @@ def actor_of(stage: Stage) -> Fighter:
     """The fighter that the character acting is.
 
     Raises:
-        Mistake: If they take no part.
+        Mistake: If they take no part, or a condition keeps them from everything.
     """
     character = stage.scene.actor
     found = next((one for one in stage.fight.fighters if one.id == fighter_id(character.id)), None)
@@ -97,6 +98,7 @@ def actor_of(stage: Stage) -> Fighter:
         raise Mistake(
             f"{character.name} takes no part in the encounter.", try_this="Join it with /encounter join."
         )
+    stage.battle[found.id].assert_can(Need.EVERYTHING)
     return found
 
 
@@ -230,6 +232,8 @@ def begin_attack(stage: Stage, blow: Blow) -> Stage:
     assert_may_attack(stage.battle, blow.attacker)
     who = stage.battle[blow.attacker]
     arm = chosen_arm(who, blow.weapon)
+    if arm.is_ranged:
+        who.assert_can(Need.SIGHT)
     assert_target(stage.battle, Aim(attacker=blow.attacker, target=blow.target, arm=arm))
     if blow.extras:
         assert_several(arm, [chosen_arm(who, extra) for extra in blow.extras])

@@ -106,7 +106,7 @@ def _trait_terms(attacker: Combatant, arm: Arm, *, is_grappled: bool) -> tuple[N
     on = RollTarget.RANGED_ATTACK if arm.is_ranged else RollTarget.MELEE_ATTACK
     now = attacker.now.model_copy(update={"target_is_grappled": is_grappled})
     bonuses = roll_bonus(attacker.sheeted.effects, on, now, of=arm.skill)
-    return tuple(NamedTerm(label=bonus.when.toggle or "traits", value=bonus.value) for bonus in bonuses)
+    return tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.combat.fighters import Fighter, MookSheet, Turn
 from bot.rules.rpj.combat_rules import CombatRules
+from bot.rules.rpj.conditions.keeping import assert_can, is_asleep
+from bot.rules.rpj.conditions.model import Need
 from bot.rules.rpj.criticals import CriticalRules
 from bot.rules.rpj.damage_saves import scale_of
 from bot.rules.rpj.effects import Circumstances
@@ -88,6 +90,25 @@ class Combatant:
             return scale_of(self.sheeted)
         has_scales = Pack.DAMAGE_SCALES in self.module.optional_rules
         return self.mook.scale if self.mook is not None and has_scales else Scale.NORMAL
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether no condition keeps them from everything.
+
+        Source: RPJ-COND-04.
+        """
+        return self.sheeted is None or not is_asleep(self.sheeted)
+
+    def assert_can(self, *needs: Need) -> None:
+        """Refuse what a condition of theirs forbids.
+
+        Raises:
+            Mistake: If one does; it names the condition.
+
+        Source: RPJ-COND-02, RPJ-COND-04.
+        """
+        if self.sheeted is not None:
+            assert_can(self.sheeted, *needs)
 
     @property
     def now(self) -> Circumstances:

@@ -91,7 +91,7 @@ def _defense(figure: Figure, way: Way, now: Circumstances) -> Defense:
         NamedTerm(label=skill.name if skill else "no skill", value=figure.base_level(skill) if skill else 0),
         NamedTerm(label=f"{attribute.word} bonus", value=figure.bonus(attribute, now)),
         *(NamedTerm(label=armor.name, value=value) for armor, value in zip(worn, modifiers, strict=True)),
-        *(NamedTerm(label=bonus.when.toggle or "traits", value=bonus.value) for bonus in bonuses),
+        *(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
         NamedTerm(label="overloaded", value=load_on_defense(figure)),
     ]
     return Defense(way, tuple(term for term in terms if term.value))

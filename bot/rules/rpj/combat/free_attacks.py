@@ -9,6 +9,8 @@ from bot.rules.rpj.combat.combatants import Battle, Combatant
 from bot.rules.rpj.combat.fighters import Side
 from bot.rules.rpj.combat.maneuvers import Maneuver, knows
 from bot.rules.rpj.combat_traits import offered_strike
+from bot.rules.rpj.conditions.keeping import is_kept_from
+from bot.rules.rpj.conditions.model import Need
 from bot.rules.rpj.effects import FreeAttackTrigger
 
 
@@ -62,6 +64,8 @@ def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> 
     who = battle[reactor]
     is_busy = battle.fight.grapple(reactor) is not None or battle.fight.acts(who.fighter)
     if reactor == provoker or not who.is_able or is_busy or is_open(who):
+        return None
+    if who.sheeted is not None and is_kept_from(who.sheeted, Need.ATTACK):
         return None
     if not battle.fight.are_adjacent(who.fighter, battle.fight.fighter(provoker)):
         return None

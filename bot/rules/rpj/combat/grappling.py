@@ -127,7 +127,7 @@ def grapple_check(battle: Battle, actor: str, other: str) -> CheckInputs:
         now = who.now.model_copy(update={"skill_tags": skill.tags})
         bonuses = roll_bonus(who.figure.effects, RollTarget.SKILL, now, of=skill.id)
         terms.append(NamedTerm(label="class skill", value=class_bonus(who.figure, skill)))
-        terms += [NamedTerm(label=one.when.toggle or "traits", value=one.value) for one in bonuses]
+        terms += [NamedTerm(label=one.word, value=one.value) for one in bonuses]
     against = NamedTerm(label=whom.name, value=grapple_level(whom))
     return CheckInputs(
         kind=CheckKind.GRAPPLE,

@@ -4,6 +4,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.check_inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
 from bot.rules.rpj.combat.combatants import Battle
+from bot.rules.rpj.conditions.model import Need
 from bot.rules.rpj.damage_saves import treated
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Out
@@ -40,15 +41,16 @@ def coup_begun(battle: Battle, actor: str, target: str) -> Battle:
 
 
 def assert_may_attack(battle: Battle, actor: str) -> None:
-    """Refuse Attack actions of those who are in a grapple, or have done what takes their place.
+    """Refuse Attack actions of those in a grapple, or kept from them, or who have done what replaces them.
 
     Raises:
         Mistake: If they may not attack in this turn.
 
-    Source: RPJ-GCS-36, RPJ-GCS-37, RPJ-GCS-52.
+    Source: RPJ-GCS-36, RPJ-GCS-37, RPJ-GCS-52, RPJ-COND-02.
     """
     battle.assert_turn(actor)
     battle.assert_free(actor)
+    battle[actor].assert_can(Need.ATTACK)
     turn = battle.fight.fighter(actor).turn
     if turn.has_coup or turn.has_helped:
         done = "A coup de grace" if turn.has_coup else "A helping hand"

@@ -6,6 +6,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.combatants import Battle
 from bot.rules.rpj.combat.fighters import Fighter
 from bot.rules.rpj.combat_traits import caution
+from bot.rules.rpj.conditions.model import Need
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +49,11 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> Step:
     Raises:
         Mistake: If that is too far, no way leads there, or somebody keeps the mover away.
 
-    Source: RPJ-GCS-10, RPJ-GCS-52, RPJ-MNV-07, RPJ-MNV-08.
+    Source: RPJ-GCS-10, RPJ-GCS-52, RPJ-MNV-07, RPJ-MNV-08, RPJ-COND-04.
     """
     mover, fight = battle.fight.fighter(id_), battle.fight
     battle.assert_free(id_)
+    battle[id_].assert_can(Need.MOVE)
     if mover.turn.is_held:
         raise Mistake(f"{mover.name} is held and cannot move for the rest of this turn.")
     friend = fight.fighter(goal.beside) if goal.beside is not None else None

@@ -32,6 +32,7 @@ from bot.rules.rpj.combat.luck_in_fights import initiative_button
 from bot.rules.rpj.combat.resolving import go_on
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.turns import acting, begun, next_turn, slots
+from bot.rules.rpj.conditions.passing import turns_suffered
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.people import figure_in, sheet_of
 from bot.rules.rpj.settings import module_in, settings_of
@@ -204,6 +205,7 @@ def passed_on(stage: Stage, dice: Dice) -> Stage:
     Source: RPJ-GCS-03, RPJ-GCS-08, RPJ-GCS-22.
     """
     before = stage.fight.round
+    stage = turns_suffered(stage, acting(stage.battle), dice)
     stage = stage.with_battle(next_turn(stage.battle))
     if stage.fight.round > before:
         clock = stage.scene.clock + stage.battle.rules.round_seconds
@@ -213,26 +215,27 @@ def passed_on(stage: Stage, dice: Dice) -> Stage:
 
 
 def _with_turn(stage: Stage, dice: Dice) -> Stage:
-    """What a turn begins with: those who bleed roll, those who are out are passed over.
+    """What a turn begins with: those who bleed roll, those who can do nothing are passed over.
 
-    Source: RPJ-GCS-08, RPJ-GCS-32, RPJ-GCS-33 (R-088).
+    Source: RPJ-COND-04, RPJ-GCS-08, RPJ-GCS-32, RPJ-GCS-33 (R-088).
     """
     for _ in range(2 * len(slots(stage.battle)) + 1):
         whose = stage.fight.turn
-        if whose == MOOKS or stage.battle[whose].is_able:
+        if whose == MOOKS or (stage.battle[whose].is_able and stage.battle[whose].is_awake):
             break
         bleeds = stage.battle[whose].health.is_bleeding
         stage = go_on(stage.pushed(Bleed(who=whose)), dice) if bleeds else stage
         if stage.steps:
             return stage.told(f"{stage.battle[whose].name} bleeds, and rolls.")
-        stage = _passed_over(stage)
+        stage = _passed_over(stage, dice)
     names = "the mooks" if stage.fight.turn == MOOKS else stage.battle[stage.fight.turn].name
     stage = stage.told(f"It is {names}’s turn." if stage.fight.turn != MOOKS else "It is the mooks’ turn.")
     return stage.concerning(*(one.id for one in acting(stage.battle)))
 
 
-def _passed_over(stage: Stage) -> Stage:
+def _passed_over(stage: Stage, dice: Dice) -> Stage:
     before = stage.fight.round
+    stage = turns_suffered(stage, acting(stage.battle), dice)
     stage = stage.with_battle(next_turn(stage.battle))
     if stage.fight.round == before:
         return stage

@@ -20,6 +20,7 @@ from bot.rules.rpj.combat.grappling import (
 from bot.rules.rpj.combat.mercy import assert_may_attack, coup_begun, hand_lent
 from bot.rules.rpj.combat.resolving import go_on, provoked
 from bot.rules.rpj.combat.stage import Stage
+from bot.rules.rpj.conditions.model import Need
 from bot.rules.ruleset import Document, Outcome, Procedure, Scene
 
 
@@ -100,6 +101,7 @@ def coup(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     """
     stage = begun_stage(scene)
     actor, target = actor_of(stage), someone(stage, options.target)
+    stage.battle[actor.id].assert_can(Need.HANDS)
     stage = stage.with_battle(coup_begun(stage.battle, actor.id, target.id))
     stage = stage.pushed(Ending(actor=actor.id, target=target.id))
     stage = provoked(stage, actor.id, Trigger.COUP)
@@ -113,6 +115,7 @@ def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     """
     stage = begun_stage(scene)
     actor, target = actor_of(stage), someone(stage, options.target)
+    stage.battle[actor.id].assert_can(Need.HANDS)
     stage = stage.with_battle(hand_lent(stage.battle, actor.id, target.id))
     stage = stage.pushed(Help(actor=actor.id, target=target.id))
     return outcome(go_on(stage, dice), f"lends {target.name} a helping hand")

@@ -9,6 +9,7 @@ from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.effects import LayerKind, RollBonus, RollTarget
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.part import Id, Part
+from bot.rules.rpj.scales import Scale
 from bot.rules.ruleset import Document
 
 ALL_CHECKS = (
@@ -68,6 +69,7 @@ class Tick(Document):
         repeats: Whether it comes again and again.
         damage: Added to the target number of a damage save; None where there is no save.
         outcome: What becomes of whoever suffers it; no save is crossed off by that.
+        scale: How great the damage is, where damage scales are played.
         bypasses: The layers it passes by; the base is struck where nothing else is said.
 
     Source: RPJ-COND-03 (COND-03a).
@@ -77,6 +79,7 @@ class Tick(Document):
     repeats: bool = False
     damage: int | None = Field(default=None, ge=-5, le=40)
     outcome: Out | None = None
+    scale: Scale = Scale.NORMAL
     bypasses: tuple[LayerKind, ...] = (LayerKind.ABILITY, LayerKind.SHIELD, LayerKind.ARMOR)
 
     @model_validator(mode="after")
@@ -177,6 +180,21 @@ class Condition(Part):
         return (*general, *self.effects, *reached)
 
     @property
+    def bans(self) -> frozenset[Need]:
+        """Everything that it keeps one from: without senses nothing is seen, without hands nobody fights.
+
+        Source: RPJ-COND-02, RPJ-COND-04.
+        """
+        found = set(self.forbids)
+        if self.kind is ConditionKind.IMMOBILIZATION:
+            found.add(Need.MOVE)
+        if Need.SENSES in found:
+            found.add(Need.SIGHT)
+        if Need.HANDS in found:
+            found.add(Need.ATTACK)
+        return frozenset(found)
+
+    @property
     def exits(self) -> tuple[str, ...]:
         """The ways out of it, in words; "GM only" where there is none.
 
@@ -192,8 +210,13 @@ class Condition(Part):
                 f"{self.recovery.countdown} times, once every {every}"
             )
         if self.escape:
-            told.append(f"escape {', '.join(self.escape.skills)} {7 + self.escape.difficulty}+")
+            told.append(f"escape {skill_words(self.escape.skills)} {7 + self.escape.difficulty}+")
         return tuple(told) or ("GM only",)
+
+
+def skill_words(ids: Iterable[str]) -> str:
+    """Skills by their ids, as they are read where the module is not at hand: "open lock"."""
+    return ", ".join(id_.replace("_", " ") for id_ in ids)
 
 
 def span(minutes: int) -> str:

@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.rpj.conditions.model import Condition, Escape, Need, Tick, span
+from bot.rules.rpj.conditions.model import Condition, Escape, Need, Recovery, Tick, skill_words, span
 from bot.rules.rpj.criticals import CriticalRules
 from bot.rules.ruleset import Document
 
@@ -23,6 +23,7 @@ class Suffered(Document):
         told_until: The moment up to which its ticks have been carried out.
         recovered: Successes towards recovery.
         next_roll: The moment from which the next recovery roll may be made.
+        is_fresh: Whether it took hold in a turn of its owner's own, which therefore does not count.
 
     Source: RPJ-COND-01, RPJ-COND-03, RPJ-COND-06.
     """
@@ -32,6 +33,7 @@ class Suffered(Document):
     told_until: int
     recovered: int = Field(default=0, ge=0)
     next_roll: int = 0
+    is_fresh: bool = False
 
 
 def begun(condition: Condition, clock: int) -> Suffered:
@@ -76,7 +78,7 @@ def assert_allowed(suffered: Iterable[Suffered], *needs: Need) -> None:
     """
     for one in suffered:
         for need in needs:
-            forbidden = set(one.condition.forbids)
+            forbidden = one.condition.bans
             if Need.EVERYTHING in forbidden or need in forbidden:
                 told = "everything" if Need.EVERYTHING in forbidden else need
                 raise Mistake(f"{one.condition.name} keeps you from {told}.")
@@ -117,6 +119,20 @@ def ticks_due(one: Suffered, until: int) -> tuple[tuple[int, Tick], ...]:
     return tuple(sorted(found, key=lambda due: due[0]))
 
 
+def next_tick(one: Suffered) -> int | None:
+    """The moment at which a condition does something next; None where it does nothing more.
+
+    Source: RPJ-COND-03.
+    """
+    moments = []
+    for tick in one.condition.ticks:
+        step = tick.minutes * MINUTE_SECONDS
+        passed = max(one.told_until - one.since, 0) // step
+        if tick.repeats or not passed:
+            moments.append(one.since + (passed + 1) * step)
+    return min(moments, default=None)
+
+
 # --- the ways out ----------------------------------------------------------------------------------
 
 
@@ -144,13 +160,25 @@ def recovery_roll(one: Suffered, level: int, clock: int, criticals: CriticalRule
 
     Source: RPJ-COND-06.
     """
+    recovery = recovery_of(one, clock)
+    return _attribute_roll(recovery.attribute, level, recovery.difficulty, criticals, CheckKind.ATTRIBUTE)
+
+
+def recovery_of(one: Suffered, clock: int) -> Recovery:
+    """How one recovers from a condition, where a roll may be made now.
+
+    Raises:
+        Mistake: If one does not recover from it, or it is too early.
+
+    Source: RPJ-COND-06.
+    """
     recovery = one.condition.recovery
     if recovery is None:
         raise Mistake(f"Nobody recovers from {one.condition.name}.", _ways(one.condition))
     if clock < one.next_roll:
         wait = span(-(-(one.next_roll - clock) // MINUTE_SECONDS))
         raise Mistake(f"The next roll against {one.condition.name} comes in {wait}.")
-    return _attribute_roll(recovery.attribute, level, recovery.difficulty, criticals, CheckKind.ATTRIBUTE)
+    return recovery
 
 
 def after_recovery(one: Suffered, clock: int, *, succeeded: bool) -> Suffered | None:
@@ -184,7 +212,7 @@ def escape_of(one: Suffered, skill: str) -> Escape:
     if escape is None:
         raise Mistake(f"Nobody escapes {one.condition.name}.", _ways(one.condition))
     if skill not in escape.skills:
-        raise Mistake(f"That does not end {one.condition.name}.", f"This may: {', '.join(escape.skills)}.")
+        raise Mistake(f"That does not end {one.condition.name}.", f"This may: {skill_words(escape.skills)}.")
     return escape
 
 

@@ -11,6 +11,8 @@ from bot.rules.odds import percent
 from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
 from bot.rules.rpj.checks import check, check_odds, reading_of
 from bot.rules.rpj.combat.defenses import defenses
+from bot.rules.rpj.conditions.keeping import assert_can
+from bot.rules.rpj.conditions.model import Need
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.magic.concentration import broken, kept_casting
@@ -115,6 +117,7 @@ def cast_spell(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
 
 
 def _assert_able(figure: Figure) -> None:
+    assert_can(figure, Need.CAST)
     if figure.sheet.health.out is not Out.NO:
         raise Mistake(f"Nobody casts while {figure.sheet.health.out}.")
 

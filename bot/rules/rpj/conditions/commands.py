@@ -1,0 +1,267 @@
+"""Conditions at the table: adding them, resisting, recovering, escaping, taking them away."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.rpj.check_inputs import CheckInputs, CheckKind
+from bot.rules.rpj.checks import check_odds
+from bot.rules.rpj.conditions.exits import EXIT_PROCEDURES
+from bot.rules.rpj.conditions.keeping import (
+    own_condition,
+    suffered_by,
+    with_suffered,
+    without,
+)
+from bot.rules.rpj.conditions.making import MakeOptions, condition_named, made_up
+from bot.rules.rpj.conditions.model import Condition
+from bot.rules.rpj.conditions.passing import acts_now
+from bot.rules.rpj.conditions.suffering import (
+    with_condition,
+)
+from bot.rules.rpj.conditions.telling import condition_lines, does_words, exit_words
+from bot.rules.rpj.module import Module
+from bot.rules.rpj.own_rolls import OwnRoll, came_off
+from bot.rules.rpj.packs import Pack, require
+from bot.rules.rpj.people import figure_in
+from bot.rules.rpj.settings import module_in, settings_of
+from bot.rules.rpj.skill_checks import Situation, attribute_check
+from bot.rules.ruleset import (
+    Audience,
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
+
+GROUP = "condition"
+RESISTED = Verdict(Family.SUCCESS, "resisted")
+
+
+class NoOptions(Document):
+    """Nothing to choose."""
+
+
+class AddOptions(Document):
+    """A condition of the module that somebody gets.
+
+    Attributes:
+        target: Who.
+        name: Its name or id.
+        surely: Whether nothing keeps it away.
+    """
+
+    target: CharacterId
+    name: str = Field(max_length=60)
+    surely: bool = False
+
+
+class NameOptions(Document):
+    """A condition by its name."""
+
+    name: str = Field(max_length=60)
+
+
+class GoneOptions(Document):
+    """Whose condition goes."""
+
+    target: CharacterId
+    name: str = Field(max_length=60)
+
+
+class HoldOptions(Document):
+    """A condition that is about to take hold.
+
+    Attributes:
+        condition: Which one.
+        rolled: The saving throw whose dice lie on the table already, or None.
+    """
+
+    condition: Condition
+    rolled: CheckInputs | None = None
+
+
+def _module(scene: Scene) -> Module:
+    return module_in(settings_of(scene))
+
+
+# --- onset -------------------------------------------------------------------------------------
+
+
+def add(scene: Scene, options: AddOptions, _dice: Dice) -> Outcome:
+    """Have a condition of the module come over somebody, who may resist it first.
+
+    Source: RPJ-COND-01, RPJ-COND-05.
+    """
+    require(scene, Pack.CONDITIONS)
+    found = condition_named(_module(scene), options.name)
+    return _threatened(scene, scene.character(options.target), found, surely=options.surely)
+
+
+def make(scene: Scene, options: MakeOptions, _dice: Dice) -> Outcome:
+    """Have a condition come over somebody that the GM makes up.
+
+    Source: RPJ-COND-01 (COND-01b).
+    """
+    require(scene, Pack.CONDITIONS)
+    found = made_up(options, _module(scene))
+    return _threatened(scene, scene.character(options.target), found, surely=False)
+
+
+def _threatened(scene: Scene, target: Character, condition: Condition, *, surely: bool) -> Outcome:
+    told = (f"{condition.name}: {does_words(condition)}.",)
+    if surely or condition.resistance is None:
+        scene = taken_hold(scene, target.id, condition)
+        ends = f"What ends it: {exit_words(condition, _module(scene))}."
+        return Outcome(scene=scene, headline=f"gives {target.name} {condition.name}", notes=(*told, ends))
+    options = HoldOptions(condition=condition)
+    inputs = _resisting(scene, target, options)
+    button = FollowUp(
+        procedure="condition.resist",
+        options=options,
+        label=f"{target.name[:30]}: resist against {inputs.target}+ · {_chance(inputs)}",
+        character=target.id,
+        group=GROUP,
+    )
+    let = FollowUp(
+        procedure="condition.hold",
+        options=options,
+        label="It takes hold (GM)",
+        audience=Audience.GM,
+        character=target.id,
+        group=GROUP,
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"threatens {target.name} with {condition.name}",
+        notes=told,
+        follow_ups=(button, let),
+    )
+
+
+def taken_hold(scene: Scene, who: CharacterId, condition: Condition) -> Scene:
+    """The scene once a condition has taken hold of somebody.
+
+    Source: RPJ-COND-01 (COND-01a), RPJ-COND-03 (COND-03b).
+    """
+    suffered = with_condition(suffered_by(scene.character(who)), condition, scene.clock)
+    if acts_now(scene, who):
+        suffered = (*suffered[:-1], suffered[-1].model_copy(update={"is_fresh": True}))
+    return with_suffered(scene, who, suffered)
+
+
+def _chance(inputs: CheckInputs) -> str:
+    enough = check_odds(inputs).enough
+    return "0 %" if enough is None else percent(enough)
+
+
+def _resisting(scene: Scene, who: Character, options: HoldOptions) -> CheckInputs:
+    resistance = options.condition.resistance
+    if resistance is None:
+        raise Mistake(f"{options.condition.name} cannot be resisted.")
+    figure = figure_in(scene, who)
+    situation = Situation(difficulty=resistance.difficulty)
+    return attribute_check(figure, resistance.attribute, situation, CheckKind.SAVING_THROW)
+
+
+def resist(scene: Scene, options: HoldOptions, dice: Dice) -> Outcome:
+    """Save oneself from a condition; failed, it takes hold.
+
+    Source: RPJ-COND-05 (COND-05a).
+    """
+    require(scene, Pack.CONDITIONS)
+    actor, condition = scene.actor, options.condition
+    own = OwnRoll(
+        procedure="condition.resist",
+        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        roller=actor.id,
+    )
+    paid, roll = own.thrown(scene, options.rolled or _resisting(scene, actor, options), dice)
+    succeeded = came_off(roll)
+    after = taken_hold(paid, actor.id, condition) if succeeded is False else paid
+    held = Verdict(Family.FAILURE, f"has {condition.name}")
+    return Outcome(
+        scene=after,
+        paid=paid,
+        headline=f"resists {condition.name}",
+        verdict=roll.verdict if succeeded is None else RESISTED if succeeded else held,
+        rolls=(roll,),
+        notes=own.notes(paid, roll),
+        follow_ups=own.buttons(paid, roll),
+        passed=succeeded,
+        skill="saving throw",
+    )
+
+
+def hold(scene: Scene, options: HoldOptions, _dice: Dice) -> Outcome:
+    """Let a condition take hold without a saving throw."""
+    require(scene, Pack.CONDITIONS)
+    who = scene.actor
+    return Outcome(
+        scene=taken_hold(scene, who.id, options.condition), headline=f"has {options.condition.name}"
+    )
+
+
+# --- the GM, and looking -----------------------------------------------------------------------
+
+
+def remove(scene: Scene, options: GoneOptions, _dice: Dice) -> Outcome:
+    """Take a condition away.
+
+    Source: RPJ-COND-01, RPJ-COND-08.
+    """
+    require(scene, Pack.CONDITIONS)
+    target = scene.character(options.target)
+    one = own_condition(target, options.name)
+    left = without(suffered_by(target), one.condition)
+    return Outcome(
+        scene=with_suffered(scene, target.id, left), headline=f"frees {target.name} of {one.condition.name}"
+    )
+
+
+def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """List one's own conditions by category, with what ends each.
+
+    Source: RPJ-COND-01, RPJ-COND-08.
+    """
+    require(scene, Pack.CONDITIONS)
+    lines = condition_lines(suffered_by(scene.actor), _module(scene))
+    return Outcome(
+        scene=scene,
+        headline="looks at the conditions",
+        notes=lines or ("There are none.",),
+        is_public=False,
+    )
+
+
+def explain(scene: Scene, options: NameOptions, _dice: Dice) -> Outcome:
+    """Tell what a condition of the module does, and what ends it.
+
+    Source: RPJ-COND-08.
+    """
+    require(scene, Pack.CONDITIONS)
+    found = condition_named(_module(scene), options.name)
+    lines = (
+        *((found.description,) if found.description else ()),
+        f"{found.kind}: {does_words(found)}.",
+        f"What ends it: {exit_words(found, _module(scene))}.",
+    )
+    return Outcome(scene=scene, headline=f"looks up {found.name}", notes=lines, is_public=False)
+
+
+CONDITION_PROCEDURES = (
+    Procedure(key="condition.add", options=AddOptions, run=add, gm_only=True, needs_actor=False),
+    Procedure(key="condition.make", options=MakeOptions, run=make, gm_only=True, needs_actor=False),
+    Procedure(key="condition.resist", options=HoldOptions, run=resist),
+    Procedure(key="condition.hold", options=HoldOptions, run=hold, gm_only=True),
+    *EXIT_PROCEDURES,
+    Procedure(key="condition.remove", options=GoneOptions, run=remove, gm_only=True, needs_actor=False),
+    Procedure(key="condition.look", options=NoOptions, run=look),
+    Procedure(key="condition.explain", options=NameOptions, run=explain, needs_actor=False),
+)

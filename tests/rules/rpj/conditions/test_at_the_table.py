@@ -1,0 +1,310 @@
+"""Conditions at the table: how they come, what they do to rolls, and the ways out."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.conditions.keeping import CONDITION, suffered_by
+from bot.rules.rpj.pack_pages import pack_sections
+from bot.rules.rpj.settings import RpjSettings
+from bot.rules.rpj.suggesting import known_conditions, own_conditions
+from bot.rules.ruleset import Outcome
+from tests.rules.playing import GameTable
+from tests.rules.rpj.table import breaks, d6, labels, others, rpj_table
+
+
+def sickbed() -> GameTable:
+    """A table that plays with conditions."""
+    return rpj_table(conditions=True)
+
+
+def terms(outcome: Outcome) -> list[tuple[str, int]]:
+    """What was added to the first roll."""
+    return [(term.label, term.value) for term in outcome.rolls[0].terms]
+
+
+def has(table: GameTable, name: str) -> list[str]:
+    """The conditions of somebody, by name."""
+    return [one.condition.name for one in suffered_by(table.named(name))]
+
+
+def give(table: GameTable, target: str, name: str) -> Outcome:
+    """A condition takes hold at once."""
+    return table.do("GM", "condition.add", target=target, name=name, surely=True)
+
+
+def after(table: GameTable, minutes: int) -> None:
+    """The clock moves on, without anything that falls due."""
+    table.scene = replace(table.scene, clock=table.scene.clock + 60 * minutes)
+
+
+@pytest.mark.rule("RPJ-COND-01")
+class TestHaving:
+    def test_the_gm_gives_one_and_says_what_it_does_and_what_ends_it(self) -> None:
+        table = sickbed()
+        given = give(table, "Ug", "the flu")
+        assert given.headline == "gives Ug The Flu"
+        assert given.notes == (
+            "The Flu: −2 to skill, melee attack, ranged attack.",
+            "What ends it: resist CON 9+; recover CON 9+, 4 times, once every 12 h.",
+        )
+        assert has(table, "Ug") == ["The Flu"]
+
+    def test_the_same_one_twice_is_one_and_different_ones_add_up(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "the flu")
+        give(table, "Ug", "the flu")
+        table.do("GM", "condition.make", target="Ug", name="Gloom", checks=-1)
+        assert has(table, "Ug") == ["The Flu", "Gloom"]
+        rolled = table.do("Ug", "check", d6("4 3"), skill="Intimidate")
+        assert terms(rolled) == [("Intimidate", 4), ("The Flu", -2), ("Gloom", -1)]
+
+    def test_the_sheet_lists_them_by_category_with_what_ends_each(self) -> None:
+        table = sickbed()
+        for name in ("Bound", "Snow Blindness", "Poisoned"):
+            give(table, "Ug", name)
+        shown = table.do("Ug", "condition.look")
+        assert [line.split(":")[0] for line in shown.notes] == [
+            "Snow Blindness (hindrance)",
+            "Poisoned (harm)",
+            "Bound (immobilization)",
+        ]
+        assert shown.notes[2].endswith("ends by: escape Athleticism, Open Lock 11+")
+        settings = table.scene.settings
+        assert isinstance(settings, RpjSettings)
+        sections = {one.title: one.lines for one in pack_sections(table.named("Ug"), settings)}
+        assert sections["Conditions"] == shown.notes
+
+    def test_the_gm_takes_one_away(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "Poisoned")
+        assert CONDITION in table.named("Ug").timers
+        freed = table.do("GM", "condition.remove", target="Ug", name="poisoned")
+        assert freed.headline == "frees Ug of Poisoned"
+        assert (has(table, "Ug"), CONDITION in table.named("Ug").timers) == ([], False)
+        refused = table.refused("GM", "condition.remove", target="Ug", name="poisoned")
+        assert refused.what == "Ug does not have “poisoned”."
+
+    def test_without_the_rules_nothing_of_it_is_there(self) -> None:
+        table = rpj_table()
+        refused = table.refused("GM", "condition.add", target="Ug", name="The Flu")
+        assert refused.what == "This campaign plays without Conditions."
+        settings = table.scene.settings
+        assert isinstance(settings, RpjSettings)
+        assert known_conditions(None, settings) == own_conditions(table.named("Ug"), settings) == []
+
+    def test_switched_off_they_do_nothing_any_more(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "The Flu")
+        table.settings(conditions=False)
+        assert terms(table.do("Ug", "check", d6("4 3"), skill="Intimidate")) == [("Intimidate", 4)]
+
+    def test_one_that_is_not_there_is_refused_with_those_that_are(self) -> None:
+        refused = sickbed().refused("GM", "condition.add", target="Ug", name="Vertigo")
+        assert refused.what == "Fantasy has no condition “Vertigo”."
+        assert "The Flu" in refused.allowed
+
+
+@pytest.mark.rule("RPJ-COND-02")
+class TestHindrances:
+    def test_one_on_skills_leaves_saving_throws_and_initiative_alone(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "The Flu")
+        saved = table.do("Ug", "attribute", d6("4 3"), attribute="CON", rolled="saving throw")
+        assert terms(saved) == [("Constitution", 5)]
+
+    def test_one_on_all_checks_reaches_them(self) -> None:
+        table = sickbed()
+        table.do("GM", "condition.make", target="Ug", name="Gloom", checks=-1)
+        saved = table.do("Ug", "attribute", d6("4 3"), attribute="CON", rolled="saving throw")
+        assert terms(saved) == [("Constitution", 5), ("Gloom", -1)]
+
+    def test_what_a_skill_takes_is_forbidden_by_name(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "Bound")
+        refused = table.refused("Ug", "check", skill="Open Lock")
+        assert refused.what == "Bound keeps you from hands."
+        table.do("GM", "condition.make", target="Laeniel", name="Gag", forbids="speech")
+        assert table.refused("Laeniel", "check", skill="Diplomacy").what == "Gag keeps you from speech."
+
+    def test_those_who_see_nothing_still_talk(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "Snow Blindness")
+        assert table.do("Ug", "check", d6("4 3"), skill="Diplomacy").verdict is not None
+
+    def test_what_cannot_be_forbidden_is_refused(self) -> None:
+        refused = sickbed().refused("GM", "condition.make", target="Ug", name="Odd", forbids="sight, joy")
+        assert refused.what == "“joy” cannot be forbidden."
+
+
+@pytest.mark.rule("RPJ-COND-04")
+class TestImmobilization:
+    def test_asleep_nothing_at_all_can_be_done(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "Sleeping Powder")
+        refused = table.refused("Ug", "check", skill="Diplomacy")
+        assert refused.what == "Sleeping Powder keeps you from everything."
+
+    def test_whoever_is_bound_can_still_talk(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "Bound")
+        assert table.do("Ug", "check", d6("4 3"), skill="Diplomacy").verdict is not None
+
+
+@pytest.mark.rule("RPJ-COND-05")
+class TestResisting:
+    def test_a_saving_throw_comes_first_and_a_success_keeps_it_away(self) -> None:
+        table = sickbed()
+        asked = table.do("GM", "condition.add", target="Laeniel", name="Poisoned")
+        assert asked.headline == "threatens Laeniel with Poisoned"
+        assert labels(asked) == ["Laeniel: resist against 10+ · 58 %", "It takes hold (GM)"]
+        assert has(table, "Laeniel") == []
+        saved = table.press("Laeniel", asked.follow_ups[0], d6("4 3"))
+        assert saved.verdict is not None
+        assert (saved.verdict.title, saved.rolls[0].total) == ("resisted", 10)
+        assert has(table, "Laeniel") == []
+
+    def test_a_failure_lets_it_take_hold_and_a_lucky_break_withdraws_it(self) -> None:
+        table = sickbed()
+        asked = table.do("GM", "condition.add", target="Laeniel", name="Poisoned")
+        failed = table.press("Laeniel", asked.follow_ups[0], d6("3 3"))
+        assert failed.verdict is not None
+        assert failed.verdict.title == "has Poisoned"
+        assert has(table, "Laeniel") == ["Poisoned"]
+        assert failed.paid is not None
+        table.scene = failed.paid  # a rewind leaves what was paid
+        turned = table.press("Laeniel", failed.follow_ups[0], d6("6"))
+        assert turned.verdict is not None
+        assert (turned.verdict.title, has(table, "Laeniel")) == ("resisted", [])
+        assert breaks(table, "Laeniel") == 2
+
+    def test_double_sixes_below_are_for_the_gm_to_judge(self) -> None:
+        table = sickbed()
+        asked = table.do(
+            "GM",
+            "condition.make",
+            target="Ug",
+            name="Dread",
+            checks=-1,
+            resist="INT",
+            resist_difficulty=6,
+        )
+        assert labels(asked)[0] == "Ug: resist against 13+ · 3 %"
+        rolled = table.press("Ug", asked.follow_ups[0], d6("5 6"))
+        assert has(table, "Ug") == ["Dread"]
+        assert rolled.passed is False
+
+    def test_the_gm_may_spare_the_roll(self) -> None:
+        table = sickbed()
+        asked = table.do("GM", "condition.add", target="Ug", name="Stuck")
+        table.press("GM Ug", asked.follow_ups[1])
+        assert has(table, "Ug") == ["Stuck"]
+
+
+@pytest.mark.rule("RPJ-COND-06")
+class TestRecovering:
+    def test_it_waits_advances_and_ends(self) -> None:
+        table = sickbed()
+        table.do(
+            "GM",
+            "condition.make",
+            target="Laeniel",
+            name="Fever",
+            checks=0,
+            recover="CHA",
+            recover_difficulty=3,
+            countdown=2,
+            hours=2,
+        )
+        refused = table.refused("Laeniel", "condition.recover", name="Fever")
+        assert refused.what == "The next roll against Fever comes in 2 h."
+        after(table, 120)
+        told = []
+        for faces in ("4 2", "3 2", "4 4"):
+            rolled = table.do("Laeniel", "condition.recover", d6(faces), name="fever")
+            told.append((rolled.rolls[0].total, rolled.notes[0]))
+            after(table, 120)
+        assert told == [
+            (10, "Recovered 0 → 1 of 2."),
+            (9, "Recovered 1 → 1 of 2."),
+            (12, "Fever is over."),
+        ]
+        assert has(table, "Laeniel") == []
+
+    def test_a_critical_success_is_one_step_like_any_other(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "The Flu")
+        after(table, 720)
+        assert table.do("Laeniel", "condition.recover", d6("6 6"), name="The Flu").notes == (
+            "Recovered 0 → 1 of 4.",
+        )
+
+    def test_a_lucky_break_makes_a_failure_a_step(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "The Flu")
+        after(table, 720)
+        failed = table.do("Laeniel", "condition.recover", d6("2 2"), name="The Flu")
+        assert failed.paid is not None
+        table.scene = failed.paid
+        turned = table.press("Laeniel", failed.follow_ups[0], d6("6"))
+        assert turned.notes[0] == "Recovered 0 → 1 of 4."
+
+
+@pytest.mark.rule("RPJ-COND-07")
+class TestEscaping:
+    def test_a_success_ends_it_at_once(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "In a Net")
+        held = table.do("Ug", "condition.escape", d6("5 3"), name="In a Net")
+        assert held.verdict is not None
+        assert (held.verdict.title, held.rolls[0].against) == ("still has In a Net", "10+")
+        freed = table.do("Ug", "condition.escape", d6("5 4"), name="In a Net")
+        assert freed.verdict is not None
+        assert (freed.verdict.title, freed.headline) == ("free", "escapes In a Net with Athleticism")
+        assert has(table, "Ug") == []
+
+    def test_without_such_a_way_or_skill_it_is_refused(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "The Flu")
+        refused = table.refused("Ug", "condition.escape", name="The Flu", skill="Athleticism")
+        assert refused.what == "Nobody escapes The Flu."
+        give(table, "Ug", "Bound")
+        wrong = table.refused("Ug", "condition.escape", name="Bound", skill="Diplomacy")
+        assert (wrong.what, wrong.allowed) == (
+            "That does not end Bound.",
+            "This may: athleticism, open lock.",
+        )
+
+    def test_locked_hands_pick_no_lock(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "Bound")
+        refused = table.refused("Ug", "condition.escape", name="Bound", skill="Open Lock")
+        assert refused.what == "Bound keeps you from hands."
+
+
+@pytest.mark.rule("RPJ-COND-08")
+class TestExits:
+    @pytest.mark.parametrize(
+        ("name", "told"),
+        [
+            ("Poisoned", "resist CON 10+; recover CON 10+, 2 times, once every 1 min"),
+            ("In a Net", "resist DEX 10+; escape Athleticism 10+"),
+            ("On Fire", "escape Athleticism, Survival 10+"),
+        ],
+    )
+    def test_each_is_told_with_its_numbers(self, name: str, told: str) -> None:
+        shown = sickbed().do("GM", "condition.explain", name=name)
+        assert shown.notes[-1] == f"What ends it: {told}."
+
+    def test_one_without_any_is_the_gms(self) -> None:
+        made = sickbed().do("GM", "condition.make", target="Ug", name="Curse", checks=-1)
+        assert made.notes[-1] == "What ends it: GM only."
+
+    def test_every_shipped_one_is_offered_where_the_rules_are_on(self) -> None:
+        table = sickbed()
+        settings = table.scene.settings
+        assert isinstance(settings, RpjSettings)
+        assert len(known_conditions(None, settings)) == 8
+        assert "known condition" in RULESET.suggestions
+        assert others(give(table, "Ug", "Stuck")) == []

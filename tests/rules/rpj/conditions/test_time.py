@@ -1,0 +1,168 @@
+"""What conditions do as time goes by, by the clock and in fights."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.rpj.conditions.keeping import CONDITION, suffered_by
+from bot.rules.rpj.health import Out
+from bot.rules.rpj.settings import RpjSettings, Shipped
+from bot.rules.rpj.timers import timers_due
+from bot.rules.ruleset import DueTimer, Turning
+from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.played.brawl import brawl, d6, fighter, health, press
+from tests.rules.rpj.conditions.test_at_the_table import give, has, sickbed
+
+PLAYED = RpjSettings(module=Shipped.FANTASY, conditions=True)
+
+
+def later(table: GameTable, minutes: int, *names: str) -> Turning:
+    """The clock moves on, and conditions do what falls due."""
+    table.scene = replace(table.scene, clock=table.scene.clock + 60 * minutes)
+    turned = timers_due(table.scene, [DueTimer(table.ids[name], CONDITION) for name in names])
+    table.scene = turned.scene
+    return turned
+
+
+@pytest.mark.rule("RPJ-COND-03")
+class TestTheClock:
+    def test_every_tick_is_told_with_a_button_to_save(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "Poisoned")
+        assert table.named("Laeniel").timers[CONDITION] == 60
+        turned = later(table, 3, "Laeniel")
+        assert turned.notes == ("Poisoned does 2 damage to Laeniel, 3 times.",)
+        assert [one.label for one in turned.follow_ups] == ["Laeniel: save on 9+ (Base) · 28 %"]
+        assert table.named("Laeniel").timers[CONDITION] == 240
+
+    def test_saves_are_rolled_one_after_another_past_all_armor(self) -> None:
+        table = sickbed()
+        table.change("Laeniel", belongings=("leather_armor",))
+        give(table, "Laeniel", "Poisoned")
+        first = later(table, 3, "Laeniel").follow_ups[0]
+        lost = table.press("Laeniel", first, d6("4 4"))
+        kept = table.press("Laeniel", lost.follow_ups[-1], d6("5 4"))
+        gone = table.press("Laeniel", kept.follow_ups[-1], d6("3 1"))
+        assert [one.passed for one in (lost, kept, gone)] == [False, True, False]
+        assert health(table, "Laeniel").lost_base == (7, 7)
+
+    def test_stages_come_by_themselves_and_cross_no_save_off(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "On Fire")
+        turned = later(table, 1, "Laeniel")
+        assert turned.notes == ("On Fire: Laeniel is incapacitated.",)
+        assert health(table, "Laeniel").lost_base == ()
+        assert later(table, 1, "Laeniel").notes == ("On Fire: Laeniel is dead.",)
+        assert health(table, "Laeniel").out is Out.DEAD
+        assert CONDITION not in table.named("Laeniel").timers
+
+    def test_removed_before_its_time_it_does_nothing(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "Poisoned")
+        table.do("GM", "condition.remove", target="Laeniel", name="Poisoned")
+        assert CONDITION not in table.named("Laeniel").timers
+
+    def test_whoever_is_out_is_asked_for_no_more_saves(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "Poisoned")
+        give(table, "Laeniel", "On Fire")
+        turned = later(table, 10, "Laeniel")
+        assert turned.follow_ups == ()
+        assert turned.notes == ("On Fire: Laeniel is incapacitated.", "On Fire: Laeniel is dead.")
+
+    def test_switched_off_nothing_falls_due(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "Poisoned")
+        table.settings(conditions=False)
+        assert later(table, 5, "Laeniel").notes == ()
+        assert CONDITION not in table.named("Laeniel").timers
+
+
+@pytest.mark.rule("RPJ-COND-03")
+class TestInAFight:
+    def test_a_minute_is_over_at_the_end_of_the_first_turn_after_onset(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED)
+        give(table, "Ug", "Poisoned")
+        assert table.do("Laeniel", "encounter.next").follow_ups == ()
+        ended = table.do("Ug", "encounter.next")
+        assert "Poisoned does 2 damage to Ug." in ended.notes
+        saved = press(table, "Ug", ended, "Ug: save", "4 4")
+        assert (saved.passed, health(table, "Ug").lost_base) == (False, (7,))
+
+    def test_the_turn_in_which_it_comes_does_not_count(self) -> None:
+        table = brawl("Ug", settings=PLAYED)
+        give(table, "Ug", "Poisoned")
+        assert "Poisoned does 2 damage to Ug." not in table.do("Ug", "encounter.next").notes
+
+    def test_the_gms_characters_save_at_once(self) -> None:
+        table = brawl("Ogre", settings=PLAYED)
+        give(table, "Laeniel", "Stuck")
+        table.do("GM", "encounter.next")
+        give(table, "Ogre", "Poisoned")
+        table.do("Laeniel", "encounter.next")
+        table.do("Ug", "encounter.next")
+        ended = table.do("GM", "encounter.next", d6("4 3"))
+        assert ended.rolls[0].against == "9+"
+        assert health(table, "Ogre").lost_base == (7,)
+
+    def test_the_clock_of_the_rounds_does_not_tick_twice(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED)
+        give(table, "Ug", "Poisoned")
+        table.do("Laeniel", "encounter.next")
+        table.do("Ug", "encounter.next")
+        table.do("GM", "encounter.next")
+        assert later(table, 0, "Ug").notes == ()
+        assert table.named("Ug").timers[CONDITION] == table.scene.clock + 60
+
+    def test_flames_fell_and_kill_by_turns(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED)
+        give(table, "Ug", "On Fire")
+        table.do("Laeniel", "encounter.next")
+        table.do("Ug", "encounter.next")
+        assert health(table, "Ug").out is Out.INCAPACITATED
+
+
+@pytest.mark.rule("RPJ-COND-04", "RPJ-COND-02")
+class TestWhatIsForbiddenInAFight:
+    def test_stuck_feet_shoot_and_do_not_walk(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED, together=False)
+        give(table, "Laeniel", "Stuck")
+        refused = table.refused("Laeniel", "fight.move", region="2")
+        assert refused.what == "Stuck keeps you from movement."
+
+    def test_bound_hands_neither_strike_nor_hold(self) -> None:
+        table = brawl("Ug", settings=PLAYED)
+        give(table, "Ug", "Bound")
+        refused = table.refused("Ug", "fight.attack", target="Ogre")
+        assert refused.what == "Bound keeps you from attacks."
+        assert table.refused("Ug", "fight.grapple", target="Ogre").what == "Bound keeps you from attacks."
+
+    def test_the_blind_do_not_shoot(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED, laeniel={"belongings": ("bow",)}, together=False)
+        give(table, "Laeniel", "Snow Blindness")
+        refused = table.refused("Laeniel", "fight.attack", target="Ogre")
+        assert refused.what == "Snow Blindness keeps you from sight."
+
+    def test_the_flu_stands_in_the_attack_by_name(self) -> None:
+        table = brawl("Ug", settings=PLAYED)
+        give(table, "Ug", "The Flu")
+        struck = table.do("Ug", "fight.attack", d6("1 2"), target="Ogre")
+        assert ("The Flu", -2) in [(term.label, term.value) for term in struck.rolls[0].terms]
+
+    def test_the_sleeping_are_passed_over_and_strike_at_nobody(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED)
+        give(table, "Ug", "Sleeping Powder")
+        assert "It is Ogre’s turn." in table.do("Laeniel", "encounter.next").notes
+        assert fighter(table, "Ug").free_attacks == 1
+        moved = table.do("GM Ogre", "fight.move", region="2")
+        assert [one.label for one in moved.follow_ups if "Ug" in one.label] == []
+
+    @pytest.mark.rule("RPJ-COND-07")
+    def test_an_attempt_to_escape_takes_an_action(self) -> None:
+        table = brawl("Ug", settings=PLAYED)
+        give(table, "Ug", "In a Net")
+        before = fighter(table, "Ug").turn.actions
+        table.do("Ug", "condition.escape", d6("1 2"), name="In a Net")
+        table.do("Ug", "condition.escape", d6("6 5"), name="In a Net")
+        assert (before - fighter(table, "Ug").turn.actions, has(table, "Ug")) == (2, [])
+        assert suffered_by(table.named("Ug")) == ()
