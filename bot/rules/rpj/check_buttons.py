@@ -99,7 +99,9 @@ def _critical_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[F
 
     Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
     """
-    if reading.critical is Critical.NONE or inputs_of(roll).word is not None:
+    faces, _confirmation = dice_of(roll)
+    word = inputs_of(roll).word_on(faces[place] for place in reading.kept)
+    if reading.critical is Critical.NONE or word is not None:
         return ()
     if (reading.margin >= 0) != (reading.critical is Critical.FAILURE):
         return ()

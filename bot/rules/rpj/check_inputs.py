@@ -1,5 +1,6 @@
 """What a check is made of, besides the dice that are still to fall."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated
 
@@ -92,6 +93,7 @@ class CheckInputs(Document):
         confirmation: The confirmation die, where it lies on the table already.
         kept: Which two of three dice count (counted from 0); the best two without it.
         word: What the GM has said about a critical, or None.
+        ruled: The dice that this was said about, the lowest first; nothing for whatever lies there.
     """
 
     kind: CheckKind = CheckKind.SKILL
@@ -104,6 +106,14 @@ class CheckInputs(Document):
     confirmation: Face | None = None
     kept: tuple[int, int] | None = None
     word: Word | None = None
+    ruled: tuple[Face, ...] = ()
+
+    def word_on(self, counted: Iterable[int]) -> Word | None:
+        """What the GM has said about a critical of these dice; None where they are others by now.
+
+        Source: RPJ-DICE-03 (R-002).
+        """
+        return self.word if not self.ruled or self.ruled == tuple(sorted(counted)) else None
 
     @property
     def modifier(self) -> int:

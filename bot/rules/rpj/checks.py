@@ -78,7 +78,8 @@ def read_check(inputs: CheckInputs, faces: tuple[int, ...], confirmation: int | 
     critical = critical_of(inputs, faces, confirmation)
     total = throw.natural + inputs.modifier
     margin = total - inputs.target
-    result = _result(inputs, critical, margin)
+    word = inputs.word_on(faces[place] for place in throw.kept)
+    result = _result(inputs, critical, margin, word)
     degrees = None
     if result is Result.CRITICAL_SUCCESS:
         degrees = max(margin, 0) + 1
@@ -87,26 +88,26 @@ def read_check(inputs: CheckInputs, faces: tuple[int, ...], confirmation: int | 
     return Reading(throw.kept, critical, total, margin, result, degrees)
 
 
-def _result(inputs: CheckInputs, critical: Critical, margin: int) -> Result:
-    if inputs.word is Word.OVERRULED:
+def _result(inputs: CheckInputs, critical: Critical, margin: int, word: Word | None) -> Result:
+    if word is Word.OVERRULED:
         critical = Critical.NONE
     if critical is Critical.SUCCESS:
-        return Result.CRITICAL_SUCCESS if margin >= 0 else _lucky(inputs)
+        return Result.CRITICAL_SUCCESS if margin >= 0 else _lucky(inputs, word)
     if critical is Critical.FAILURE:
-        return _unlucky(inputs, margin)
+        return _unlucky(inputs, margin, word)
     if margin < 0:
         return Result.FAILURE
     return Result.EXACT if margin == 0 and inputs.kind.may_complicate else Result.SUCCESS
 
 
-def _lucky(inputs: CheckInputs) -> Result:
-    if inputs.word is Word.ACCEPTED or inputs.lucky_policy is Policy.ALWAYS:
+def _lucky(inputs: CheckInputs, word: Word | None) -> Result:
+    if word is Word.ACCEPTED or inputs.lucky_policy is Policy.ALWAYS:
         return Result.CRITICAL_SUCCESS
     return Result.UNDECIDED if inputs.lucky_policy is Policy.ASK else Result.FAILURE
 
 
-def _unlucky(inputs: CheckInputs, margin: int) -> Result:
-    is_open = inputs.unlucky_policy is Policy.ASK and inputs.word is None
+def _unlucky(inputs: CheckInputs, margin: int, word: Word | None) -> Result:
+    is_open = inputs.unlucky_policy is Policy.ASK and word is None
     return Result.UNDECIDED if margin >= 0 and is_open else Result.CRITICAL_FAILURE
 
 

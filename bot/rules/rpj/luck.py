@@ -114,8 +114,10 @@ def with_word(roll: Roll, word: str) -> CheckInputs:
 
     Source: RPJ-DICE-03 (R-002).
     """
-    inputs = inputs_of(roll)
-    return CheckInputs.model_validate({**_lying(roll, inputs).model_dump(), "word": word})
+    faces, _confirmation = dice_of(roll)
+    ruled = tuple(sorted(faces[place] for place in reading_of(roll).kept))
+    lying = _lying(roll, inputs_of(roll)).model_dump()
+    return CheckInputs.model_validate({**lying, "word": word, "ruled": ruled})
 
 
 def with_kept(roll: Roll, kept: tuple[int, int]) -> CheckInputs:

@@ -5,6 +5,7 @@ import pytest
 from bot.rules.odds import Chance
 from bot.rules.rpj.checks import Result, check_odds
 from bot.rules.rpj.criticals import Critical
+from bot.rules.rpj.luck import with_extra_die, with_word
 from bot.rules.ruleset import Die, Family, Verdict
 from tests.rules.rpj.throws import inputs, read, thrown
 
@@ -49,6 +50,20 @@ class TestCriticals:
         reading = read(inputs(8, 9, fallen=(1, 1), has_extra_die=True), extra)
 
         assert (reading.result, reading.total, reading.degrees) == (result, total, degrees)
+
+    def test_a_word_about_one_critical_says_nothing_about_another(self) -> None:
+        wide = {"criticals": {"mode": "wide"}, "confirmation": 5}
+        overruled = with_word(thrown(inputs(0, 20, fallen=(5, 6), **wide)), "overruled")
+
+        same = thrown(with_extra_die(thrown(overruled)), 1)
+        other = thrown(with_extra_die(thrown(overruled)), 6)
+
+        assert (same.fell, other.fell) == (Result.FAILURE, Result.UNDECIDED)
+
+    def test_a_word_stands_while_the_same_faces_count(self) -> None:
+        overruled = with_word(thrown(inputs(8, 9, fallen=(1, 1))), "overruled")
+
+        assert thrown(with_extra_die(thrown(overruled)), 1).fell == Result.SUCCESS
 
     def test_double_sixes_that_succeed_give_a_degree_more(self) -> None:
         reading = read(inputs(2, 10), 6, 6)
