@@ -27,6 +27,12 @@ class Known:
     tables: Set[str]
 
     @staticmethod
+    def within(module: Module) -> "Known":
+        """What a module has."""
+        fields = {"skills", "classes", "traits", "tables", *_BELONGINGS}
+        return Known.of(module.model_dump(mode="json", include=fields))
+
+    @staticmethod
     def of(written: Written) -> "Known":
         """What a module as it was written has."""
 
@@ -126,6 +132,14 @@ def _trait_flaws(place: int, trait: Trait, known: Known) -> Iterator[Flaw]:
     yield from _unknown((*path, "mirrors"), f"{where}, mirrors", mirrored, known.traits)
     yield from _unknown((*path, "excludes"), f"{where}, excludes", trait.excludes, known.traits)
     yield from _effects(path, where, trait.effects, known)
+
+
+def fits(trait: Trait, module: Module) -> bool:
+    """Whether a trait could stand in a module: whether all that it names is there.
+
+    Source: RPJ-GM-06.
+    """
+    return not any(_trait_flaws(0, trait, Known.within(module)))
 
 
 def _belonging_flaws(module: Module, known: Known) -> Iterator[Flaw]:

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Module
-from bot.rules.rpj.module_checks import module_hints
+from bot.rules.rpj.module_checks import fits, module_hints
 from bot.rules.rpj.module_files import MODULE_FORM
 from bot.rules.rpj.settings import RpjSettings, Shipped, module_in, stated_module
 from bot.rules.rpj.sheet import RpjSheet
@@ -12,6 +12,20 @@ from bot.rules.rpj.shipped import MODULES
 from bot.rules.rpj.switches import Pack
 from bot.rules.rpj.validity import misfits
 from bot.rules.ruleset import OWN_MODULE, ModuleRule, Problem
+
+
+def _with_traits(settings: RpjSettings) -> Module:
+    """The module that a campaign plays, with the traits that its GM has made up.
+
+    What names things of another module is left out: it waits until that one is played again.
+
+    Source: RPJ-GM-06, RPJ-TRAIT-01.
+    """
+    module = stated_module(settings)
+    for trait in settings.traits:
+        if module.trait(trait.id) is None and fits(trait, module):
+            module = module.model_copy(update={"traits": (*module.traits, trait)})
+    return module
 
 
 def _misfits(sheet: RpjSheet, settings: RpjSettings) -> tuple[Problem, ...]:
@@ -68,7 +82,7 @@ def _crossing(module: Module) -> tuple[str, ...]:
 MODULE_RULE: ModuleRule[Module] = ModuleRule(
     form=MODULE_FORM,
     title=lambda module: module.name,
-    carried=stated_module,
+    carried=_with_traits,
     carrying=lambda settings, module: settings.with_module(module),
     misfits=_misfits,
     shipped=MappingProxyType({key: module.name for key, module in MODULES.items()}),

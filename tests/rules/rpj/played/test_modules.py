@@ -3,6 +3,7 @@
 import pytest
 
 from bot.rules.mistakes import Mistakes
+from bot.rules.rpj.module import Module
 from bot.rules.rpj.shipped import MODULES
 from bot.rules.ruleset import FileKind
 from bot.table import characters, modules, suggest
@@ -26,6 +27,32 @@ class TestModulesAtTheTable:
         assert file.name == f"rpj-module.{kind}"
         assert PLAYED.module is not None
         assert modules.read_file(PLAYED.module, file.content, file.name) == MODULES["fantasy"]
+
+    async def test_what_the_gm_made_up_goes_out_and_comes_in_elsewhere(self, played: Played) -> None:
+        made = {"target": "Laeniel", "name": "Night Eyes", "value": 1, "of": "Perception"}
+        await played.do(played.gwen, "give_trait", **made)
+
+        file = await modules.export(played.table, played.gwen.asks())
+
+        assert PLAYED.module is not None
+        read = modules.read_file(PLAYED.module, file.content, file.name)
+        assert isinstance(read, Module)
+        assert read.traits[-1].name == "Night Eyes"
+        assert read.traits[-1].effects[0].model_dump(include={"value", "of"}) == {
+            "value": 1,
+            "of": "perception",
+        }
+
+    async def test_what_was_made_up_for_another_module_waits(self, played: Played) -> None:
+        made = {"target": "Laeniel", "name": "Bow Arm", "value": 1, "of": "Archery"}
+        await played.do(played.gwen, "give_trait", **made)
+
+        await modules.import_(played.table, played.gwen.asks(), b'id = "bare"\nname = "Bare"\n', "bare.toml")
+        away = (await modules.export(played.table, played.gwen.asks())).content
+        await modules.use(played.table, played.gwen.asks(), "fantasy")
+
+        assert b"Bow Arm" not in away
+        assert b"Bow Arm" in (await modules.export(played.table, played.gwen.asks())).content
 
     async def test_a_new_name_is_offered_and_checked_at_once(self, played: Played) -> None:
         await changed(played, 'name = "Concealment"', 'name = "Shadowing"')
