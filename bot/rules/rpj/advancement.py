@@ -42,7 +42,8 @@ def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
     left = sheet.available_points
     if cost > left:
         raise Mistake(
-            f"{what} costs {cost} character points; {left} are left.", f"{cost - left} are missing."
+            f"{what} costs {cost} character points; {left} are left.",
+            f"{cost - left} {'is' if cost - left == 1 else 'are'} missing.",
         )
     return sheet.model_copy(update={"available_points": left - cost})
 

@@ -78,7 +78,7 @@ class TestRaisingSkills:
         with pytest.raises(Mistake) as refused:
             raise_skill(ug(available=8, skills=[known("trade", 3)]), skill("trade"), 5)
 
-        assert refused.value.sentences == ("Trade 5 costs 9 character points; 8 are left.", "1 are missing.")
+        assert refused.value.sentences == ("Trade 5 costs 9 character points; 8 are left.", "1 is missing.")
 
     def test_what_the_gm_has_blocked_cannot_be_learned(self) -> None:
         with pytest.raises(Mistake) as refused:

@@ -69,7 +69,7 @@ class TestSkills:
         refused = ug(available=8).refused("Ug", "improve_skill", skill="blunt_weapons", level=5)
 
         assert refused.what == "Blunt Weapons 5 costs 9 character points; 8 are left."
-        assert refused.allowed == "1 are missing."
+        assert refused.allowed == "1 is missing."
 
     @pytest.mark.rule("RPJ-CHAR-06")
     def test_above_the_tier_it_says_which_power_it_takes(self) -> None:
@@ -133,7 +133,7 @@ class TestAttributes:
         refused = table.refused("Ug", "improve_skill", skill="blunt_weapons", level=5)
 
         assert left(table) == 8
-        assert refused.allowed == "1 are missing."
+        assert refused.allowed == "1 is missing."
 
     def test_one_that_cannot_be_paid_is_not_even_asked_for(self) -> None:
         refused = ug(available=7).refused("Ug", "improve_attribute", attribute="CHA")
