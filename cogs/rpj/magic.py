@@ -2,13 +2,19 @@
 
 from bot.ui.options import Further, Line
 
+AT = "In a fight: whom, mooks too, with commas between"
 SPELL = {"spell": "Which spell"}
 SPELLS = (
     Line(
         name="cast",
         about="Cast a spell you know; it takes a slot",
-        options={**SPELL, "target": "Whom it concerns", "slot": "Level of the slot; the lowest that fits"},
-        completes={"spell": "spell"},
+        options={
+            **SPELL,
+            "target": "Whom it concerns",
+            "slot": "Level of the slot; the lowest that fits",
+            "at": AT,
+        },
+        completes={"spell": "spell", "at": "participant"},
         can_be_secret=True,
         can_count=True,
     ),
@@ -42,8 +48,9 @@ ABILITIES = (
             **NAMED,
             "target": "Whom it concerns",
             "unwilling": "They are touched in a fight and would rather not be",
+            "at": AT,
         },
-        completes={"ability": "ability"},
+        completes={"ability": "ability", "at": "participant"},
         can_be_secret=True,
         can_count=True,
     ),

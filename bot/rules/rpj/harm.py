@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from bot.rules.rpj.combat.incapacity import Wait, as_npcs_go, next_due
 from bot.rules.rpj.health import Health, Out
+from bot.rules.rpj.magic.concentration import broken
 from bot.rules.rpj.people import figure_in, sheet_of
 from bot.rules.ruleset import Character, Scene
 
@@ -19,7 +20,8 @@ def with_health(scene: Scene, character: Character, health: Health, *, in_combat
         health: As it is to be.
         in_combat: Whether a fight goes on; those who bleed roll in their turns then.
 
-    Source: RPJ-HEALTH-16, RPJ-GM-07, RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-090, R-091), RPJ-GCS-40.
+    Source: RPJ-HEALTH-16, RPJ-GM-07, RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-090, R-091), RPJ-GCS-40,
+    RPJ-SMAG-16.
     """
     before, rules = sheet_of(character).health, figure_in(scene, character).module.combat
     if character.owner is None and before.out is Out.NO:
@@ -29,4 +31,5 @@ def with_health(scene: Scene, character: Character, health: Health, *, in_combat
     due = next_due(health, rules, in_combat=in_combat)
     if due is not None:
         timers[due.wait.value] = character.timers.get(due.wait.value, scene.clock + due.seconds)
-    return scene.with_character(replace(character, sheet=sheet, timers=timers))
+    scene = scene.with_character(replace(character, sheet=sheet, timers=timers))
+    return scene if health.out is Out.NO else broken(scene, character.id)

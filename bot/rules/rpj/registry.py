@@ -32,6 +32,7 @@ from bot.rules.rpj.magic.building import BUILDING_PROCEDURES
 from bot.rules.rpj.magic.casting import CASTING_PROCEDURES
 from bot.rules.rpj.magic.keeping import KEEPING_PROCEDURES
 from bot.rules.rpj.magic.preparing import PREPARING_PROCEDURES
+from bot.rules.rpj.magic.straining import STRAIN_PROCEDURES
 from bot.rules.rpj.magic.wielding import WIELDING_PROCEDURES
 from bot.rules.rpj.money.market import MARKET, Market
 from bot.rules.rpj.money.trading import TRADING_PROCEDURES
@@ -71,6 +72,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *CASTING_PROCEDURES,
     *PREPARING_PROCEDURES,
     *WIELDING_PROCEDURES,
+    *STRAIN_PROCEDURES,
     *BUILDING_PROCEDURES,
     *KEEPING_PROCEDURES,
     *TRADING_PROCEDURES,

@@ -15,6 +15,7 @@ from bot.rules.rpj.combat.answers import (
     ReactOptions,
     SaveOptions,
     StanceOptions,
+    WardOptions,
 )
 from bot.rules.rpj.combat.arms import chosen_arm
 from bot.rules.rpj.combat.asking import outcome
@@ -38,6 +39,7 @@ from bot.rules.rpj.combat.luck_in_fights import (
     LuckyStep,
     with_luck_paid,
 )
+from bot.rules.rpj.combat.magic_steps import Ward, Withstand
 from bot.rules.rpj.combat.maneuvers import pulled_aside
 from bot.rules.rpj.combat.resolving import go_on, met, run, waits
 from bot.rules.rpj.combat.stage import Stage
@@ -216,6 +218,33 @@ def bleed(scene: Scene, options: BleedOptions, dice: Dice) -> Outcome:
     return outcome(run(stage, top, dice), "rolls against bleeding out")
 
 
+def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
+    """Resist magic, or let it come.
+
+    Source: RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Ward) or top.target != options.target:
+        raise Mistake(OVER)
+    stage = stage.popped()
+    if not options.resists:
+        return outcome(go_on(stage, dice), f"lets {top.name} come")
+    return outcome(go_on(run(stage, top, dice), dice), f"resists {top.name}")
+
+
+def withstand(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
+    """Roll a saving throw against a spell.
+
+    Source: RPJ-SMAG-07.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Withstand) or top.target != options.target:
+        raise Mistake(OVER)
+    return outcome(go_on(run(stage.popped(), top, dice), dice), f"saves against {top.name}")
+
+
 def stand(scene: Scene, options: StanceOptions, _dice: Dice) -> Outcome:
     """Say who chooses one's defence from now on.
 
@@ -287,6 +316,8 @@ def push_on(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
             return save(scene, SaveOptions(target=top.target), dice)
         case Doom():
             return doom(scene, DoomOptions(target=top.target), dice)
+        case Ward() | Withstand():
+            stage = run(stage.popped(), top, dice)
         case Bleed():
             return bleed(scene, BleedOptions(who=top.who), dice)
         case _ if waits(stage, top):
@@ -300,6 +331,8 @@ ANSWERING_PROCEDURES = (
     Procedure(key="fight.defend", options=DefendOptions, run=defend, needs_actor=False),
     Procedure(key="fight.save", options=SaveOptions, run=save, needs_actor=False),
     Procedure(key="fight.doom", options=DoomOptions, run=doom, gm_only=True, needs_actor=False),
+    Procedure(key="fight.ward", options=WardOptions, run=ward, needs_actor=False),
+    Procedure(key="fight.withstand", options=WardOptions, run=withstand, needs_actor=False),
     Procedure(key="fight.bleed", options=BleedOptions, run=bleed, needs_actor=False),
     Procedure(key="fight.defense", options=StanceOptions, run=stand),
     Procedure(key=LUCK, options=LuckyStep, run=turn),

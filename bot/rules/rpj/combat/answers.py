@@ -52,6 +52,13 @@ class DoomOptions(Document):
     strikes: bool = True
 
 
+class WardOptions(Document):
+    """Whether somebody resists magic, or who rolls a saving throw against it."""
+
+    target: str
+    resists: bool = True
+
+
 class BleedOptions(Document):
     """Who rolls against bleeding out."""
 

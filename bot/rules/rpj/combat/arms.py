@@ -20,6 +20,7 @@ from bot.rules.rpj.skill_checks import assert_usable, class_bonus
 
 UNARMED = "unarmed"
 MOOK_ARM = "mook"
+SPELL_ARM = "spell/"
 HANDS = 2
 
 
@@ -45,6 +46,7 @@ class Arm:
         skill: The skill it is used with; nothing for a mook.
         attributes: What an attack with it hangs on; none for a mook.
         scale: How great its damage is, where damage scales are played.
+        is_harmless: Whether a hit does something else than damage.
     """
 
     id: str
@@ -64,6 +66,7 @@ class Arm:
     skill: str = ""
     attributes: tuple[Attribute, ...] = ()
     scale: Scale = Scale.NORMAL
+    is_harmless: bool = False
 
     @property
     def is_ranged(self) -> bool:
@@ -204,6 +207,36 @@ def mook_arm(who: Combatant) -> Arm:
     )
 
 
+def spell_arm(figure: Figure, id_: str) -> Arm:
+    """A spell that must hit, as a weapon of the same reach; its id ends with what its attack goes by.
+
+    Raises:
+        Mistake: If the module has no such spell.
+
+    Source: RPJ-SMAG-06 (SMAG-06a).
+    """
+    name, _slash, effective = id_.removeprefix(SPELL_ARM).rpartition("/")
+    spell = figure.module.spell(name)
+    if spell is None:
+        raise Mistake(f"{figure.module.name} has no such spell.")
+    skill = figure.known_skill(spell.magic_skill)
+    linked = figure.linked(skill)
+    return Arm(
+        id=id_,
+        name=spell.name,
+        base=(NamedTerm(label=skill.name, value=int(effective)),),
+        addends=(_load(figure, linked),),
+        damage=spell.damage or 0,
+        is_nonlethal=spell.is_nonlethal,
+        hands=0,
+        least=ADJACENT if spell.least_range is None else spell.least_range,
+        greatest=ADJACENT if spell.greatest_range is None else spell.greatest_range,
+        skill=skill.id,
+        attributes=(linked,),
+        is_harmless=spell.damage is None,
+    )
+
+
 def weapons_of(figure: Figure) -> tuple[Weapon, ...]:
     """The weapons that somebody carries, in the order of their belongings."""
     own = figure.sheet.belongings
@@ -237,8 +270,10 @@ def chosen_arm(who: Combatant, id_: str = "", *, near: bool = False) -> Arm:
     Raises:
         Mistake: If there is none, or that is not in their hands.
 
-    Source: RPJ-GCS-14, RPJ-GCS-60.
+    Source: RPJ-GCS-14, RPJ-GCS-60, RPJ-SMAG-06 (SMAG-06a).
     """
+    if id_.startswith(SPELL_ARM):
+        return spell_arm(who.figure, id_)
     arms = tuple(arm for arm in arms_of(who) if not near or arm.least == ADJACENT)
     if not arms:
         raise Mistake(f"{who.name} has nothing to fight with.")

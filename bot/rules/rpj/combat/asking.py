@@ -14,6 +14,7 @@ from bot.rules.rpj.combat.answers import (
     NoChoice,
     ReactOptions,
     SaveOptions,
+    WardOptions,
     WonOptions,
 )
 from bot.rules.rpj.combat.arms import chosen_arm
@@ -36,6 +37,8 @@ from bot.rules.rpj.combat.fight import counted
 from bot.rules.rpj.combat.fighters import Kind
 from bot.rules.rpj.combat.free_attacks import Payment, Trigger
 from bot.rules.rpj.combat.incapacity import bleeding_check
+from bot.rules.rpj.combat.magic_deeds import resisting, withstanding
+from bot.rules.rpj.combat.magic_steps import Ward, Withstand
 from bot.rules.rpj.combat.maneuvers import Maneuver
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.damage_saves import damage_save, next_save
@@ -77,6 +80,12 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
             buttons = _asides(stage, step)
         case Won() as step:
             buttons = _wins(stage, step)
+        case Ward() as step:
+            buttons = _wards(stage, step)
+        case Withstand() as step:
+            inputs = withstanding(stage.battle, step)
+            label = f"save with {step.attribute.word}, {inputs.target}+ · {chance(inputs)}"
+            buttons = [_for(stage, step.target, "fight.withstand", WardOptions(target=step.target), label)]
         case _:
             buttons = []
     return (*buttons, _gm("fight.go_on", NoChoice(), "Go on (GM)"))
@@ -240,6 +249,19 @@ def _wins(stage: Stage, step: Won) -> list[FollowUp]:
     ]
 
 
+def _wards(stage: Stage, step: Ward) -> list[FollowUp]:
+    """Resisting magic, or letting it come.
+
+    Source: RPJ-SMAG-18.
+    """
+    odds = chance(resisting(stage.battle, step))
+    yes, no = WardOptions(target=step.target), WardOptions(target=step.target, resists=False)
+    return [
+        _for(stage, step.target, "fight.ward", yes, f"resist with {step.value} · {odds}"),
+        _for(stage, step.target, "fight.ward", no, "let it come"),
+    ]
+
+
 def waits_for(step: Step, stage: Stage) -> str:
     """Who has to decide or to roll, as a sentence without an end."""
     names = stage.fight.fighter
@@ -260,4 +282,8 @@ def waits_for(step: Step, stage: Stage) -> str:
             return f"{names(owner).name} may draw the target aside"
         case Won(winner=winner):
             return f"{names(winner).name} has won the grapple check"
+        case Ward(target=target, name=name):
+            return f"{names(target).name} may resist {name}"
+        case Withstand(target=target, name=name):
+            return f"{names(target).name} saves against {name}"
     return "Something is being done"

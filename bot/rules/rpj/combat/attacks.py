@@ -213,11 +213,11 @@ def multi_attack(battle: Battle, aim: Aim, extras: Sequence[Arm], defense: Defen
 
 
 def targeted(battle: Battle, target: str) -> Battle:
-    """Somebody has been attacked in this round, whether hit or not.
+    """Somebody has been attacked in this round, whether hit or not; it spoils long concentration.
 
-    Source: RPJ-GCS-13 (R-075).
+    Source: RPJ-GCS-13 (R-075), RPJ-WMAG-14 (WMAG-14b).
     """
-    return battle.changed(target, was_targeted=True)
+    return battle.changed(target, was_targeted=True, brewing=None)
 
 
 @dataclass(frozen=True, slots=True)

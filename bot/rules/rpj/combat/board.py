@@ -141,6 +141,8 @@ def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
     hold = stage.fight.grapple(fighter.id)
     if hold is not None:
         yield f"in a grapple with {stage.fight.fighter(hold.other(fighter.id)).name}"
+    if fighter.brewing is not None:
+        yield f"concentrates, round {fighter.brewing.done} of {fighter.brewing.of}"
     if fighter.charges:
         yield f"Prepare {fighter.charges}"
     if stage.fight.has_begun and not fighter.free_attacks:

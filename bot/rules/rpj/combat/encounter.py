@@ -12,6 +12,7 @@ from bot.rules.rpj.combat.defenses import Way
 from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet, Side
 from bot.rules.rpj.combat.free_attacks import Payment, Trigger
+from bot.rules.rpj.combat.magic_steps import MagicStep
 from bot.rules.rpj.combat.maneuvers import Maneuver
 from bot.rules.rpj.combat.placing import placed
 from bot.rules.rpj.damage_saves import Strike
@@ -211,7 +212,20 @@ class Won(Document):
 
 
 Step = Annotated[
-    React | Blow | Swarming | Saving | Doom | Going | Ending | Bleed | Aside | Grasp | Wrestle | Help | Won,
+    React
+    | Blow
+    | Swarming
+    | Saving
+    | Doom
+    | Going
+    | Ending
+    | Bleed
+    | Aside
+    | Grasp
+    | Wrestle
+    | Help
+    | Won
+    | MagicStep,
     Field(discriminator="type"),
 ]
 

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from bot.rules.rpj.combat.brewing import Brew
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.scales import Scale
 from bot.rules.ruleset import CharacterId, Document
@@ -110,6 +111,7 @@ class Fighter(Document):
         was_targeted: Whether somebody has attacked it in this round.
         charges: Prepare charges.
         barred: Whose groups it cannot join until its next turn.
+        brewing: Magic of minutes that it concentrates on, or None; whoever attacks it spoils that.
         is_hidden: Whether only the GM knows of it.
 
     Source: RPJ-GCS-04, RPJ-GCS-05, RPJ-GCS-13, RPJ-GCS-42, RPJ-MNV-02, RPJ-MNV-08.
@@ -133,4 +135,5 @@ class Fighter(Document):
     was_targeted: bool = False
     charges: int = Field(default=0, ge=0)
     barred: tuple[str, ...] = ()
+    brewing: Brew | None = None
     is_hidden: bool = False

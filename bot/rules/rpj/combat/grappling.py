@@ -64,7 +64,7 @@ def attempted(battle: Battle, actor: str, target: str) -> Battle:
     Source: RPJ-GCS-50, RPJ-GCS-13.
     """
     paid = battle.spent(actor, has_attacked=True, has_grappled=True)
-    return paid.changed(target, was_targeted=True)
+    return paid.changed(target, was_targeted=True, brewing=None)
 
 
 def grappled(battle: Battle, actor: str, target: str) -> Battle:

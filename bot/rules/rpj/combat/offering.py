@@ -12,6 +12,7 @@ from bot.rules.rpj.combat.commanding import MookAttackOptions, MookMoveOptions
 from bot.rules.rpj.combat.fight import MOOKS, counted
 from bot.rules.rpj.combat.fighters import Fighter, Kind
 from bot.rules.rpj.combat.grappling import assert_graspable, assert_may_check, grapple_check, touch_check
+from bot.rules.rpj.combat.magic_offers import magic_menu
 from bot.rules.rpj.combat.maneuvers import Maneuver, knows
 from bot.rules.rpj.combat.mercy import assert_may_attack, coup_begun, coup_check, hand_lent, helping_check
 from bot.rules.rpj.combat.moves import Goal, cautious_walk, step_to
@@ -61,6 +62,7 @@ def _offers(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Follow
             "fight.move", MoveOptions(), "Move … (1 action)", list(_goals(stage, fighter, 1)), "goal", who
         )
     yield from _cautious(stage, fighter, who)
+    yield from magic_menu(stage, fighter, who)
     yield from _others(stage, fighter, who)
     if left and knows(stage.battle.of(fighter), Maneuver.PREPARE):
         yield FollowUp(

@@ -5,6 +5,7 @@ from typing import Any
 from bot.rules.rpj.combat.acting import ACTING_PROCEDURES
 from bot.rules.rpj.combat.answering import ANSWERING_PROCEDURES
 from bot.rules.rpj.combat.commanding import COMMANDING_PROCEDURES
+from bot.rules.rpj.combat.conjuring import CONJURING_PROCEDURES
 from bot.rules.rpj.combat.hiding import HIDING_PROCEDURES
 from bot.rules.rpj.combat.taking_turns import TURN_PROCEDURES
 from bot.rules.rpj.combat.tending import TENDING_PROCEDURES
@@ -16,6 +17,7 @@ COMBAT_PROCEDURES: tuple[Procedure[Any], ...] = (
     *ACTING_PROCEDURES,
     *ANSWERING_PROCEDURES,
     *WRESTLING_PROCEDURES,
+    *CONJURING_PROCEDURES,
     *COMMANDING_PROCEDURES,
     *HIDING_PROCEDURES,
     *TENDING_PROCEDURES,

@@ -48,6 +48,8 @@ from bot.rules.rpj.combat.hurting import (
     without_roll,
 )
 from bot.rules.rpj.combat.luck_in_fights import offer_lucky_break, thrown
+from bot.rules.rpj.combat.magic_deeds import roll_touch, roll_ward, roll_wield, roll_withstand
+from bot.rules.rpj.combat.magic_steps import Harm, Touch, Ward, Wield, Withstand
 from bot.rules.rpj.combat.maneuvers import Maneuver, held, pushed_away
 from bot.rules.rpj.combat.moves import Step as Stride
 from bot.rules.rpj.combat.moves import moved
@@ -81,7 +83,7 @@ def waits(stage: Stage, step: Step) -> bool:
             return _asks(stage, target)
         case Saving(target=who, strikes=strikes):
             return is_players(stage, who) and is_saved_against(stage, who, strikes[0])
-        case Bleed(who=who) | Doom(target=who):
+        case Bleed(who=who) | Doom(target=who) | Ward(target=who) | Withstand(target=who):
             return is_players(stage, who)
     return False
 
@@ -170,6 +172,8 @@ def _blow(stage: Stage, step: Blow, dice: Dice, rolled: CheckInputs | None) -> S
     if hit.strike is None:
         riposte = not arm.is_ranged and not step.is_free
         return provoked(stage, step.attacker, Trigger.MISSED, step.target) if riposte else stage
+    if arm.is_harmless:
+        return stage.told(f"{arm.name} takes hold of {target.name}.")
     return _landed(_with_maneuver(stage, step), step.target, hit, spare=step.spare)
 
 
@@ -284,6 +288,17 @@ def _going(stage: Stage, step: Going, _dice: Dice, _rolled: CheckInputs | None) 
     return provoked(stage, step.mover, Trigger.ARRIVING)
 
 
+def _harm(stage: Stage, step: Harm, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
+    """What magic does to somebody: damage is saved against as that of a weapon is.
+
+    Source: RPJ-SMAG-07, RPJ-WMAG-11.
+    """
+    if step.strike is None or not stage.battle[step.target].is_able:
+        return stage
+    stage = stage.with_battle(targeted(stage.battle, step.target)).concerning(step.target)
+    return _landed(stage, step.target, Hit((), step.strike))
+
+
 def where(stage: Stage, id_: str) -> str:
     """Where somebody stands, and with whom, as a sentence."""
     fighter = stage.fight.fighter(id_)
@@ -303,6 +318,11 @@ _RUNS: dict[type, Callable[[Stage, Any, Dice, CheckInputs | None], Stage]] = {
     Grasp: roll_grasp,
     Wrestle: roll_wrestle,
     Help: roll_help,
+    Touch: roll_touch,
+    Wield: roll_wield,
+    Ward: roll_ward,
+    Withstand: roll_withstand,
+    Harm: _harm,
 }
 
 

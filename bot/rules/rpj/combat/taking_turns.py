@@ -34,6 +34,7 @@ from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.turns import acting, begun, next_turn, slots
 from bot.rules.rpj.conditions.passing import turns_suffered
 from bot.rules.rpj.harm import with_health
+from bot.rules.rpj.magic.concentration import broken
 from bot.rules.rpj.people import figure_in, sheet_of
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.rpj.windows import FIRST_TURN
@@ -147,12 +148,24 @@ def _begin(scene: Scene, dice: Dice) -> Outcome:
     waiting = _unrolled(stage.fight)
     if not waiting and stage.fight.order:
         return _first_round(tossed(stage, Kind.PLAYER, dice) if _are_tied(stage) else stage, dice)
+    stage = _disturbed(stage, *(one.character for one in stage.fight.fighters))
     for fighter in waiting:
         stage = rolled_initiative(stage, fighter.id, dice)
     stage = tossed(in_order(stage), Kind.NPC, dice)
     tied = [" and ".join(one.name for one in group) for group in ties(stage.fight.fighters, Kind.PLAYER)]
     notes = [f"{names} are tied: they choose, or dice do when round 1 begins." for names in tied]
     return outcome(stage.told(order_words(stage), *notes), "has everybody roll for initiative")
+
+
+def _disturbed(stage: Stage, *characters: CharacterId | None) -> Stage:
+    """The stage in which a fight has broken everybody's concentration on slots.
+
+    Source: RPJ-SMAG-16.
+    """
+    for who in characters:
+        if who is not None:
+            stage = stage.in_scene(broken(stage.scene, who))
+    return stage
 
 
 def _are_tied(stage: Stage) -> bool:
@@ -173,7 +186,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
     """
     encounter = FIGHTS_KEPT.the(scene)
     seats = [_seat(scene, scene.character(who)) for who in ids]
-    stage = Stage.of(FIGHTS_KEPT.keep(scene, encounter.with_newcomers(seats)))
+    stage = _disturbed(Stage.of(FIGHTS_KEPT.keep(scene, encounter.with_newcomers(seats))), *ids)
     for who in ids:
         fighter = stage.fight.fighter(fighter_id(who))
         if fighter.kind is Kind.MOOK:

@@ -8,6 +8,7 @@ from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import percent
 from bot.rules.rpj.checks import check_odds
+from bot.rules.rpj.combat.conjuring import use_made_up
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.magic.abilities import (
     LEAST_OVERWHELMING,
@@ -26,7 +27,7 @@ from bot.rules.rpj.magic.wielders import (
     kept_wild,
     stamina_of,
 )
-from bot.rules.rpj.magic.wielding import Wielded, use
+from bot.rules.rpj.magic.wielding import Wielded
 from bot.rules.rpj.packs import Pack, require
 from bot.rules.rpj.people import figure_in, sheet_of
 from bot.rules.rpj.together.finding import found, kept_at
@@ -355,7 +356,7 @@ def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
     over = scene.with_document(options.at, kept.model_copy(update={"is_over": True}))
     name = figure_in(scene, scene.actor).known_skill(kept.skill).name
     ability = Ability(name=f"{kept.recipe.magnitude} {name}", skill=kept.skill, recipe=kept.recipe)
-    return use(over, Wielded(ability=ability, target=kept.target), dice)
+    return use_made_up(over, Wielded(ability=ability, target=kept.target), dice)
 
 
 def save_built(scene: Scene, options: SaveOptions, _dice: Dice) -> Outcome:

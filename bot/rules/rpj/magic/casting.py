@@ -54,10 +54,12 @@ class CastOptions(Document):
         spell: Its name or id.
         target: Whom it is cast at, where it concerns somebody.
         slot: The level of the slot; the lowest that fits where left out.
+        at: In a fight, whom it concerns by name, with commas between; mooks too.
     """
 
     spell: str = Field(max_length=100)
     target: CharacterId | None = None
+    at: str = Field(default="", max_length=200)
     slot: int | None = Field(default=None, ge=0, le=6)
 
 
@@ -93,14 +95,12 @@ def cast_spell(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
     require(scene, Pack.STRUCTURED_MAGIC)
     actor = scene.actor
     figure = figure_in(scene, actor)
-    _assert_able(figure)
+    assert_able(figure)
     spell = spell_named(figure, options.spell)
     casting = casting_of(figure)
-    place, mage = _chosen_way(figure, casting, spell, options.slot)
+    place, mage = chosen_way(figure, casting, spell, options.slot)
     slot = casting.slots[place]
-    spent = casting.with_slot(place, slot.model_copy(update={"is_spent": slot.level > 0}))
-    spent = spent.model_copy(update={"since": None, "hours": 0})
-    paid = kept_casting(broken(scene, actor.id), actor.id, spent)
+    paid = slot_spent(scene, actor.id, casting, place)
     word = figure.module.magic.word
     target = None if options.target is None else scene.character(options.target)
     at = f" at {target.name}" if target is not None and target.id != actor.id else ""
@@ -108,7 +108,7 @@ def cast_spell(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
         scene=paid,
         paid=paid,
         headline=f"casts {spell.name}{at}",
-        notes=(f"{slot_word(slot.level, word)}{', innate' if slot.origin else ''}.", *_about(spell)),
+        notes=(slot_note(slot.level, slot.origin, word), *about(spell)),
     )
     if target is None:
         return told
@@ -116,18 +116,43 @@ def cast_spell(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
     return _begun(told, spell, aimed, target, dice)
 
 
-def _assert_able(figure: Figure) -> None:
+def slot_spent(scene: Scene, who: CharacterId, casting: Casting, place: int) -> Scene:
+    """The scene once somebody has used a slot; concentration is broken by it.
+
+    Source: RPJ-SMAG-03 (SMAG-03a), RPJ-SMAG-04, RPJ-SMAG-16.
+    """
+    slot = casting.slots[place]
+    spent = casting.with_slot(place, slot.model_copy(update={"is_spent": slot.level > 0}))
+    spent = spent.model_copy(update={"since": None, "hours": 0})
+    return kept_casting(broken(scene, who), who, spent)
+
+
+def slot_note(level: int, origin: str, word: str) -> str:
+    """The slot that a spell is cast with, as a sentence.
+
+    Source: RPJ-SMAG-09, RPJ-SMAG-20.
+    """
+    return f"{slot_word(level, word)}{', innate' if origin else ''}."
+
+
+def assert_able(figure: Figure) -> None:
+    """Refuse casting by those who are out of action.
+
+    Raises:
+        Mistake: If they are.
+    """
     assert_can(figure, Need.CAST)
     if figure.sheet.health.out is not Out.NO:
         raise Mistake(f"Nobody casts while {figure.sheet.health.out}.")
 
 
-def _about(spell: Spell) -> tuple[str, ...]:
+def about(spell: Spell) -> tuple[str, ...]:
+    """What a spell does, and how far it goes."""
     where = " · ".join(part for part in (spell.reach, spell.target) if part)
     return tuple(part for part in (spell.description, where) if part)
 
 
-def _chosen_way(figure: Figure, casting: Casting, spell: Spell, level: int | None) -> tuple[int, Mage]:
+def chosen_way(figure: Figure, casting: Casting, spell: Spell, level: int | None) -> tuple[int, Mage]:
     """The slot that a spell is cast with, and what it goes by.
 
     Raises:
@@ -352,7 +377,6 @@ def save_against(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
 
 
 CASTING_PROCEDURES = (
-    Procedure(key="cast", options=CastOptions, run=cast_spell),
     Procedure(key="resist_spell", options=Aimed, run=resist),
     Procedure(key="spell_attack", options=AttackOptions, run=strike),
     Procedure(key="spell_save", options=Aimed, run=save_against),

@@ -10,16 +10,14 @@ from bot.rules.mistakes import Mistake
 from bot.rules.odds import percent
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.check_inputs import CheckInputs
-from bot.rules.rpj.checks import Result, check, check_odds, reading_of
-from bot.rules.rpj.damage_saves import Strike, put_out
+from bot.rules.rpj.checks import check, check_odds, reading_of
 from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.magic.abilities import Ability, Reach
 from bot.rules.rpj.magic.concentration import broken
 from bot.rules.rpj.magic.mages import defense_against_magic, linked_level
 from bot.rules.rpj.magic.potency import spell_defense_roll, touch_check
-from bot.rules.rpj.magic.stamina import Strain, strain_of, strain_roll
+from bot.rules.rpj.magic.straining import strain_button
 from bot.rules.rpj.magic.wielders import ability_inputs, ability_named, kept_wild, stamina_of
 from bot.rules.rpj.packs import Pack, require
 from bot.rules.rpj.people import figure_in, sheet_of
@@ -42,7 +40,6 @@ from bot.rules.ruleset import (
 )
 
 ABILITY = "ability"
-STRAIN = "strain"
 LONGEST = 300
 
 
@@ -52,12 +49,14 @@ class UseOptions(Document):
     Attributes:
         ability: Its name.
         target: Whom it concerns.
-        unwilling: Whether somebody is to be touched in a fight who would rather not be.
+        unwilling: Whether somebody is to be touched who would rather not be.
+        at: In a fight, whom it concerns by name, with commas between; mooks too.
     """
 
     ability: str = Field(max_length=100)
     target: CharacterId | None = None
     unwilling: bool = False
+    at: str = Field(default="", max_length=200)
 
 
 class Wielded(Document):
@@ -94,10 +93,6 @@ class MishapOptions(Document):
     text: str = Field(default="", max_length=LONGEST)
 
 
-class NoOptions(Document):
-    """Nothing to choose."""
-
-
 def use_named(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     """Use a saved ability, or one that the module states.
 
@@ -126,7 +121,7 @@ def _touched_first(scene: Scene, wielded: Wielded, target: CharacterId, dice: Di
     if reading_of(touch).result.is_success:
         done = use(scene, wielded, dice)
         return replace(done, rolls=(touch, *done.rolls))
-    paid = _paid(scene, actor, wielded.ability)
+    paid = attempt_paid(scene, actor, wielded.ability)
     name = scene.character(target).name
     return Outcome(
         scene=paid,
@@ -134,12 +129,12 @@ def _touched_first(scene: Scene, wielded: Wielded, target: CharacterId, dice: Di
         headline=f"reaches for {name} with {wielded.ability.name}",
         verdict=Verdict(Family.FAILURE, "not touched"),
         rolls=(touch,),
-        notes=_stamina_notes(scene, paid, actor),
-        follow_ups=_strain_button(paid, actor.id),
+        notes=stamina_notes(scene, paid, actor),
+        follow_ups=strain_button(paid, actor.id),
     )
 
 
-def _paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
+def attempt_paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
     """The scene once the attempt is paid for; concentration on spells is broken by it.
 
     Raises:
@@ -159,7 +154,11 @@ def _paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
     return kept_wild(scene, actor.id, spent.model_copy(update={"is_strained": left <= 0}))
 
 
-def _stamina_notes(before: Scene, after: Scene, actor: Character) -> tuple[str, ...]:
+def stamina_notes(before: Scene, after: Scene, actor: Character) -> tuple[str, ...]:
+    """What an attempt took of stamina; nothing where it took nothing.
+
+    Source: RPJ-WMAG-07.
+    """
     was, _most = stamina_of(figure_in(before, before.character(actor.id)))
     now, most = stamina_of(figure_in(after, after.character(actor.id)))
     told = f"Stamina {was} → {now} of {most}.".replace("-", "−")
@@ -178,7 +177,7 @@ def use(scene: Scene, options: Wielded, dice: Dice) -> Outcome:
     inputs = options.rolled or fresh
     paid = paid_for(scene, actor.id, inputs)
     if options.rolled is None:
-        paid = _paid(paid, actor, ability)
+        paid = attempt_paid(paid, actor, ability)
     roll = check(inputs, dice)
     target = None if options.target is None else paid.character(options.target)
     at = f" on {target.name}" if target is not None and target.id != actor.id else ""
@@ -188,13 +187,17 @@ def use(scene: Scene, options: Wielded, dice: Dice) -> Outcome:
         headline=f"uses {ability.name}{at}",
         verdict=roll.verdict,
         rolls=(roll,),
-        notes=(*_recipe_notes(ability), *_stamina_notes(scene, paid, actor)),
+        notes=(*recipe_notes(ability), *stamina_notes(scene, paid, actor)),
         follow_ups=_after_use(paid, options, roll, target),
         skill=figure.known_skill(ability.skill).name,
     )
 
 
-def _recipe_notes(ability: Ability) -> tuple[str, ...]:
+def recipe_notes(ability: Ability) -> tuple[str, ...]:
+    """What an ability costs, and what of it is which; how long it takes in a fight.
+
+    Source: RPJ-WMAG-02, RPJ-WMAG-14.
+    """
     recipe = ability.recipe
     rounds = recipe.concentration.rounds
     parts = [f"{name} {cost:+d}".replace("-", "−") for name, cost in recipe.parts]
@@ -203,6 +206,22 @@ def _recipe_notes(ability: Ability) -> tuple[str, ...]:
     if rounds:
         told.append("In a fight it takes the whole turn." if rounds == 1 else f"In a fight: {rounds} rounds.")
     return tuple(told)
+
+
+def mishap_button(who: CharacterId) -> FollowUp:
+    """The button with which the GM says what goes wrong.
+
+    Source: RPJ-WMAG-04.
+    """
+    return FollowUp(
+        procedure="mishap",
+        options=MishapOptions(),
+        label="Mishap (GM)",
+        audience=Audience.GM,
+        character=who,
+        blanks=(Blank(key="text", prompt="What goes wrong?", longest=LONGEST),),
+        group=ABILITY,
+    )
 
 
 def _after_use(scene: Scene, options: Wielded, roll: Roll, target: Character | None) -> tuple[FollowUp, ...]:
@@ -215,20 +234,11 @@ def _after_use(scene: Scene, options: Wielded, roll: Roll, target: Character | N
         window=window_of(actor.id, *([target.id] if target else [])),
         improves=True,
     )
-    mishap = FollowUp(
-        procedure="mishap",
-        options=MishapOptions(),
-        label="Mishap (GM)",
-        audience=Audience.GM,
-        character=actor.id,
-        blanks=(Blank(key="text", prompt="What goes wrong?", longest=LONGEST),),
-        group=ABILITY,
-    )
     effect = () if target is None or not worked else _effect(scene, options.ability, actor, target)
     return (
-        *_strain_button(scene, actor.id),
+        *strain_button(scene, actor.id),
         *effect,
-        *(() if worked else (mishap,)),
+        *(() if worked else (mishap_button(actor.id),)),
         *rescue_buttons(actor, figure.lucky_breaks, roll, rescue),
     )
 
@@ -307,67 +317,8 @@ def tell_mishap(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="suffers a mishap", notes=notes)
 
 
-# --- strain --------------------------------------------------------------------------------------
-
-
-def _strain_inputs(scene: Scene, who: CharacterId) -> CheckInputs | None:
-    figure = figure_in(scene, scene.character(who))
-    if not figure.sheet.wild.is_strained:
-        return None
-    left, _most = stamina_of(figure)
-    return strain_roll(figure.level(Attribute.WIL), left, figure.module.criticals)
-
-
-def _strain_button(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
-    inputs = _strain_inputs(scene, who)
-    if inputs is None:
-        return ()
-    chance = percent(check_odds(inputs).enough or Fraction(0))
-    return (
-        FollowUp(
-            procedure=STRAIN,
-            options=NoOptions(),
-            label=f"Strain: roll {inputs.target}+ · {chance}",
-            character=who,
-            group=STRAIN,
-        ),
-    )
-
-
-def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """Roll against the strain of having no stamina left; no damage save is lost by it.
-
-    Raises:
-        Mistake: If no strain roll is due.
-
-    Source: RPJ-WMAG-08.
-    """
-    actor = scene.actor
-    inputs = _strain_inputs(scene, actor.id)
-    if inputs is None:
-        raise Mistake(f"No strain roll is due for {actor.name}.")
-    roll = check(inputs, dice)
-    came = strain_of(reading_of(roll).result)
-    relieved = sheet_of(actor).wild.model_copy(update={"is_strained": False})
-    scene = kept_wild(scene, actor.id, relieved)
-    if came is not Strain.HELD:
-        strike = Strike(is_nonlethal=came is Strain.KNOCKED_OUT)
-        character = scene.character(actor.id)
-        scene = with_health(scene, character, put_out(sheet_of(character).health, strike))
-    is_held = came is Strain.HELD
-    return Outcome(
-        scene=scene,
-        headline="strains",
-        verdict=Verdict(Family.SUCCESS if is_held else Family.FAILURE, came),
-        rolls=(roll,),
-        passed=reading_of(roll).result is not Result.UNDECIDED and is_held,
-    )
-
-
 WIELDING_PROCEDURES = (
-    Procedure(key="use_ability", options=UseOptions, run=use_named),
     Procedure(key="wield", options=Wielded, run=use),
     Procedure(key="resist_ability", options=ResistOptions, run=resist),
     Procedure(key="mishap", options=MishapOptions, run=tell_mishap, gm_only=True),
-    Procedure(key=STRAIN, options=NoOptions, run=roll_strain),
 )

@@ -1,0 +1,90 @@
+"""Strain: what comes of using abilities without any stamina left."""
+
+from fractions import Fraction
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.rpj.attributes import Attribute
+from bot.rules.rpj.check_inputs import CheckInputs
+from bot.rules.rpj.checks import Result, check, check_odds, reading_of
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT
+from bot.rules.rpj.damage_saves import Strike, put_out
+from bot.rules.rpj.harm import with_health
+from bot.rules.rpj.magic.stamina import Strain, strain_of, strain_roll
+from bot.rules.rpj.magic.wielders import kept_wild, stamina_of
+from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.ruleset import CharacterId, Document, Family, FollowUp, Outcome, Procedure, Scene, Verdict
+
+STRAIN = "strain"
+
+
+class NoOptions(Document):
+    """Nothing to choose."""
+
+
+def _is_fighting(scene: Scene, who: CharacterId) -> bool:
+    encounter = FIGHTS_KEPT.find(scene)
+    return encounter is not None and any(one.character == who for one in encounter.fight.fighters)
+
+
+def _strain_inputs(scene: Scene, who: CharacterId) -> CheckInputs | None:
+    figure = figure_in(scene, scene.character(who))
+    if not figure.sheet.wild.is_strained:
+        return None
+    left, _most = stamina_of(figure)
+    return strain_roll(figure.level(Attribute.WIL), left, figure.module.criticals)
+
+
+def strain_button(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+    """The button of a strain roll that is due.
+
+    Source: RPJ-WMAG-08.
+    """
+    inputs = _strain_inputs(scene, who)
+    if inputs is None:
+        return ()
+    chance = percent(check_odds(inputs).enough or Fraction(0))
+    return (
+        FollowUp(
+            procedure=STRAIN,
+            options=NoOptions(),
+            label=f"Strain: roll {inputs.target}+ · {chance}",
+            character=who,
+            group=STRAIN,
+        ),
+    )
+
+
+def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
+    """Roll against the strain of having no stamina left; no damage save is lost by it.
+
+    Raises:
+        Mistake: If no strain roll is due.
+
+    Source: RPJ-WMAG-08.
+    """
+    actor = scene.actor
+    inputs = _strain_inputs(scene, actor.id)
+    if inputs is None:
+        raise Mistake(f"No strain roll is due for {actor.name}.")
+    roll = check(inputs, dice)
+    came = strain_of(reading_of(roll).result)
+    relieved = sheet_of(actor).wild.model_copy(update={"is_strained": False})
+    scene = kept_wild(scene, actor.id, relieved)
+    if came is not Strain.HELD:
+        strike = Strike(is_nonlethal=came is Strain.KNOCKED_OUT)
+        character = scene.character(actor.id)
+        health = put_out(sheet_of(character).health, strike)
+        scene = with_health(scene, character, health, in_combat=_is_fighting(scene, actor.id))
+    is_held = came is Strain.HELD
+    return Outcome(
+        scene=scene,
+        headline="strains",
+        verdict=Verdict(Family.SUCCESS if is_held else Family.FAILURE, came),
+        rolls=(roll,),
+        passed=reading_of(roll).result is not Result.UNDECIDED and is_held,
+    )
+
+
+STRAIN_PROCEDURES = (Procedure(key=STRAIN, options=NoOptions, run=roll_strain),)

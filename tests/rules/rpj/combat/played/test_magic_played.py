@@ -1,0 +1,337 @@
+"""Magic in fights: what it costs of a turn, whom it reaches, how it is met, and what it does."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.rpj.magic.mages import casting_of
+from bot.rules.rpj.magic.wielders import stamina_of
+from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.rpj.settings import RpjSettings, Shipped
+from bot.rules.ruleset import Choice
+from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.played.brawl import brawl, fight, fighter, health, labels, press
+from tests.rules.rpj.people import known, sheet
+from tests.rules.rpj.table import d6
+
+MAGIC = RpjSettings(module=Shipped.FANTASY, structured_magic=True, wild_magic=True)
+WISE = sheet(
+    "STR 2 CON 3 DEX 2 CHA 1 WIL 4 INT 2 LUCK 2",
+    skills=[known("primitive_magic", 5, linked="WIL"), known("fire_magic", 4, linked="WIL")],
+)
+MAGE: dict[str, Any] = {"attributes": WISE.attributes, "skills": WISE.skills}
+RESISTS: dict[str, Any] = {"traits": sheet(traits=["resistance"]).traits}
+
+
+def mages(first: str = "Ug", **more: Any) -> GameTable:
+    """A fight in which Ug has stones and fire; nobody else has magic."""
+    return brawl(first, settings=MAGIC, ug=MAGE, **more)
+
+
+def apart(first: str = "Ug", **more: Any) -> GameTable:
+    """The same, with the ogre one region away."""
+    table = mages(first, together=False, **more)
+    table.do("GM", "fight.place", who="Ogre", region="2")
+    return table
+
+
+def ready(table: GameTable, level: int) -> int:
+    """How many of Ug's slots of a level are ready."""
+    slots = casting_of(figure_in(table.scene, table.named("Ug"))).slots
+    return sum(slot.level == level and not slot.is_spent for slot in slots)
+
+
+def stamina(table: GameTable) -> int:
+    """What Ug has left."""
+    return stamina_of(figure_in(table.scene, table.named("Ug")))[0]
+
+
+def actions(table: GameTable, name: str = "Ug") -> int:
+    """Actions that somebody has left."""
+    return fighter(table, name).turn.actions
+
+
+def saved(table: GameTable, name: str, *recipe: object, **changes: object) -> None:
+    """Let Ug have an ability of that name."""
+    made = {"name": name, "skill": "fire_magic", "recipe": changes}
+    table.change("Ug", wild={"abilities": [made]})
+
+
+def menu(table: GameTable) -> dict[str, Choice]:
+    """What the magic menu of the turn offers, by its words."""
+    assert table.game.tracker is not None
+    found = [one for one in table.game.tracker.choices(table.scene) if one.procedure == "fight.magic"]
+    return {choice.label: choice for one in found for choice in one.choices}
+
+
+@pytest.mark.rule("RPJ-SMAG-03", "RPJ-SMAG-06")
+class TestSpellAttacks:
+    def test_one_takes_an_action_and_a_slot_and_meets_the_defense(self) -> None:
+        table = apart()
+        done = table.do("Ug", "cast", d6("6 5 6 5"), spell="Pelt", target="Ogre")
+        assert done.headline == "casts Pelt at Ogre"
+        assert done.notes[0] == "1st-level spell slot."
+        assert [roll.against for roll in done.rolls] == ["9+", "8+"]
+        assert done.verdict is not None
+        assert done.verdict.title == "hit"
+        assert (actions(table), ready(table, 1)) == (1, 1)
+
+    def test_a_failed_save_is_crossed_off_in_the_fight(self) -> None:
+        table = apart()
+        done = table.do("Ug", "cast", d6("6 5 1 2"), spell="Pelt", target="Ogre")
+        assert [roll.verdict.title for roll in done.rolls] == ["success, 8 degrees", "failure by 5"]
+        assert health(table, "Ogre").lost_base == (7,)
+
+    def test_it_is_shooting_and_provokes_those_who_are_near(self) -> None:
+        table = mages(first="Ogre")
+        table.change("Ogre", **MAGE)
+        done = table.do("GM Ogre", "cast", spell="Pelt", target="Laeniel")
+        assert labels(done)[0].startswith("Laeniel: free attack")
+
+    def test_a_player_chooses_how_to_meet_it(self) -> None:
+        table = apart("Ogre")
+        table.change("Ogre", **MAGE)
+        table.do("Laeniel", "fight.defense", defense="ask")
+        done = table.do("GM Ogre", "cast", spell="Pelt", target="Laeniel")
+        assert [label.split(" (")[0] for label in labels(done)][:2] == ["Laeniel: dodge", "Laeniel: absorb"]
+
+    def test_it_reaches_as_far_as_it_says(self) -> None:
+        table = mages()
+        table.do("GM", "fight.place", who="Ogre", region="4")
+        refused = table.refused("Ug", "cast", spell="Pelt", target="Ogre")
+        assert refused.what == "Pelt cannot be used at distance 3."
+        assert ready(table, 1) == 2
+
+    def test_a_mook_that_is_hit_is_out(self) -> None:
+        table = apart()
+        table.do("GM", "fight.mooks", name="Goblin", count=2, region="2")
+        done = table.do("Ug", "cast", d6("6 5"), spell="Pelt", at="Goblin")
+        assert done.notes[-1] == "Goblin 1 is dead."
+
+    def test_a_lucky_break_turns_a_miss_and_the_slot_stays_spent(self) -> None:
+        table = apart()
+        done = table.do("Ug", "cast", d6("1 1"), spell="Pelt", target="Ogre")
+        table.scene = done.paid or table.scene
+        turned = press(table, "Ug", done, "Lucky Break", "6 6 5")
+        assert turned.verdict is not None
+        assert turned.verdict.title == "hit"
+        assert ready(table, 1) == 1
+
+    @pytest.mark.parametrize(
+        ("options", "told"),
+        [
+            ({}, "Pelt must hit somebody."),
+            ({"target": "Ogre", "slot": 0}, "Pelt cannot be cast with a 0th-level spell slot."),
+        ],
+    )
+    def test_what_cannot_be_cast_costs_nothing(self, options: dict[str, Any], told: str) -> None:
+        table = mages()
+        assert table.refused("Ug", "cast", spell="Pelt", **options).what == told
+        assert actions(table) == 2
+
+    def test_not_out_of_turn_and_not_without_an_action(self) -> None:
+        table = mages("Laeniel")
+        assert table.refused("Ug", "cast", spell="Glow").what == "It is not Ug’s turn."
+        table = mages()
+        for _ in range(2):
+            table.do("Ug", "fight.task", what="Waits")
+        assert table.refused("Ug", "cast", spell="Rumble").what == "Ug has no actions left."
+
+
+@pytest.mark.rule("RPJ-SMAG-07", "RPJ-SMAG-18", "RPJ-APPX-16")
+class TestSavingThrows:
+    def test_the_gms_own_save_at_once_and_what_fails_is_hurt(self) -> None:
+        table = mages()
+        done = table.do("Ug", "cast", d6("1 2 1 2"), spell="Crush", target="Ogre")
+        assert done.rolls[0].against == "12+"
+        assert "Crush takes hold of Ogre." in done.notes
+        assert health(table, "Ogre").lost_base == (7,)
+
+    def test_a_player_has_a_button_and_success_says_what_is_left(self) -> None:
+        table = apart("Ogre")
+        table.change("Ogre", **MAGE)
+        done = table.do("GM Ogre", "cast", spell="Crush", target="Laeniel")
+        assert labels(done) == ["Laeniel: save with Dexterity, 12+ · 72 %", "Go on (GM)"]
+        held = press(table, "Laeniel", done, "save with", "6 5")
+        assert held.notes == ("Only dust and bruises.",)
+        assert fight(table).steps == ()
+
+    def test_several_are_named_and_each_rolls(self) -> None:
+        table = apart()
+        done = table.do("Ug", "cast", d6("1 2"), spell="Rumble", at="Ogre, Laeniel")
+        assert done.headline == "casts Rumble at Ogre, Laeniel"
+        assert len(done.rolls) == 1
+        assert fight(table).steps != ()
+
+    def test_those_who_resist_do_so_first(self) -> None:
+        table = apart(laeniel=RESISTS)
+        done = table.do("Ug", "cast", spell="Pelt", target="Laeniel")
+        assert labels(done)[:2] == ["Laeniel: resist with 2 · 28 %", "Laeniel: let it come"]
+        held = press(table, "Laeniel", done, "resist with", "6 5")
+        assert held.notes == ("Laeniel resists Pelt.",)
+        assert fight(table).steps == ()
+
+    def test_where_that_fails_the_spell_goes_on(self) -> None:
+        table = mages(laeniel=RESISTS)
+        done = table.do("Ug", "cast", spell="Crush", target="Laeniel")
+        done = press(table, "Laeniel", done, "resist with", "1 2")
+        assert "Laeniel: save with Dexterity, 12+ · 72 %" in labels(done)
+        table = mages(laeniel=RESISTS)
+        done = table.do("Ug", "cast", spell="Crush", target="Laeniel")
+        assert "save with Dexterity" in labels(press(table, "Laeniel", done, "let it come"))[0]
+
+    def test_the_gm_goes_on_without_an_answer(self) -> None:
+        table = mages(laeniel=RESISTS)
+        table.do("Ug", "cast", spell="Crush", target="Laeniel")
+        table.do("GM", "fight.go_on", d6("1 2"))
+        done = table.do("GM", "fight.go_on", d6("1 2"))
+        assert labels(done)[0].startswith("Lucky Break")
+        assert fight(table).steps[-1].type == "saves"
+
+
+@pytest.mark.rule("RPJ-WMAG-02", "RPJ-WMAG-07", "RPJ-WMAG-13", "RPJ-WMAG-15")
+class TestAbilities:
+    def test_one_takes_an_action_and_stamina_and_hurts(self) -> None:
+        table = mages()
+        saved(table, "Scorch", magnitude="moderate", damage=1)
+        done = table.do("Ug", "use_ability", d6("5 5 1 2"), ability="Scorch", target="Ogre")
+        assert done.headline == "uses Scorch at Ogre"
+        assert done.notes[:2] == ("Cost 2: moderate +2.", "Stamina 10 → 8 of 10.")
+        assert health(table, "Ogre").lost_base == (7,)
+        assert actions(table) == 1
+
+    def test_a_failed_one_costs_as_much_and_may_go_wrong(self) -> None:
+        table = mages()
+        saved(table, "Scorch", magnitude="moderate", damage=1)
+        done = table.do("Ug", "use_ability", d6("1 1"), ability="Scorch", target="Ogre")
+        assert "Mishap (GM)" in labels(done)
+        assert stamina(table) == 8
+
+    def test_a_plain_one_reaches_those_near_only(self) -> None:
+        table = mages()
+        saved(table, "Scorch", magnitude="moderate", damage=1)
+        table.do("GM", "fight.place", who="Ogre", region="2")
+        refused = table.refused("Ug", "use_ability", ability="Scorch", target="Ogre")
+        assert refused.what == "Ogre is too far away."
+        assert stamina(table) == 10
+
+    def test_an_instant_one_takes_no_action(self) -> None:
+        table = mages()
+        saved(table, "Flash", magnitude="weak", concentration="instant")
+        table.do("Ug", "use_ability", d6("5 5"), ability="Flash")
+        assert actions(table) == 2
+
+    @pytest.mark.rule("RPJ-WMAG-16", "RPJ-WMAG-17")
+    @pytest.mark.parametrize(("chosen", "hit"), [(False, {"Ogre", "Laeniel", "Ug"}), (True, {"Ogre"})])
+    def test_an_area_takes_in_friends_unless_its_targets_are_chosen(
+        self, chosen: bool, hit: set[str]
+    ) -> None:
+        table = mages()
+        saved(table, "Blaze", magnitude="moderate", damage=1, area="10 yards, one group", is_selective=chosen)
+        table.do("Ug", "use_ability", d6("6 6 6 6"), ability="Blaze", target="Ogre")
+        waiting = {step.target for step in fight(table).steps if step.type in ("saves", "harm")}
+        assert waiting == {f"c{table.ids[name]}" for name in hit - {"Ogre"}}
+
+    @pytest.mark.rule("RPJ-WMAG-18")
+    def test_a_foe_must_be_touched_and_a_miss_costs_all(self) -> None:
+        table = mages()
+        saved(table, "Brand", magnitude="moderate", damage=1, reach="touch")
+        done = table.do("Ug", "use_ability", d6("1 2"), ability="Brand", target="Ogre")
+        assert done.rolls[0].against == "10+"
+        assert done.verdict is not None
+        assert done.verdict.title == "not touched"
+        assert (stamina(table), actions(table)) == (9, 1)
+        done = table.do("Ug", "use_ability", d6("6 4 1 1"), ability="Brand", target="Ogre")
+        assert len(done.rolls) == 2
+
+    @pytest.mark.rule("RPJ-WMAG-08")
+    def test_strain_is_rolled_for_after_it_and_puts_out_as_in_a_fight(self) -> None:
+        table = mages()
+        saved(table, "Scorch", magnitude="very strong", damage=4)
+        table.change("Ug", wild={**sheet_of(table.named("Ug")).wild.model_dump(), "spent": 6})
+        done = table.do("Ug", "use_ability", d6("1 2"), ability="Scorch", target="Ogre")
+        assert labels(done)[0] == "Strain: roll 8+ · 92 %"
+        table.press("Ug", done.follow_ups[0], d6("1 1"))
+        assert sheet_of(table.named("Ug")).health.is_bleeding
+
+
+@pytest.mark.rule("RPJ-WMAG-14")
+class TestMinutes:
+    def rounds(self, table: GameTable) -> None:
+        """Go on to Ug's next turn."""
+        for _ in range(3):
+            table.do("GM", "encounter.next")
+
+    def test_a_minute_is_the_whole_turn(self) -> None:
+        table = mages()
+        saved(table, "Trance", magnitude="weak", concentration="one minute")
+        table.do("Ug", "use_ability", d6("5 5"), ability="Trance")
+        assert actions(table) == 0
+
+    def test_ten_minutes_are_ten_rounds_and_cost_nothing_before_the_last(self) -> None:
+        table = mages()
+        saved(table, "Rite", magnitude="strong", concentration="ten minutes")
+        done = table.do("Ug", "use_ability", ability="Rite")
+        assert done.notes == ("Round 1 of 10; whoever attacks spoils it.",)
+        for number in range(2, 10):
+            self.rounds(table)
+            assert f"Go on with Rite · round {number} of 10" in menu(table)
+            table.do("Ug", "fight.magic", aim="go on||")
+        assert stamina(table) == 10
+        self.rounds(table)
+        table.do("Ug", "fight.magic", d6("5 5"), aim="go on||")
+        assert stamina(table) == 8
+
+    def test_an_attack_spoils_it_without_cost(self) -> None:
+        table = mages()
+        saved(table, "Rite", magnitude="strong", concentration="ten minutes")
+        table.do("Ug", "use_ability", ability="Rite")
+        table.do("GM", "encounter.next")
+        table.do("GM", "encounter.next")
+        table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
+        table.do("GM", "encounter.next")
+        assert table.refused("Ug", "fight.magic", aim="go on||").allowed == "It was broken off: begin anew."
+        assert stamina(table) == 10
+
+
+class TestTheMenu:
+    def test_it_offers_what_can_be_done_with_cost_and_chance(self) -> None:
+        table = mages()
+        assert list(menu(table)) == [
+            "Ogre · Pelt · 1 action · 97 %",
+            "Ogre · Rumble · 1 action · 92 %",
+            "Ogre · Crush · 1 action · 92 %",
+            "Glow · 1 action",
+            "Landslide · 1 action",
+            "Cave-In · 1 action",
+            "Warm hands · 1 action, 0 stamina · 97 %",
+            "Ogre · Fireball · 1 action, 7 stamina · 28 %",
+        ]
+
+    def test_what_is_chosen_is_done(self) -> None:
+        table = apart()
+        chosen = menu(table)["Ogre · Pelt · 1 action · 97 %"]
+        done = table.do("Ug", "fight.magic", d6("1 1"), aim=chosen.value)
+        assert done.headline == "casts Pelt at Ogre"
+
+    def test_there_is_none_without_magic(self) -> None:
+        assert menu(brawl("Ug")) == {}
+
+
+@pytest.mark.rule("RPJ-SMAG-16")
+class TestConcentration:
+    def test_a_fight_breaks_it(self) -> None:
+        table = mages()
+        table.do("GM", "encounter.end")
+        table.do("Ug", "concentrate")
+        assert sheet_of(table.named("Ug")).casting.since is not None
+        table.do("Ug", "encounter.start", others=("Ogre",))
+        table.do("GM", "encounter.next", d6("1 1 2 2"))
+        assert sheet_of(table.named("Ug")).casting.since is None
+
+    def test_joining_one_breaks_it(self) -> None:
+        table = mages("Laeniel")
+        table.do("Ug", "encounter.leave")
+        table.do("Ug", "concentrate")
+        table.do("Ug", "encounter.join", d6("1 1"))
+        assert sheet_of(table.named("Ug")).casting.since is None
