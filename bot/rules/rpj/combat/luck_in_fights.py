@@ -6,6 +6,7 @@ from bot.rules.dice import Dice
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import CHECK, inputs_of
 from bot.rules.rpj.combat.encounter import Bleed, Blow, Ending, Grasp, Help, Saving, Step, Wrestle
+from bot.rules.rpj.combat.magic_steps import Touch, Ward, Wield, Withstand
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.luck import lucky_breaks_left, with_extra_die
 from bot.rules.rpj.rescues import Rescue, paid_for, rescue_buttons
@@ -36,6 +37,10 @@ class LuckyStep(Document):
         grasp: An attempt at a grapple.
         wrestle: A grapple check.
         help: A helping hand.
+        touch: Reaching for somebody with magic.
+        wield: The use of an ability.
+        ward: Resisting magic.
+        withstand: A saving throw.
     """
 
     by: str
@@ -47,6 +52,10 @@ class LuckyStep(Document):
     grasp: Grasp | None = None
     wrestle: Wrestle | None = None
     help: Help | None = None
+    touch: Touch | None = None
+    wield: Wield | None = None
+    ward: Ward | None = None
+    withstand: Withstand | None = None
 
     @staticmethod
     def of(step: Step, by: str, rolled: CheckInputs) -> "LuckyStep":
@@ -56,8 +65,9 @@ class LuckyStep(Document):
     @property
     def step(self) -> Step:
         """What was rolled for."""
-        steps = (self.blow, self.saves, self.bleed, self.coup, self.grasp, self.wrestle, self.help)
-        return next(step for step in steps if step is not None)
+        fight = (self.blow, self.saves, self.bleed, self.coup, self.grasp, self.wrestle, self.help)
+        magic = (self.touch, self.wield, self.ward, self.withstand)
+        return next(step for step in (*fight, *magic) if step is not None)
 
 
 def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, by: str, against: str) -> Stage:
