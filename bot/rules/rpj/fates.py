@@ -9,6 +9,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.odds import percent
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import CHECK, check_odds, reading_of
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.incapacity import (
     MINUTE,
     Wait,
@@ -64,6 +65,15 @@ class _Fate:
     verdict: Verdict
 
 
+def _on_the_clock(scene: Scene, options: FateOptions, wait: Wait) -> FateOptions:
+    """The same roll with its moment of the game clock; a fight has none, there it is due in each turn."""
+    fight, actor = FIGHTS_KEPT.find(scene), scene.actor
+    fights = fight is not None and any(one.id == fighter_id(actor.id) for one in fight.fight.fighters)
+    if options.due is not None or fights:
+        return options
+    return options.model_copy(update={"due": actor.timers.get(wait.value, scene.clock)})
+
+
 def bleed(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
     """Roll against bleeding out.
 
@@ -76,6 +86,7 @@ def bleed(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
     figure = figure_in(scene, actor)
     if not figure.sheet.health.is_bleeding:
         raise Mistake(f"{actor.name} is not bleeding out.")
+    options = _on_the_clock(scene, options, Wait.BLEEDING)
     roll = CHECK.resolve(options.rolled or bleeding_check(figure.module), dice)
     health = after_bleeding(figure.sheet.health, roll, figure.module.combat)
     if reading_of(roll).result.is_success:
@@ -101,6 +112,7 @@ def wake(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
     figure = figure_in(scene, actor)
     if figure.sheet.health.out is not Out.KNOCKED_OUT:
         raise Mistake(f"{actor.name} is not knocked out.")
+    options = _on_the_clock(scene, options, Wait.WAKING)
     roll = CHECK.resolve(options.rolled or waking_check(figure), dice)
     is_awake = reading_of(roll).result.is_success
     fate = _Fate(

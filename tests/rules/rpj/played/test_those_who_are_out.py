@@ -23,6 +23,18 @@ class TestThoseWhoAreOut:
         assert failed.told.verdict.title == "bleeds, 1 of 5"
         assert (await played.kept("Ug")).timers == {"bleeding": 120}
 
+    @pytest.mark.rule("RPJ-GCS-33", "RPJ-GM-07")
+    async def test_the_clock_goes_on_with_the_next_roll_after_one_that_was_asked_for(
+        self, played: Played
+    ) -> None:
+        await beaten(played)
+
+        await played.do(played.bob, "bleeding", 4, 4)
+
+        assert (await played.kept("Ug")).timers == {"bleeding": 120}
+        due = await played.wait(120)
+        assert due.told.notes == ("Ug bleeds: a roll is due.",)
+
     @pytest.mark.rule("RPJ-GCS-33", "RPJ-LUCK-02")
     async def test_a_lucky_break_saves_from_death(self, played: Played) -> None:
         await beaten(played)
