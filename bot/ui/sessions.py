@@ -61,8 +61,8 @@ def status_reply(status: SessionStatus) -> Reply:
 
 def preview_reply(preview: EndPreview) -> Reply:
     """What the end of the session will do, with a button that does it."""
-    lines = [f"**Ending session {preview.number}** will put back:"]
-    lines += [f"- {line}" for line in changes_by_thing(preview.changes)] or ["- nothing; all is as it starts"]
+    back = [f"- {line}" for line in changes_by_thing(preview.changes)]
+    lines = [f"**Ending session {preview.number}** will put {'back:' if back else 'nothing back.'}", *back]
     lines += [escape(note) for note in preview.notes if not preview.changes]
     closing = [escape(name) for _id, name in preview.countdowns]
     lines += [f"Short countdowns will be closed: {listed(closing, ', ')}"] if closing else []

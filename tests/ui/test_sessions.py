@@ -157,6 +157,14 @@ class TestSessions:
         )
         assert labels(reply) == ["End the session", "Not yet"]
 
+    def test_the_preview_says_where_nothing_is_put_back(self) -> None:
+        reply = preview_reply(EndPreview(number=7, changes=(), notes=("Ug spent 1 of 2.",), commitment=HASH))
+
+        assert reply.text.split("\n")[:2] == [
+            "**Ending session 7** will put nothing back.",
+            "Ug spent 1 of 2.",
+        ]
+
     def test_the_end_tells_the_reset_the_recap_and_the_seed(self) -> None:
         told = Told(
             who="Tablekeeper", headline="ends session 7", changes=(ChangeLine("Ug", "Luck", "0", "2"),)
