@@ -82,7 +82,7 @@ async def a_fight(party: Party) -> None:
     """Attack, counter attack by button, defence by button."""
     gwen, alice, bob = party.everybody
     await gwen.types("/compare gm give target:Juno Marsh thing:Pistol", hears="gives Pistol to Juno Marsh")
-    await gwen.types("/encounter start others:Ash, Juno Marsh, Ogre at_once:True", hears="begins round 1")
+    await gwen.types("/encounter start others:Ash, Juno Marsh, Ogre at_once:True", hears="In it")
     await gwen.types(
         "/compare attack as:Juno Marsh targets:Ogre distance:5 outcome:Cost weapon:Unarmed", hears="counter"
     )

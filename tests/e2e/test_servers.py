@@ -47,6 +47,7 @@ async def test_nothing_of_one_server_is_offered_told_or_exported_in_another(hous
     party = gather(house.discord)
     await open_play(party)
     await party.gwen.types("/session start")
+    await house.discord.until(lambda: bool(everything_of(house.database, full.server.id)["boards"]), 10)
     before = everything_of(house.database, full.server.id)
     leaking: list[str] = []
 
