@@ -11,9 +11,10 @@ from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.costs import sessions_to
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Module, Trait
+from bot.rules.rpj.money.pockets import WEALTH, wealth_granted
 from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.rolling import skill_named
-from bot.rules.rpj.settings import SkillApproval, settings_of
+from bot.rules.rpj.settings import SkillApproval, module_in, settings_of
 from bot.rules.rpj.sheet import OwnSkill, RpjSheet, TraitSource
 from bot.rules.rpj.skill_prices import skill_price
 from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure, Scene
@@ -97,7 +98,11 @@ class _Plan:
 
 
 def _done(scene: Scene, plan: _Plan) -> Outcome:
+    module = module_in(settings_of(scene))
+    more = wealth_granted(Figure(plan.sheet, module)) - wealth_granted(figure_in(scene, scene.actor))
     after = replace(scene.actor, sheet=plan.sheet)
+    if more > 0:
+        after = after.with_resource(WEALTH, after.resources.get(WEALTH, 0) + more)
     return Outcome(scene=scene.with_character(after), headline=plan.words)
 
 

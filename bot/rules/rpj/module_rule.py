@@ -6,7 +6,7 @@ from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.module_checks import fits, module_hints
 from bot.rules.rpj.module_files import MODULE_FORM
-from bot.rules.rpj.settings import RpjSettings, Shipped, module_in, stated_module
+from bot.rules.rpj.settings import RpjSettings, Shipped, module_in, own_spells, stated_module
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.shipped import MODULES
 from bot.rules.rpj.switches import Pack
@@ -14,18 +14,19 @@ from bot.rules.rpj.validity import misfits
 from bot.rules.ruleset import OWN_MODULE, ModuleRule, Problem
 
 
-def _with_traits(settings: RpjSettings) -> Module:
-    """The module that a campaign plays, with the traits that its GM has made up.
+def _with_own(settings: RpjSettings) -> Module:
+    """The module that a campaign plays, with the traits and spells that its GM has made up.
 
     What names things of another module is left out: it waits until that one is played again.
 
-    Source: RPJ-GM-06, RPJ-TRAIT-01.
+    Source: RPJ-GM-06, RPJ-TRAIT-01, RPJ-SMAG-01.
     """
     module = stated_module(settings)
     for trait in settings.traits:
         if module.trait(trait.id) is None and fits(trait, module):
             module = module.model_copy(update={"traits": (*module.traits, trait)})
-    return module
+    added = own_spells(settings, module)
+    return module.model_copy(update={"spells": (*module.spells, *added)}) if added else module
 
 
 def _misfits(sheet: RpjSheet, settings: RpjSettings) -> tuple[Problem, ...]:
@@ -52,6 +53,7 @@ def _summary(module: Module) -> tuple[str, ...]:
         (len(module.traits), "trait", "traits"),
         (len(module.weapons), "weapon", "weapons"),
         (other, "piece of armour and gear", "pieces of armour and gear"),
+        (len(module.spells), module.magic.word, f"{module.magic.word}s"),
         (len(module.tables), "table", "tables"),
         (len(module.rules), "rule of its own", "rules of its own"),
     )
@@ -82,7 +84,7 @@ def _crossing(module: Module) -> tuple[str, ...]:
 MODULE_RULE: ModuleRule[Module] = ModuleRule(
     form=MODULE_FORM,
     title=lambda module: module.name,
-    carried=_with_traits,
+    carried=_with_own,
     carrying=lambda settings, module: settings.with_module(module),
     misfits=_misfits,
     shipped=MappingProxyType({key: module.name for key, module in MODULES.items()}),

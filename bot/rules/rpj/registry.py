@@ -30,6 +30,7 @@ from bot.rules.rpj.luck_deeds import LUCK_PROCEDURES
 from bot.rules.rpj.luck_details import DETAIL_PROCEDURES, TALLY, Details
 from bot.rules.rpj.magic.building import BUILDING_PROCEDURES
 from bot.rules.rpj.magic.casting import CASTING_PROCEDURES
+from bot.rules.rpj.magic.inventing import INVENTING_PROCEDURES
 from bot.rules.rpj.magic.keeping import KEEPING_PROCEDURES
 from bot.rules.rpj.magic.preparing import PREPARING_PROCEDURES
 from bot.rules.rpj.magic.straining import STRAIN_PROCEDURES
@@ -70,6 +71,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *IMPROVING_GM_PROCEDURES,
     *FLIPPING_PROCEDURES,
     *CASTING_PROCEDURES,
+    *INVENTING_PROCEDURES,
     *PREPARING_PROCEDURES,
     *WIELDING_PROCEDURES,
     *STRAIN_PROCEDURES,

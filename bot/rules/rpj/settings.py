@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field
 
 from bot.rules.rpj.criticals import CriticalMode, Policy
+from bot.rules.rpj.magic.spells import Spell
 from bot.rules.rpj.module import GenerationMethod, Module, Trait
 from bot.rules.rpj.shipped import GENERIC, MODULES
 from bot.rules.rpj.switches import Pack, PackSettings, unset
@@ -92,6 +93,17 @@ class RpjSettings(PackSettings):
         default=(), max_length=50, description="Traits of this campaign, as JSON; /rpj gm trait adds one."
     )
 
+    spells: Annotated[tuple[Spell, ...], BeforeValidator(_written)] = Field(
+        default=(),
+        max_length=100,
+        description="Spells of this campaign, as JSON; /rpj-magic gm spell adds one.",
+    )
+
+    def with_spell(self, spell: Spell) -> Self:
+        """The same settings with one more spell of this campaign; what they carry they carry on."""
+        changed = self.model_copy(update={"spells": (*self.spells, spell)})
+        return changed if self.module_carried is None else changed.with_module(self.module_carried)
+
     def with_trait(self, trait: Trait) -> Self:
         """The same settings with one more trait of this campaign; what they carry they carry on."""
         changed = self.model_copy(update={"traits": (*self.traits, trait)})
@@ -113,6 +125,15 @@ def stated_module(settings: RpjSettings) -> Module:
     if settings.module != OWN_MODULE:
         return MODULES[settings.module]
     return settings.module_carried if isinstance(settings.module_carried, Module) else GENERIC
+
+
+def own_spells(settings: RpjSettings, module: Module) -> tuple[Spell, ...]:
+    """The spells that the GM has added and the module has skills for; others wait for theirs.
+
+    Source: RPJ-SMAG-01, RPJ-GM-06.
+    """
+    added = (spell for spell in settings.spells if module.spell(spell.id) is None)
+    return tuple(spell for spell in added if module.magic.of(spell.magic_skill) is not None)
 
 
 def packs_on(settings: RpjSettings, module: Module) -> tuple[Pack, ...]:
@@ -175,6 +196,8 @@ def module_in(settings: RpjSettings) -> Module:
     traits += tuple(trait for trait in settings.traits if module.trait(trait.id) is None)
     if traits != module.traits:
         update["traits"] = traits
+    if spells := own_spells(settings, module):
+        update["spells"] = (*module.spells, *spells)
     skills = tuple(skill for skill in module.skills if not skill.needs or set(skill.needs) & set(packs))
     if skills != module.skills:
         update["skills"] = skills

@@ -131,6 +131,12 @@ def all_spells(_character: Character | None, settings: RpjSettings) -> Sequence[
     return spells(None, settings)
 
 
+def magic_skills(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The magic skills of the module."""
+    module = module_in(settings)
+    return [skill.name for rules in module.magic.skills if (skill := module.skill(rules.skill)) is not None]
+
+
 def abilities(character: Character | None, settings: RpjSettings) -> Sequence[str]:
     """The abilities that the character can use by name."""
     if character is None or not is_on(settings, Pack.WILD_MAGIC):
@@ -164,6 +170,7 @@ SUGGESTION_LISTS = {
     "known condition": known_conditions,
     "ability": abilities,
     "ability skill": spheres,
+    "magic skill": magic_skills,
     "weapon": weapons,
     "spell": spells,
     "any spell": all_spells,

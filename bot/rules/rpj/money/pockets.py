@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.money.purse import Purse, end_month
+from bot.rules.rpj.pack_effects import WealthGrant
 from bot.rules.rpj.packs import Pack, is_on
 from bot.rules.rpj.people import sheet_of
 from bot.rules.rpj.settings import RpjSettings, module_in, settings_of
@@ -28,6 +30,16 @@ def with_purse(character: Character, purse: Purse) -> Character:
     sheet = sheet_of(character).model_copy(update={"holdings": purse.holdings})
     changed = character.with_resource(COIN, purse.coin).with_resource(WEALTH, purse.wealth)
     return replace(changed, sheet=sheet)
+
+
+def wealth_granted(figure: Figure) -> int:
+    """The Wealth that somebody's traits bring, once each, where there is money at all.
+
+    Source: RPJ-APPX-17.
+    """
+    if not figure.plays(Pack.MONEY):
+        return 0
+    return sum(effect.value for effect in figure.effects if isinstance(effect, WealthGrant))
 
 
 def month_seconds(settings: RpjSettings) -> int:

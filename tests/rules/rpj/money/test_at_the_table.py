@@ -276,3 +276,22 @@ def test_no_sequence_of_deeds_makes_or_loses_coin(deeds: list[tuple[str, str, in
     after = [has(table, name) for name in ("Laeniel", "Ug")]
     assert sum(sum(purse) for purse in after) == before + worth
     assert all(value >= 0 for purse in after for value in purse)
+
+
+@pytest.mark.rule("RPJ-APPX-17")
+class TestRichBoughtLater:
+    def test_it_brings_its_wealth_once(self) -> None:
+        table = rpj_table(money=True)
+        table.change("Ug", total_points=80, available_points=20)
+        table.do("GM Ug", "improve_trait", trait="Rich", is_award=True)
+        assert table.named("Ug").resources["wealth"] == 5
+        table.do("GM Ug", "improve_skill", skill="Dodge")
+        assert table.named("Ug").resources["wealth"] == 5
+
+    def test_with_a_players_wish_it_comes_when_the_gm_has_agreed(self) -> None:
+        table = rpj_table(money=True)
+        table.change("Ug", total_points=80, available_points=20)
+        asked = table.do("Ug", "improve_trait", trait="Rich")
+        assert table.named("Ug").resources["wealth"] == 0
+        table.press("GM Ug", asked.follow_ups[0])
+        assert table.named("Ug").resources["wealth"] == 5
