@@ -1,6 +1,6 @@
 """What the GM does in a fight: the ground, places, surprise, mooks and what they do."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from pydantic import Field, ValidationError
@@ -17,7 +17,7 @@ from bot.rules.rpj.combat.fight import counted
 from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet, Side
 from bot.rules.rpj.combat.free_attacks import Trigger
 from bot.rules.rpj.combat.mercy import assert_may_attack
-from bot.rules.rpj.combat.moves import carried
+from bot.rules.rpj.combat.moves import carried, step_to
 from bot.rules.rpj.combat.placing import mooks, placed
 from bot.rules.rpj.combat.resolving import go_on, provoked, where
 from bot.rules.rpj.combat.stage import Stage
@@ -277,11 +277,25 @@ def alike(stage: Stage, typed: str) -> tuple[Fighter, ...]:
     return (first,) if exact else tuple(there)
 
 
-def _ready(who: Iterable[Fighter], count: int | None) -> tuple[Fighter, ...]:
-    able = tuple(one for one in who if one.turn.actions > 0)
-    if not able:
-        raise Mistake("None of these mooks has an action left.")
-    return able[:count]
+def _ready(who: Iterable[Fighter], tried: Callable[[Fighter], object]) -> list[Fighter]:
+    """Those who have an action left and may do something now.
+
+    Raises:
+        Mistake: If none of them may, with what holds the last of them up.
+    """
+    ready, refusal = [], Mistake("None of these mooks has an action left.")
+    for mook in who:
+        if mook.turn.actions < 1:
+            continue
+        try:
+            tried(mook)
+        except Mistake as mistake:
+            refusal = mistake
+        else:
+            ready.append(mook)
+    if not ready:
+        raise refusal
+    return ready
 
 
 def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome:
@@ -293,20 +307,13 @@ def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome
     who, _, target = options.aim.partition("|") if options.aim else (options.who, "", options.target)
     goal = someone(stage, target)
     terms = read_modifiers(options.modifiers)
-    ready, refusal = [], None
-    for mook in alike(stage, who):
-        if mook.turn.actions < 1:
-            continue
-        try:
-            assert_may_attack(stage.battle, mook.id)
-            arm = mook_arm(stage.battle[mook.id])
-            assert_target(stage.battle, Aim(attacker=mook.id, target=goal.id, arm=arm))
-        except Mistake as mistake:
-            refusal = mistake
-        else:
-            ready.append(mook)
-    if not ready:
-        raise refusal or Mistake("None of these mooks has an action left.")
+
+    def strikes(mook: Fighter) -> None:
+        assert_may_attack(stage.battle, mook.id)
+        arm = mook_arm(stage.battle[mook.id])
+        assert_target(stage.battle, Aim(attacker=mook.id, target=goal.id, arm=arm))
+
+    ready = _ready(alike(stage, who), strikes)
     ready = ready[: options.count]
     rolls = min(options.rolls or len(ready), len(ready))
     for mook in ready:
@@ -329,7 +336,8 @@ def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
     if path:
         options = options.model_copy(update={"goal": path})
     goal = goal_of(stage, options)
-    ready = _ready(alike(stage, who), options.count)
+    ready = _ready(alike(stage, who), lambda mook: step_to(stage.battle, mook.id, goal))
+    ready = ready[: options.count]
     together = stage.fight.new_group
     for mook in ready:
         stage = begin_move(stage, mook.id, goal, cautious=options.cautious)

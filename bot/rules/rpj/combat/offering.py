@@ -17,7 +17,7 @@ from bot.rules.rpj.combat.maneuvers import Maneuver, knows
 from bot.rules.rpj.combat.mercy import assert_may_attack, coup_begun, coup_check, hand_lent, helping_check
 from bot.rules.rpj.combat.moves import Goal, cautious_walk, step_to
 from bot.rules.rpj.combat.stage import Stage
-from bot.rules.rpj.combat.wrestling import TargetOptions
+from bot.rules.rpj.combat.wrestling import TargetOptions, WrestleOptions
 from bot.rules.ruleset import Audience, CharacterId, Choice, Document, FollowUp
 
 MOST = 25
@@ -169,7 +169,7 @@ def _wrestling(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Fol
     hold = stage.fight.grapple(fighter.id)
     if hold is not None:
         odds = chance(grapple_check(stage.battle, fighter.id, hold.other(fighter.id)))
-        yield _button("fight.wrestle", NothingToChoose(), f"Grapple check · {odds}", who)
+        yield _button("fight.wrestle", WrestleOptions(), f"Grapple check · {odds}", who)
 
 
 # --- mooks -------------------------------------------------------------------------------------
@@ -178,15 +178,35 @@ def _wrestling(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Fol
 def _mook_offers(stage: Stage) -> Iterator[FollowUp]:
     attacks = list(_mook_attacks(stage))
     yield from _menu("fight.mook_attack", MookAttackOptions(), "Mooks attack …", attacks, "aim", None)
+    yield from _mook_grapples(stage)
     moves = list(_mook_moves(stage))
     yield from _menu("fight.mook_move", MookMoveOptions(), "Mooks move …", moves, "path", None)
 
 
 def _ready(stage: Stage) -> Iterator[tuple[Fighter, ...]]:
     """Mooks alike that stand together and have an action left."""
-    mooks = [one for one in stage.fight.present if one.kind is Kind.MOOK and one.turn.actions > 0]
+    ready = (one for one in stage.fight.present if one.kind is Kind.MOOK and one.turn.actions > 0)
+    mooks = [one for one in ready if stage.fight.grapple(one.id) is None]
     for key in dict.fromkeys((one.mook, one.side, one.group) for one in mooks):
         yield tuple(one for one in mooks if (one.mook, one.side, one.group) == key)
+
+
+def _mook_grapples(stage: Stage) -> Iterator[FollowUp]:
+    """The grapple checks that mooks have to make.
+
+    Source: RPJ-GCS-46 (R-110), RPJ-GCS-52.
+    """
+    for hold in stage.fight.grapples:
+        for mook in (stage.fight.fighter(hold.a), stage.fight.fighter(hold.b)):
+            if mook.kind is not Kind.MOOK or not _allowed(partial(assert_may_check, stage.battle, mook.id)):
+                continue
+            odds = chance(grapple_check(stage.battle, mook.id, hold.other(mook.id)))
+            yield FollowUp(
+                procedure="fight.wrestle",
+                options=WrestleOptions(mook=mook.id),
+                label=f"{mook.name[:40]}: grapple check · {odds}",
+                audience=Audience.GM,
+            )
 
 
 def _mook_attacks(stage: Stage) -> Iterator[Choice]:

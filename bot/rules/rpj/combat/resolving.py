@@ -107,11 +107,10 @@ def _refreshed(stage: Stage) -> Stage:
     top = stage.steps[-1]
     if not isinstance(top, React):
         return stage
-    provoker = stage.battle[top.provoker]
+    is_able = stage.battle[top.provoker].is_able
+    now = [chance_of(stage.battle, one.by, top.provoker, top.trigger) for one in top.waiting if is_able]
     still = tuple(
-        one
-        for one in top.waiting
-        if provoker.is_able and chance_of(stage.battle, one.by, top.provoker, top.trigger) is not None
+        Waiting(by=one.by, payment=one.payment, maneuvers=one.maneuvers) for one in now if one is not None
     )
     if not still:
         less = stage.popped()

@@ -1,8 +1,10 @@
 """Grapples, coups de grace and helping hands at the table."""
 
+from pydantic import Field
+
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.combat.acting import NothingToChoose, actor_of, begun_stage, someone
+from bot.rules.rpj.combat.acting import actor_of, begun_stage, someone
 from bot.rules.rpj.combat.answers import WonOptions
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.attacks import mook_felled
@@ -44,13 +46,19 @@ def grasp(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"grapples {target.name}")
 
 
-def wrestle(scene: Scene, _options: NothingToChoose, dice: Dice) -> Outcome:
-    """Make the grapple check of one's turn.
+class WrestleOptions(Document):
+    """Which mook makes a grapple check, for the GM; whoever acts without it."""
+
+    mook: str = Field(default="", max_length=100)
+
+
+def wrestle(scene: Scene, options: WrestleOptions, dice: Dice) -> Outcome:
+    """Make the grapple check of one's turn, or as the GM that of a mook.
 
     Source: RPJ-GCS-52, RPJ-GCS-53.
     """
     stage = begun_stage(scene)
-    actor = actor_of(stage)
+    actor = someone(stage, options.mook) if options.mook and scene.is_gm else actor_of(stage)
     other = assert_may_check(stage.battle, actor.id).other(actor.id)
     stage = stage.with_battle(checked(stage.battle, actor.id)).pushed(Wrestle(actor=actor.id))
     name = stage.fight.fighter(other).name
@@ -123,7 +131,7 @@ def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
 
 WRESTLING_PROCEDURES = (
     Procedure(key="fight.grapple", options=TargetOptions, run=grasp),
-    Procedure(key="fight.wrestle", options=NothingToChoose, run=wrestle),
+    Procedure(key="fight.wrestle", options=WrestleOptions, run=wrestle, needs_actor=False),
     Procedure(key="fight.won", options=WonOptions, run=use_win, needs_actor=False),
     Procedure(key="fight.coup", options=TargetOptions, run=coup),
     Procedure(key="fight.help", options=TargetOptions, run=lend_a_hand),

@@ -1,0 +1,82 @@
+"""What is so in every fight, whatever is chosen and however the dice fall."""
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from bot.rules.rpj.combat.board import TRACKER
+from bot.rules.rpj.health import Out
+from bot.rules.ruleset import Audience, FollowUp
+from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.played.brawl import brawl, fight, health
+from tests.rules.rpj.combat.played.test_grapples_played import MEDIC, WITH_GIFTS, knows
+from tests.rules.rpj.combat.test_free_attacks import NAMES
+
+STEPS = 40
+
+
+class _Drawn:
+    """Dice that fall as hypothesis likes."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self._data = data
+
+    def roll(self, sides: int) -> int:
+        """Any face."""
+        return self._data.draw(st.integers(1, sides))
+
+
+def _presser(table: GameTable, button: FollowUp) -> str:
+    """Who presses a button: whoever it is for, as the GM where it is nobody's."""
+    if button.character is None or button.audience is Audience.GM:
+        return "GM"
+    name = next(name for name, id_ in table.ids.items() if id_ == button.character)
+    return name if table.named(name).owner is not None else f"GM {name}"
+
+
+def _step(table: GameTable, data: st.DataObject) -> None:
+    """Press something that the board offers; that is never a mistake."""
+    button = data.draw(st.sampled_from(TRACKER.choices(table.scene)))
+    options = button.options.model_dump()
+    if button.choices:
+        options[button.chosen] = data.draw(st.sampled_from(button.choices)).value
+    table._run(_presser(table, button), button.procedure, options, _Drawn(data))
+
+
+def _holds(table: GameTable) -> None:
+    """What is so at every moment of a fight."""
+    kept = fight(table)
+    there = list(kept.fight.present)
+    for one in there:
+        others = kept.fight.group(one)
+        assert all(other.region == one.region for other in others)
+        assert one.region in kept.fight.field.numbers
+        assert one.turn.actions <= one.turn.received
+    for hold in kept.fight.grapples:
+        a, b = kept.fight.fighter(hold.a), kept.fight.fighter(hold.b)
+        assert a.group == b.group
+    for name in ("Laeniel", "Ug", "Ogre"):
+        state = health(table, name)
+        assert state.bleeding == 0 or state.out in (Out.INCAPACITATED, Out.DEAD)
+    view = TRACKER.view(table.scene)
+    assert view is not None
+    assert view.lines
+
+
+@settings(
+    max_examples=30,
+    deadline=None,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),  # making such a fight shorter takes minutes
+    suppress_health_check=list(HealthCheck),
+)
+@given(data=st.data())
+def test_a_fight_goes_on_whatever_is_pressed(data: st.DataObject) -> None:
+    table = brawl(
+        settings=WITH_GIFTS, ogre=knows(*NAMES), laeniel={**MEDIC, **knows(*NAMES)}, ug=knows("riposte")
+    )
+    table.do("GM", "fight.mooks", name="Goblin", count=3, region="1", beside="Ug")
+    table.do("GM", "fight.mooks", name="Archer", count=2, region="2", range=2, side="players")
+    for name in ("Laeniel", "Ug"):
+        table.do(name, "fight.defense", defense="ask")
+    for _ in range(STEPS):
+        _step(table, data)
+        _holds(table)
