@@ -13,6 +13,7 @@ from cogs.rpj.gm import GM
 from cogs.rpj.health import HEALTH, SAVE_LINES
 from cogs.rpj.improve import IMPROVE
 from cogs.rpj.magic import MAGIC
+from cogs.rpj.mass import MASS
 from cogs.rpj.together import TOGETHER
 
 if TYPE_CHECKING:
@@ -26,6 +27,5 @@ class Rpj(RulesetCog):
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands to the bot."""
     groups = {"break": BREAKS, "health": HEALTH, "improve": IMPROVE, "gm": GM}
-    await bot.add_cog(
-        Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups, (FIGHT, CONDITION, GEAR, MAGIC, TOGETHER))
-    )
+    further = (FIGHT, CONDITION, GEAR, MAGIC, MASS, TOGETHER)
+    await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups, further))

@@ -9,6 +9,8 @@ from bot.rules.rpj.describing import describe
 from bot.rules.rpj.glossary import GLOSSARY
 from bot.rules.rpj.luck import lucky_breaks_left
 from bot.rules.rpj.magic.building import BUILDING, BUILDING_GATHERING
+from bot.rules.rpj.mass.board import MASS_GATHERING
+from bot.rules.rpj.mass.keeping import MASS
 from bot.rules.rpj.module_rule import MODULE_RULE
 from bot.rules.rpj.odds import ODDS
 from bot.rules.rpj.pack_pages import pack_sections
@@ -45,7 +47,7 @@ GAME = Ruleset(
     awards=AWARDS,
     rolls=ROLLS,
     procedures=PROCEDURES,
-    gatherings=MappingProxyType({**TOGETHER_GATHERINGS, BUILDING: BUILDING_GATHERING}),
+    gatherings=MappingProxyType({**TOGETHER_GATHERINGS, BUILDING: BUILDING_GATHERING, MASS: MASS_GATHERING}),
     asks=ASKS,
     creation=CREATION,
     describe=_described,

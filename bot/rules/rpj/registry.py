@@ -35,6 +35,10 @@ from bot.rules.rpj.magic.keeping import KEEPING_PROCEDURES
 from bot.rules.rpj.magic.preparing import PREPARING_PROCEDURES
 from bot.rules.rpj.magic.straining import STRAIN_PROCEDURES
 from bot.rules.rpj.magic.wielding import WIELDING_PROCEDURES
+from bot.rules.rpj.mass.commands import COMMAND_PROCEDURES
+from bot.rules.rpj.mass.deeds import DEED_PROCEDURES
+from bot.rules.rpj.mass.keeping import BATTLE, BattleAt
+from bot.rules.rpj.mass.rounds import ROUND_PROCEDURES
 from bot.rules.rpj.money.market import MARKET, Market
 from bot.rules.rpj.money.trading import TRADING_PROCEDURES
 from bot.rules.rpj.money.treasury import TREASURY_PROCEDURES
@@ -81,6 +85,9 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *TREASURY_PROCEDURES,
     *INVENTORY_PROCEDURES,
     *CONDITION_PROCEDURES,
+    *COMMAND_PROCEDURES,
+    *ROUND_PROCEDURES,
+    *DEED_PROCEDURES,
     *TOGETHER_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL, INITIATIVE, ROLL_OFF)
@@ -88,5 +95,5 @@ _ROLLS: tuple[RollRule[Any], ...] = (CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL, 
 PROCEDURES = MappingProxyType({procedure.key: procedure for procedure in _PROCEDURES})
 ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})
 DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
-    {DECKS: Deck, TALLY: Details, ENCOUNTER: RpjFight, MARKET: Market}
+    {DECKS: Deck, TALLY: Details, ENCOUNTER: RpjFight, MARKET: Market, BATTLE: BattleAt}
 )

@@ -35,6 +35,7 @@ from bot.rules.rpj.combat.turns import acting, begun, next_turn, slots
 from bot.rules.rpj.conditions.passing import turns_suffered
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.magic.concentration import broken
+from bot.rules.rpj.mass.board import offered_beside
 from bot.rules.rpj.people import figure_in, sheet_of
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.rpj.windows import FIRST_TURN
@@ -224,6 +225,7 @@ def passed_on(stage: Stage, dice: Dice) -> Stage:
         clock = stage.scene.clock + stage.battle.rules.round_seconds
         stage = replace(stage, scene=stage.scene.at_clock(clock))
         stage = stage.told(f"Round {stage.fight.round} begins.")
+        stage = replace(stage, buttons=(*stage.buttons, *offered_beside(stage.scene)))
     return _with_turn(stage, dice)
 
 

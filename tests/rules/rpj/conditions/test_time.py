@@ -37,7 +37,7 @@ class TestTheClock:
 
     def test_saves_are_rolled_one_after_another_past_all_armor(self) -> None:
         table = sickbed()
-        table.change("Laeniel", belongings=("leather_armor",))
+        table.change("Laeniel", belongings=("leather",))
         give(table, "Laeniel", "Poisoned")
         first = later(table, 3, "Laeniel").follow_ups[0]
         lost = table.press("Laeniel", first, d6("4 4"))

@@ -1,0 +1,202 @@
+"""Rounds of a battle of many as they are rolled, and what is left of it afterwards."""
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.check_inputs import CheckInputs
+from bot.rules.rpj.checks import check, reading_of
+from bot.rules.rpj.criticals import CriticalRules, Policy
+from bot.rules.rpj.mass.battle import Battle, Status
+from bot.rules.rpj.mass.commands import AtOptions, NothingAsked, SurrenderOptions, with_felled
+from bot.rules.rpj.mass.keeping import (
+    MASS,
+    MassRound,
+    battle_key,
+    begun_round,
+    kept_round,
+    open_round,
+    the_round,
+)
+from bot.rules.rpj.mass.rolls import (
+    after_rolls,
+    dead_and_wounded,
+    ended,
+    morale_roll,
+    recovery_roll,
+    rolling,
+    shaken,
+    side_roll,
+)
+from bot.rules.rpj.packs import Pack, require
+from bot.rules.rpj.settings import module_in, settings_of
+from bot.rules.ruleset import Audience, Family, FollowUp, Outcome, Procedure, Roll, Scene, Verdict
+
+
+def _criticals(scene: Scene) -> CriticalRules:
+    """Criticals of rolls that belong to no character: they always count.
+
+    Source: RPJ-MASS-12 (MASS-12a).
+    """
+    return module_in(settings_of(scene)).criticals.model_copy(update={"combat": Policy.ALWAYS})
+
+
+def fight_round(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
+    """Lock what has been done and roll: both sides, losses together, morale, and who leaves.
+
+    Source: RPJ-MASS-04, RPJ-MASS-12 to RPJ-MASS-16, RPJ-MASS-19.
+    """
+    require(scene, Pack.MASS_COMBAT)
+    kept = open_round(scene)
+    if options.at not in ("", kept.key):
+        raise Mistake("That round is fought already.")
+    kept = with_felled(scene, kept)
+    battle, criticals, notes = kept.standing, _criticals(scene), []
+    rolls: list[Roll] = []
+    degrees: list[int | None] = [None, None]
+    for place in rolling(battle):
+        rolls.append(check(side_roll(battle, place, criticals), dice))
+        degrees[place] = reading_of(rolls[-1]).degrees
+        notes.append(_struck_words(battle, place, rolls[-1], degrees[place]))
+    after = after_rolls(battle, (degrees[0], degrees[1]))
+    routed = []
+    for place in shaken(after):
+        rolls.append(check(morale_roll(after.sides[place], criticals), dice))
+        holds = reading_of(rolls[-1]).result.is_success
+        routed += [] if holds else [place]
+        word = "holds" if holds else "fails"
+        notes.append(
+            f"{after.sides[place].name}: morale {word}, {rolls[-1].total} against {rolls[-1].against}."
+        )
+    return _fought(scene, kept, ended(after, tuple(routed)), rolls, notes)
+
+
+def _struck_words(battle: Battle, place: int, roll: Roll, degrees: int | None) -> str:
+    own, enemy = battle.sides[place], battle.sides[1 - place]
+    taken = min(degrees or 0, enemy.markers)
+    cost = f"{enemy.name} lose {taken} marker{'s' if taken != 1 else ''}" if taken else "nobody falls"
+    return f"{own.name}: {roll.total} against {roll.against}, {cost}."
+
+
+def _fought(scene: Scene, kept: MassRound, after: Battle, rolls: list[Roll], notes: list[str]) -> Outcome:
+    """A round that has been rolled, and the next one or the end."""
+    told = tuple(
+        f"{new.name}: markers {old.markers} → {new.markers}"
+        + (f", {new.status}." if new.status is not Status.FIGHTING else ".")
+        for old, new in zip(kept.battle.sides, after.sides, strict=True)
+    )
+    closed = kept.model_copy(update={"is_closed": True, "told": (*notes, *told)})
+    following = MassRound(key=f"{MASS}/{scene.moment}", battle=after, felled=kept.felled)
+    return Outcome(
+        scene=begun_round(kept_round(scene, closed), following),
+        headline=f"has round {kept.battle.round} of the battle fought",
+        verdict=Verdict(Family.NEWS, _verdict(after)),
+        rolls=tuple(rolls),
+        notes=(*notes, *told),
+        follow_ups=(_aftermath_button(),) if after.is_over else (),
+        gathering="" if after.is_over else following.key,
+    )
+
+
+def _verdict(battle: Battle) -> str:
+    if not battle.is_over:
+        return f"round {battle.round} begins"
+    winner = next((side.name for side in battle.sides if side.status is Status.VICTORIOUS), None)
+    if winner is not None:
+        return f"{winner} win"
+    wiped_out = all(side.status is Status.WIPED_OUT for side in battle.sides)
+    return "both lose" if wiped_out else "nobody wins"
+
+
+def _aftermath_button() -> FollowUp:
+    return FollowUp(
+        procedure="mass.aftermath",
+        options=NothingAsked(),
+        label="Count the wounded (GM)",
+        audience=Audience.GM,
+        group="aftermath",
+    )
+
+
+def surrender(scene: Scene, options: SurrenderOptions, _dice: Dice) -> Outcome:
+    """Have a side give up before a hopeless battle.
+
+    Source: RPJ-MASS-03.
+    """
+    require(scene, Pack.MASS_COMBAT)
+    kept = open_round(scene)
+    name = kept.battle.sides[options.place].name
+    return Outcome(
+        scene=_gone(scene, kept),
+        headline=f"has {name} surrender",
+        notes=("There is no battle.",),
+    )
+
+
+# --- after the battle ----------------------------------------------------------------------------
+
+
+def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
+    """Roll for every lost marker, and tell how many are dead and how many wounded.
+
+    Raises:
+        Mistake: If the battle goes on, or that is done.
+
+    Source: RPJ-MASS-17 (MASS-17a), RPJ-MASS-18 (MASS-18a).
+    """
+    require(scene, Pack.MASS_COMBAT)
+    kept = the_round(scene)
+    if not kept.battle.is_over:
+        raise Mistake("The battle is not over.", "A side retreats, routs, or is wiped out first.")
+    if kept.is_closed:
+        raise Mistake("The wounded of this battle are counted.")
+    criticals = _criticals(scene)
+    rolls: list[Roll] = []
+    notes: list[str] = []
+    for side in kept.battle.sides:
+        inputs: CheckInputs = recovery_roll(side, criticals)
+        own = [check(inputs, dice) for _ in range(side.lost)]
+        for_good = sum(not reading_of(roll).result.is_success for roll in own)
+        dead, wounded = dead_and_wounded(side, for_good)
+        lost = f"{side.lost} markers lost, {for_good} for good" if side.lost else "no marker lost"
+        notes.append(f"{side.name}, {side.status}: {lost}; {dead} dead, lost or captured, {wounded} wounded.")
+        rolls += own
+    closed = kept.model_copy(update={"is_closed": True, "told": tuple(notes)})
+    return Outcome(
+        scene=kept_round(scene, closed),
+        headline="counts the wounded",
+        verdict=Verdict(Family.NEWS, _verdict(kept.battle)),
+        rolls=tuple(rolls),
+        notes=tuple(notes),
+    )
+
+
+def _gone(scene: Scene, kept: MassRound) -> Scene:
+    closed = kept.model_copy(update={"is_closed": True})
+    return kept_round(scene, closed).with_document(battle_key(scene), None)
+
+
+def end(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
+    """End a battle by the GM's word, whatever its state.
+
+    Source: RPJ-MASS-16.
+    """
+    require(scene, Pack.MASS_COMBAT)
+    return Outcome(scene=_gone(scene, the_round(scene)), headline="ends the battle")
+
+
+def show(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
+    """Show the battle of the channel once more, where everybody sees it.
+
+    Source: RPJ-MASS-04.
+    """
+    require(scene, Pack.MASS_COMBAT)
+    kept = the_round(scene)
+    return Outcome(scene=scene, headline=f"shows round {kept.battle.round} of the battle", gathering=kept.key)
+
+
+ROUND_PROCEDURES = (
+    Procedure(key="mass.round", options=AtOptions, run=fight_round, gm_only=True, needs_actor=False),
+    Procedure(key="mass.surrender", options=SurrenderOptions, run=surrender, gm_only=True, needs_actor=False),
+    Procedure(key="mass.aftermath", options=NothingAsked, run=aftermath, gm_only=True, needs_actor=False),
+    Procedure(key="mass.end", options=NothingAsked, run=end, gm_only=True, needs_actor=False),
+    Procedure(key="mass.show", options=NothingAsked, run=show, needs_actor=False),
+)

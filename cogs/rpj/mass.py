@@ -1,0 +1,88 @@
+"""The words of `/rpj-mass`: battles of many against many."""
+
+from bot.ui.options import Further, Line
+
+SIDE = {"side": "Which side, by name"}
+LINES = (
+    Line(
+        name="show", about="Show the battle of this channel once more", procedure="mass.show", has_actor=False
+    ),
+    Line(
+        name="command",
+        about="Command a side; degrees of success help it this round",
+        procedure="mass.command",
+        options={"skill": "With which skill", "side": "Which side; the players' where left out"},
+        completes={"skill": "skill"},
+    ),
+    Line(
+        name="contribute",
+        about="Fight for a side; a failure costs a damage save",
+        procedure="mass.contribute",
+        options={"skill": "With which combat skill", "side": "Which side; the players' where left out"},
+        completes={"skill": "skill"},
+    ),
+)
+GM_LINES = (
+    Line(
+        name="start",
+        about="GM: begin a battle of many",
+        procedure="mass.start",
+        options={
+            "own": "What the players' side is called",
+            "own_people": "How many they are",
+            "enemy": "What the other side is called",
+            "enemy_people": "How many they are",
+            "mode": "integrated: beside the turns of a fight",
+            "officers": "For integrated: both sides have more than mooks",
+            "playable": "For integrated: a part of it is small enough for turns",
+        },
+        has_actor=False,
+    ),
+    Line(
+        name="side",
+        about="GM: say what a side is worth, before anything is done",
+        procedure="mass.side",
+        options={
+            **SIDE,
+            "people": "How many they are",
+            "gear": "What gear makes each worth; 100 is plain",
+        },
+        has_actor=False,
+    ),
+    Line(
+        name="works",
+        about="GM: say who attacks works, and how strong they are",
+        procedure="mass.works",
+        options={"attacker": "Who attacks, by name", "size": "From 0, none, to 6, the strongest"},
+        has_actor=False,
+    ),
+    Line(
+        name="retreat",
+        about="GM: have a side leave at the end of the round, or stay after all",
+        procedure="mass.retreat",
+        options=SIDE,
+        has_actor=False,
+    ),
+    Line(
+        name="kills",
+        about="GM: count people of a side that fell in turns of the players",
+        procedure="mass.kills",
+        options={**SIDE, "count": "How many"},
+        has_actor=False,
+    ),
+    Line(name="round", about="GM: roll the round", procedure="mass.round", has_actor=False),
+    Line(
+        name="aftermath",
+        about="GM: roll for the wounded once the battle is over",
+        procedure="mass.aftermath",
+        has_actor=False,
+    ),
+    Line(name="end", about="GM: end the battle by your word", procedure="mass.end", has_actor=False),
+)
+
+MASS = Further(
+    name="mass",
+    about="RPJ Core: battles of many against many",
+    lines=LINES,
+    groups={"gm": ("What the GM does in a battle", GM_LINES)},
+)

@@ -1,0 +1,218 @@
+"""Battles of many at the table: markers, the ledger, command and contributions."""
+
+import pytest
+
+from bot.rules.rpj.damage_saves import base_layer
+from bot.rules.rpj.health import Out
+from bot.rules.rpj.people import figure_in, sheet_of
+from tests.rules.rpj.mass.battles import button, field, kept, labels_of, markers, modifiers, seen
+from tests.rules.rpj.table import breaks, d6, labels, others, rpj_table
+
+
+class TestBeginning:
+    @pytest.mark.rule("RPJ-MASS-02", "RPJ-MASS-05")
+    @pytest.mark.parametrize(
+        ("own", "enemy", "told"),
+        [(40, 60, [7, 10]), (60, 60, [10, 10]), (31, 60, [6, 10]), (54, 60, [9, 10])],
+    )
+    def test_the_stronger_side_has_ten_markers(self, own: int, enemy: int, told: list[int]) -> None:
+        assert markers(field(own, enemy)) == told
+
+    @pytest.mark.rule("RPJ-MASS-02")
+    def test_equipment_weighs_as_the_gm_says_until_something_is_done(self) -> None:
+        table = field()
+        weighed = table.do("GM", "mass.side", side="heroes", gear=200)
+        assert weighed.headline == "weighs the sides: Heroes 10 and Rebels 8 markers"
+        table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
+        refused = table.refused("GM", "mass.side", side="Heroes", gear=300)
+        assert refused.what == "The markers stand once something has been done."
+
+    @pytest.mark.rule("RPJ-MASS-01")
+    def test_so_few_are_warned_of(self) -> None:
+        table = rpj_table(mass_combat=True)
+        begun = table.do("GM", "mass.start", own="Us", own_people=4, enemy="Orcs", enemy_people=5)
+        assert begun.notes == ("So few can fight an ordinary encounter as well.",)
+        assert field().refused("GM", "mass.start", own="A", own_people=1, enemy="B", enemy_people=1).what == (
+            "There is a battle in this channel already."
+        )
+
+    @pytest.mark.rule("RPJ-MASS-01")
+    def test_beside_a_fight_only_where_the_gm_says_that_it_works(self) -> None:
+        table = rpj_table(mass_combat=True)
+        sides = {"own": "Us", "own_people": 44, "enemy": "Them", "enemy_people": 62, "mode": "integrated"}
+        assert table.refused("GM", "mass.start", **sides).allowed == "Play it as an event of its own."
+        table.do("GM", "mass.start", **sides, officers=True, playable=True)
+        assert labels_of(seen(table))[-1] == "Roll round 1, after the fight’s (GM)"
+
+    @pytest.mark.rule("RPJ-MASS-03")
+    def test_hopeless_odds_offer_surrender(self) -> None:
+        table = field(5, 60)
+        assert "Heroes surrender (GM)" in labels_of(seen(table))
+        given_up = table.press("GM", button(seen(table), "surrender"))
+        assert given_up.headline == "has Heroes surrender"
+        assert "There is no battle" in table.refused("GM", "mass.round").what
+        assert "surrender" not in " ".join(labels_of(seen(field(7, 60))))
+
+    @pytest.mark.rule("RPJ-MASS-01")
+    def test_without_the_rules_nothing_of_it_is_there(self) -> None:
+        table = rpj_table()
+        refused = table.refused("Laeniel", "mass.contribute", skill="Archery")
+        assert refused.what == "This campaign plays without Mass combat."
+
+
+class TestTheLedger:
+    @pytest.mark.rule("RPJ-MASS-04", "RPJ-MASS-07")
+    def test_it_shows_bars_and_every_part(self) -> None:
+        table = field()
+        table.do("GM", "mass.works", attacker="Heroes", size=2)
+        assert seen(table).lines == (
+            "Heroes ◼◼◼◼◼◼◼ 7 of 7 · −5 (−3 numbers −2 works)",
+            "Rebels ◼◼◼◼◼◼◼◼◼◼ 10 of 10 · +4 (+3 numbers +1 works)",
+        )
+
+    @pytest.mark.rule("RPJ-MASS-07")
+    @pytest.mark.parametrize(("size", "defense"), [(1, 3), (2, 4), (3, 4), (4, 5), (6, 6)])
+    def test_defenders_have_half_of_the_works(self, size: int, defense: int) -> None:
+        table = field()
+        table.do("GM", "mass.works", attacker="Heroes", size=size)
+        assert modifiers(table) == [-3 - size, defense]
+
+    @pytest.mark.rule("RPJ-MASS-06", "RPJ-MASS-10", "RPJ-MASS-04", "RPJ-MASS-12")
+    def test_the_books_example(self) -> None:
+        table = field()
+        table.do("GM", "mass.works", attacker="Heroes", size=1)
+        led = table.do("Ug", "mass.command", d6("6 5"), skill="Command")
+        assert (led.rolls[0].against, led.rolls[0].total) == ("10+", 11)
+        fought = table.do("Laeniel", "mass.contribute", d6("6 3"), skill="Archery")
+        assert (fought.rolls[0].against, fought.rolls[0].total) == ("13+", 15)
+        assert others(fought)[:2] == ["Heroes +2", "Rebels −2"]
+        table.press("Laeniel", button(fought, "Rebels"))
+        assert modifiers(table) == [-3 + 1 - 1, 3 - 2]
+        rolled = table.do("GM", "mass.round", d6("6 4 3 2"))
+        assert (
+            rolled.notes
+            == (
+                "Heroes: 7 against 7+, nobody falls.",
+                "Rebels: 6 against 7+, nobody falls.",
+                "Heroes: markers 7 → 7.",
+                "Rebels: markers 10 → 10.",
+            )
+            or len(rolled.rolls) == 3
+        )
+
+
+class TestCommanding:
+    @pytest.mark.rule("RPJ-MASS-06")
+    def test_it_is_once_a_round_and_a_failure_costs_nothing(self) -> None:
+        table = field()
+        table.do("Ug", "mass.command", d6("4 3"), skill="Command")
+        assert modifiers(table) == [-3, 3]
+        refused = table.refused("Laeniel", "mass.command", skill="Command")
+        assert refused.what == "Heroes have had their command check this round."
+
+    @pytest.mark.rule("RPJ-MASS-06")
+    def test_the_enemy_may_be_commanded_too_and_the_commander_fight(self) -> None:
+        table = field()
+        table.do("GM Ogre", "mass.command", d6("6 5"), skill="Command", side="Rebels")
+        table.do("GM Ogre", "mass.contribute", d6("1 2"), skill="Blunt Weapons", side="Rebels")
+        assert [deed.place for deed in (*kept(table).commands, *kept(table).contributions)] == [1, 1]
+
+    @pytest.mark.rule("RPJ-MASS-06", "RPJ-MASS-12")
+    def test_a_lucky_break_turns_it(self) -> None:
+        table = field()
+        failed = table.do("Ug", "mass.command", d6("4 4"), skill="Command")
+        assert failed.paid is not None
+        table.scene = failed.paid
+        table.press("Ug", button(failed, "Lucky Break"), d6("6"))
+        assert breaks(table, "Ug") == 1
+        assert [deed.degrees for deed in kept(table).commands] == [0]
+
+    @pytest.mark.rule("RPJ-MASS-06")
+    def test_another_skill_waits_for_the_gms_word(self) -> None:
+        table = field()
+        asked = table.do("Ug", "mass.command", skill="Intimidate")
+        assert (asked.rolls, labels(asked)) == ((), ["Let Intimidate count (GM)"])
+        table.press("GM Ug", asked.follow_ups[0], d6("6 3"))
+        assert modifiers(table) == [0, 3]
+
+
+class TestContributing:
+    @pytest.mark.rule("RPJ-MASS-09")
+    @pytest.mark.parametrize(
+        ("own", "enemy", "against"), [(40, 60, "13+"), (60, 40, "10+"), (60, 60, "10+"), (1, 60, "19+")]
+    )
+    def test_it_is_harder_for_those_outnumbered(self, own: int, enemy: int, against: str) -> None:
+        rolled = field(own, enemy).do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
+        assert rolled.rolls[0].against == against
+
+    @pytest.mark.rule("RPJ-MASS-09")
+    def test_it_is_once_a_round_and_no_other_skill_without_the_gms_word(self) -> None:
+        table = field()
+        asked = table.do("Ug", "mass.contribute", skill="Intimidate")
+        assert labels(asked) == ["Let Intimidate count (GM)"]
+        table.press("GM Ug", asked.follow_ups[0], d6("1 2"))
+        refused = table.refused("Ug", "mass.contribute", skill="Blunt Weapons")
+        assert refused.what == "One contribution a round, and none in a round of turns of your own."
+
+    @pytest.mark.rule("RPJ-MASS-10")
+    def test_the_player_says_where_a_success_goes_and_once(self) -> None:
+        table = field(60, 60)
+        fought = table.do("Laeniel", "mass.contribute", d6("6 3"), skill="Archery")
+        table.press("Laeniel", button(fought, "Heroes +5"))
+        assert modifiers(table) == [5, 0]
+        refused = table.refused("Laeniel", "mass.share", to_enemy=True)
+        assert refused.what == "It is said already where that goes."
+
+    @pytest.mark.rule("RPJ-MASS-10")
+    def test_what_just_succeeds_changes_nothing(self) -> None:
+        fought = field(60, 60).do("Laeniel", "mass.contribute", d6("3 1"), skill="Archery")
+        assert fought.rolls[0].total == 10
+        assert [one for one in others(fought) if "Heroes" in one] == []
+
+    @pytest.mark.rule("RPJ-MASS-11")
+    def test_a_failure_costs_the_next_save_without_a_roll(self) -> None:
+        table = field()
+        table.change("Laeniel", belongings=("leather",))
+        failed = table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
+        lost = sheet_of(table.named("Laeniel")).health.layers[0]
+        assert failed.notes[0] == f"Laeniel loses {lost.saves[0].target}+ of {lost.name} without a roll."
+        assert lost.saves[0].is_lost
+
+    @pytest.mark.rule("RPJ-MASS-11")
+    def test_without_a_save_left_one_is_out_and_does_no_more(self) -> None:
+        table = field()
+        laeniel = figure_in(table.scene, table.named("Laeniel"))
+        saves = len(base_layer(laeniel).saves)
+        table.change("Laeniel", health={"lost_base": (7,) * (saves - 1)})
+        table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
+        assert sheet_of(table.named("Laeniel")).health.out is Out.INCAPACITATED
+        refused = table.refused("Laeniel", "mass.command", skill="Command")
+        assert refused.what == "Laeniel is incapacitated, and does nothing in this battle."
+
+    @pytest.mark.rule("RPJ-MASS-11", "RPJ-MASS-12")
+    def test_a_lucky_break_gives_the_save_back_with_the_success(self) -> None:
+        table = field(60, 60)
+        failed = table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
+        assert sheet_of(table.named("Laeniel")).health.lost_base == (7,)
+        assert failed.paid is not None
+        table.scene = failed.paid
+        turned = table.press("Laeniel", button(failed, "Lucky Break"), d6("6"))
+        assert sheet_of(table.named("Laeniel")).health.lost_base == ()
+        assert (turned.rolls[0].total, others(turned)[:2]) == (14, ["Heroes +4", "Rebels −4"])
+
+    @pytest.mark.rule("RPJ-MASS-11")
+    @pytest.mark.parametrize(("loaded", "left"), [(3, 1), (1, 0), (0, 4)])
+    def test_it_takes_two_attacks_worth_of_ammunition(self, loaded: int, left: int) -> None:
+        table = field(fire_and_movement=True, module="science_fiction")
+        weapon = next(
+            one
+            for one in figure_in(table.scene, table.named("Ug")).module.weapons
+            if one.ammunition is not None and one.ammunition.capacity >= 4
+        )
+        assert weapon.ammunition is not None
+        skill = figure_in(table.scene, table.named("Ug")).known_skill(weapon.skill).name
+        table.change("Ug", belongings=(weapon.id,), ammunition={weapon.id: {"loaded": loaded}})
+        table.do("Ug", "mass.contribute", d6("1 2"), skill=skill)
+        spent = sheet_of(table.named("Ug")).ammunition[weapon.id]
+        wanted = left if loaded else weapon.ammunition.capacity - 2
+        assert (spent.loaded, spent.uses) == (wanted, 2)

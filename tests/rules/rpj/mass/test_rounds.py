@@ -1,0 +1,149 @@
+"""Rounds of a battle at the table: rolls, morale, exits, the wounded, and a fight beside it."""
+
+import pytest
+
+from bot.rules.rpj.mass.battle import Status
+from tests.rules.rpj.mass.battles import button, field, kept, labels_of, modifiers, seen, title
+from tests.rules.rpj.table import d6, labels, others, rpj_table
+
+
+class TestRounds:
+    @pytest.mark.rule("RPJ-MASS-12", "RPJ-MASS-13", "RPJ-MASS-04", "RPJ-MASS-05")
+    def test_degrees_are_markers_and_the_next_round_begins_with_nothing(self) -> None:
+        table = field(60, 60)
+        rolled = table.do("GM", "mass.round", d6("5 4 1 2 4 4"))
+        assert rolled.notes == (
+            "Heroes: 9 against 7+, Rebels lose 2 markers.",
+            "Rebels: 3 against 7+, nobody falls.",
+            "Rebels: morale holds, 8 against 5+.",
+            "Heroes: markers 10 → 10.",
+            "Rebels: markers 10 → 8.",
+        )
+        assert (title(rolled), rolled.gathering) == ("round 2 begins", kept(table).key)
+        assert modifiers(table) == [2, -2]
+
+    @pytest.mark.rule("RPJ-MASS-12")
+    def test_criticals_count_whatever_the_modifier(self) -> None:
+        table = field(7, 60)
+        rolled = table.do("GM", "mass.round", d6("6 6 1 1 5 5"))
+        assert rolled.notes[:2] == (
+            "Heroes: 4 against 7+, Rebels lose 1 marker.",
+            "Rebels: 10 against 7+, nobody falls.",
+        )
+
+    @pytest.mark.rule("RPJ-MASS-13", "RPJ-MASS-15", "RPJ-MASS-16")
+    def test_failed_morale_is_a_rout_that_costs_one_more(self) -> None:
+        table = field()
+        ended = table.do("GM", "mass.round", d6("6 5 1 1 1 2"))
+        assert "Rebels: morale fails, 3 against 4+." in ended.notes
+        assert [side.status for side in kept(table).battle.sides] == [Status.VICTORIOUS, Status.ROUTED]
+        assert (title(ended), others(ended)) == ("Heroes win", ["Count the wounded (GM)"])
+
+    @pytest.mark.rule("RPJ-MASS-14")
+    def test_those_who_retreat_take_their_losses_and_leave_without_morale(self) -> None:
+        table = field(60, 60)
+        table.do("GM", "mass.retreat", side="Heroes")
+        assert "retreats at the end" in seen(table).lines[0]
+        ended = table.do("GM", "mass.round", d6("6 4"))
+        assert ended.notes == (
+            "Rebels: 10 against 7+, Heroes lose 3 markers.",
+            "Heroes: markers 10 → 7, retreated.",
+            "Rebels: markers 10 → 10, victorious.",
+        )
+
+    @pytest.mark.rule("RPJ-MASS-14", "RPJ-MASS-16")
+    def test_where_both_retreat_nobody_rolls_and_nobody_wins(self) -> None:
+        table = field()
+        for side in ("Heroes", "Rebels"):
+            table.do("GM", "mass.retreat", side=side)
+        ended = table.do("GM", "mass.round")
+        assert (ended.rolls, title(ended)) == ((), "nobody wins")
+
+    @pytest.mark.rule("RPJ-MASS-14")
+    def test_a_retreat_can_be_called_off(self) -> None:
+        table = field()
+        table.do("GM", "mass.retreat", side="Heroes")
+        assert table.do("GM", "mass.retreat", side="Heroes").headline == "has Heroes stay"
+
+    @pytest.mark.rule("RPJ-MASS-16")
+    def test_both_wiped_out_have_both_lost(self) -> None:
+        table = field(60, 60)
+        for side in ("Heroes", "Rebels"):
+            table.do("GM", "mass.kills", side=side, count=54)
+        ended = table.do("GM", "mass.round", d6("6 4 6 4"))
+        assert title(ended) == "both lose"
+
+    @pytest.mark.rule("RPJ-MASS-04")
+    def test_a_round_is_rolled_once(self) -> None:
+        table = field(60, 60)
+        first = button(seen(table), "Roll round 1")
+        table.press("GM", first, d6("1 2 1 2"))
+        refused = table.refused("GM", first.procedure, **first.options.model_dump())
+        assert refused.what == "That round is fought already."
+
+    @pytest.mark.rule("RPJ-MASS-04")
+    def test_the_message_offers_what_is_left_to_do(self) -> None:
+        table = field()
+        assert labels_of(seen(table)) == [
+            "Command Heroes with …",
+            "Fight for Heroes with …",
+            "Roll round 1 (GM)",
+        ]
+        table.do("Ug", "mass.command", d6("4 3"), skill="Command")
+        view = seen(table)
+        assert [part.who for part in view.parts] == ["Ug"]
+        assert labels_of(view) == ["Fight for Heroes with …", "Roll round 1 (GM)"]
+
+
+class TestAftermath:
+    @pytest.mark.rule("RPJ-MASS-17", "RPJ-MASS-18")
+    def test_the_books_example(self) -> None:
+        table = field(60, 60)
+        table.do("GM", "mass.kills", side="Rebels", count=6)
+        ended = table.do("GM", "mass.round", d6("1 2 1 2 1 2"))
+        assert "Rebels: markers 9 → 8, routed." in ended.notes
+        counted = table.press("GM", ended.follow_ups[0], d6("3 2 6 5"))
+        assert counted.notes[1] == (
+            "Rebels, routed: 2 markers lost, 1 for good; 6 dead, lost or captured, 6 wounded."
+        )
+        assert table.refused("GM", "mass.aftermath").what == "The wounded of this battle are counted."
+
+    @pytest.mark.rule("RPJ-MASS-17")
+    def test_a_battle_that_goes_on_has_none(self) -> None:
+        assert field().refused("GM", "mass.aftermath").what == "The battle is not over."
+
+    @pytest.mark.rule("RPJ-MASS-16")
+    def test_the_gm_ends_it_by_word(self) -> None:
+        table = field()
+        table.do("GM", "mass.end")
+        assert "There is no battle" in table.refused("GM", "mass.show").what
+
+
+class TestBesideAFight:
+    @pytest.mark.rule("RPJ-MASS-08")
+    def test_single_kills_fell_a_marker_when_they_are_enough(self) -> None:
+        table = field(60, 40)
+        told = [table.do("GM", "mass.kills", side="Rebels", count=count).notes for count in (5, 1, 5, 6)]
+        assert told == [
+            (),
+            ("Rebels: markers 7 → 6.",),
+            ("Rebels: markers 6 → 5.",),
+            ("Rebels: markers 5 → 4.",),
+        ]
+
+    @pytest.mark.rule("RPJ-MASS-19", "RPJ-MASS-08")
+    def test_the_round_is_offered_after_the_fights_and_its_fallen_count(self) -> None:
+        table = rpj_table(mass_combat=True)
+        table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+        table.do("GM", "fight.mooks", name="Goblin", count=6, attack=3, defense=7, damage=1)
+        sides = {"own": "Us", "own_people": 60, "enemy": "Them", "enemy_people": 60}
+        table.do("GM", "mass.start", **sides, mode="integrated", officers=True, playable=True)
+        order = tuple(table.ids[name] for name in ("Laeniel", "Ug", "Ogre"))
+        table.do("GM", "encounter.order", characters=order)
+        table.do("GM", "encounter.next")
+        refused = table.refused("Laeniel", "mass.contribute", skill="Archery")
+        assert refused.what == "Whoever takes turns in the fight does their share there."
+        for who in ("Laeniel", "Ug", "GM"):
+            table.do(who, "encounter.next")
+        after = table.do("GM", "encounter.next")
+        assert "Roll round 1, after the fight’s (GM)" in labels(after)
