@@ -8,6 +8,7 @@ from pydantic import Field
 from bot.rules.odds import Chance, Distribution, percent
 from bot.rules.rpj.check_inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
 from bot.rules.rpj.checks import D6, Result, check_odds, read_check
+from bot.rules.rpj.coins import HIGHEST, LOWEST
 from bot.rules.rpj.criticals import CriticalMode, CriticalRules
 from bot.rules.rpj.settings import RpjSettings, module_in
 from bot.rules.rpj.throws import asks_for_confirmation, sides_of
@@ -25,17 +26,21 @@ class OddsQuestion(Document):
     criticals: CriticalMode | None = Field(
         default=None, description="How often criticals come; as in the campaign where left out"
     )
+    coins: bool | None = Field(
+        default=None, description="Coins instead of dice; as in the campaign where left out"
+    )
 
 
 def _inputs(question: OddsQuestion, rules: CriticalRules) -> CheckInputs:
     terms = (NamedTerm(label="level", value=question.level), NamedTerm(label="bonus", value=question.bonus))
     mode = question.criticals or rules.mode
+    with_coins = rules.with_coins if question.coins is None else question.coins
     return CheckInputs(
         kind=question.roll,
         terms=terms,
         difficulty=question.target - BASE_TARGET,
         has_extra_die=question.lucky_break,
-        criticals=rules.model_copy(update={"mode": mode}),
+        criticals=rules.model_copy(update={"mode": mode, "with_coins": with_coins}),
     )
 
 
@@ -48,9 +53,9 @@ def answer_odds(question: OddsQuestion) -> Odds:
 
 
 def answer_under(question: OddsQuestion, settings: RpjSettings) -> Odds:
-    """The exact chance of each result of a check as a campaign treats criticals.
+    """The exact chance of each result of a check as a campaign treats criticals, with its dice or coins.
 
-    Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-DICE-10.
+    Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-DICE-10, RPJ-COIN-05 (COIN-05b).
     """
     return check_odds(_inputs(question, module_in(settings).criticals))
 
@@ -91,8 +96,10 @@ def worth_knowing(question: OddsQuestion, settings: RpjSettings) -> tuple[str, .
     Source: RPJ-DICE-10, RPJ-LUCK-02.
     """
     inputs = _inputs(question, module_in(settings).criticals)
-    needed = max(inputs.target - inputs.modifier, 2)
-    lines = [f"The dice must come to {needed}" if needed <= 12 else "The dice alone cannot do it"]
+    with_coins = inputs.criticals.with_coins
+    lowest, highest, what = (LOWEST, HIGHEST, "coins") if with_coins else (2, 12, "dice")
+    needed = max(inputs.target - inputs.modifier, lowest)
+    lines = [f"The {what} must come to {needed}" if needed <= highest else f"The {what} alone cannot do it"]
     if not question.lucky_break:
         before = _success(inputs.model_copy(update={"has_extra_die": True}))
         lines.append(f"{percent(before)} with a Lucky Break beforehand")

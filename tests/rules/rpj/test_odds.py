@@ -102,3 +102,30 @@ class TestDamageSaves:
 
         assert enough is not None
         assert f"{float(enough) * 100:.2f}" == percent
+
+
+@pytest.mark.rule("RPJ-COIN-05", "RPJ-APPX-20")
+class TestCoins:
+    @pytest.mark.parametrize(("target", "percent"), [(4, "87.50"), (7, "53.12"), (8, "46.88"), (13, "3.12")])
+    def test_a_question_may_be_about_coins(self, target: int, percent: str) -> None:
+        enough = ODDS.answer(OddsQuestion(target=target, coins=True)).enough
+
+        assert enough is not None
+        assert f"{float(enough) * 100:.2f}" == percent
+
+    def test_else_it_is_about_what_the_campaign_throws(self) -> None:
+        flipping, question = RpjSettings(coin_flips=True), OddsQuestion(target=13)
+
+        assert ODDS.answer_under is not None
+        assert dict(ODDS.answer_under(question, flipping).chances)["critical success"] == Chance(1, 32)
+        with_dice = question.model_copy(update={"coins": False})
+        assert ODDS.answer_under(with_dice, flipping).enough == 0
+
+    def test_the_page_speaks_of_coins(self) -> None:
+        worth = ODDS.worth(OddsQuestion(target=13, coins=True), RpjSettings())
+
+        assert worth[0] == "The coins must come to 13"
+        assert (
+            ODDS.worth(OddsQuestion(target=14, coins=True), RpjSettings())[0]
+            == "The coins alone cannot do it"
+        )

@@ -1,13 +1,17 @@
 """Spells that a GM adds, and list preparation as the shipped psionics have it."""
 
+from pathlib import Path
+
 import pytest
 
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.magic.mages import casting_of
 from bot.rules.rpj.module import Module
+from bot.rules.rpj.module_files import MODULE_FORM
 from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
 from bot.rules.rpj.suggesting import SUGGESTION_LISTS
+from bot.rules.ruleset import FileKind, read_written
 from tests.rules.playing import GameTable
 from tests.rules.rpj.people import known, sheet
 from tests.rules.rpj.table import d6, others, rpj_table
@@ -90,3 +94,9 @@ class TestPsionics:
 
     def test_what_is_not_on_the_list_is_not_cast(self) -> None:
         assert self.psions().refused("Psion", "cast", spell="Jolt").what == "No slot is ready for Jolt."
+
+
+def test_the_manuals_example_of_magic_money_and_loads_is_a_module() -> None:
+    manual = Path("docs/modules.md").read_text(encoding="utf-8").split("```toml\n")[2].partition("```")[0]
+    module = read_written(manual, FileKind.TOML, MODULE_FORM)
+    assert (module.name, len(module.spells), len(module.abilities)) == ("Reedport", 1, 1)
