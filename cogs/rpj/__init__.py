@@ -8,6 +8,7 @@ from cogs.rpj.breaks import BREAKS
 from cogs.rpj.checks import LINES
 from cogs.rpj.conditions import CONDITION
 from cogs.rpj.fight import FIGHT
+from cogs.rpj.fire import FIRE
 from cogs.rpj.gear import GEAR
 from cogs.rpj.gm import GM
 from cogs.rpj.health import HEALTH, SAVE_LINES
@@ -27,5 +28,5 @@ class Rpj(RulesetCog):
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands to the bot."""
     groups = {"break": BREAKS, "health": HEALTH, "improve": IMPROVE, "gm": GM}
-    further = (FIGHT, CONDITION, GEAR, MAGIC, MASS, TOGETHER)
+    further = (FIGHT, CONDITION, FIRE, GEAR, MAGIC, MASS, TOGETHER)
     await bot.add_cog(Rpj(bot, RULESET, (*LINES, *SAVE_LINES), groups, further))

@@ -9,6 +9,8 @@ from bot.rules.rpj.combat.battlefield import shown_distance
 from bot.rules.rpj.combat.combatants import actions_of
 from bot.rules.rpj.combat.defenses import defenses
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.fire.carrying import ammunition_line
+from bot.rules.rpj.fire.shooting import defense_line
 from bot.rules.rpj.switches import Pack
 
 MINUS = "−"
@@ -32,9 +34,11 @@ def combat_lines(figure: Figure) -> tuple[str, ...]:
         return ()
     is_scaled = figure.plays(Pack.DAMAGE_SCALES)
     met = " · ".join(f"{defense.way} {defense.value}+" for defense in defenses(figure))
+    if figure.plays(Pack.FIRE_AND_MOVEMENT):
+        met = f"{met} · {defense_line(figure)}"
     return (
         f"{actions(figure)} actions a turn · {met}",
-        *(_arm_line(arm, is_scaled=is_scaled) for arm in arms),
+        *(_arm_line(figure, arm, is_scaled=is_scaled) for arm in arms),
     )
 
 
@@ -50,7 +54,7 @@ def _arms(figure: Figure) -> list[Arm]:
     return found
 
 
-def _arm_line(arm: Arm, *, is_scaled: bool) -> str:
+def _arm_line(figure: Figure, arm: Arm, *, is_scaled: bool) -> str:
     modifier = arm.modifier + arm.weapon + sum(term.value for term in arm.addends)
     parts = [f"{arm.name} {modifier:+d}".replace("-", MINUS), f"damage {arm.damage}".replace("-", MINUS)]
     if arm.scale.tag and is_scaled:
@@ -59,4 +63,5 @@ def _arm_line(arm: Arm, *, is_scaled: bool) -> str:
         parts.append(f"{arm.hits} hits")
     if arm.is_ranged:
         parts.append(f"distance {shown_distance(arm.least)} to {shown_distance(arm.greatest)}")
-    return " · ".join(parts)
+    ammunition = ammunition_line(figure, arm.id)
+    return " · ".join([*parts, ammunition] if ammunition else parts)

@@ -15,6 +15,9 @@ from bot.rules.rpj.decision_tables import DECISION
 from bot.rules.rpj.drawing import DECKS, DRAWING_PROCEDURES, Deck
 from bot.rules.rpj.duels import DUEL_PROCEDURES
 from bot.rules.rpj.fates import FATE_PROCEDURES
+from bot.rules.rpj.fire.carrying import AMMUNITION_PROCEDURES
+from bot.rules.rpj.fire.deeds import FIRE_PROCEDURES
+from bot.rules.rpj.fire.ground import GROUND_PROCEDURES
 from bot.rules.rpj.flipping import FLIPPING_PROCEDURES
 from bot.rules.rpj.generation import LUCK_LEVEL, POOL
 from bot.rules.rpj.giga import GIGA_PROCEDURES
@@ -68,6 +71,9 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *SAVE_PROCEDURES,
     *HARM_PROCEDURES,
     *GIGA_PROCEDURES,
+    *AMMUNITION_PROCEDURES,
+    *FIRE_PROCEDURES,
+    *GROUND_PROCEDURES,
     *LAYER_PROCEDURES,
     *REST_PROCEDURES,
     *FATE_PROCEDURES,

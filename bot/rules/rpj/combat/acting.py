@@ -8,6 +8,7 @@ from bot.rules.rpj.combat.arms import chosen_arm, weapons_of, wielding
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.attacks import Aim, assert_several, assert_target
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, Blow, Going, fighter_id
+from bot.rules.rpj.combat.fight import PlacedCover
 from bot.rules.rpj.combat.fighters import Fighter
 from bot.rules.rpj.combat.free_attacks import Trigger
 from bot.rules.rpj.combat.maneuvers import prepared
@@ -17,6 +18,9 @@ from bot.rules.rpj.combat.resolving import go_on, provoked
 from bot.rules.rpj.combat.stage import Stage, fighter_named
 from bot.rules.rpj.combat.turns import full_task, single_task, swap_cost, swapped
 from bot.rules.rpj.conditions.model import Need
+from bot.rules.rpj.fire.reacting import under_fire
+from bot.rules.rpj.fire.supplies import loaded_left, shots_spent
+from bot.rules.rpj.fire.targets import Shooting
 from bot.rules.rpj.luck import spend
 from bot.rules.rpj.modifiers import read_modifiers
 from bot.rules.ruleset import Document, Outcome, Procedure, Scene
@@ -154,8 +158,21 @@ def someone(stage: Stage, typed: str) -> Fighter:
 def goal_of(stage: Stage, options: MoveOptions) -> Goal:
     """Where a move leads."""
     region, _, beside = options.goal.partition("|") if options.goal else (options.region, "", options.beside)
+    cover = cover_named(stage, beside, region) if beside else None
+    if cover is not None:
+        return Goal(cover.region, cover=cover.id)
     friend = someone(stage, beside).id if beside else None
     return Goal(region_named(stage, region), friend)
+
+
+def cover_named(stage: Stage, typed: str, region: str = "") -> PlacedCover | None:
+    """A cover by name or number ("cover 2"), in a region where one is named; None for none.
+
+    Source: RPJ-FIRE-12.
+    """
+    where, wanted = region_named(stage, region), typed.strip().casefold()
+    found = (one for one in stage.fight.covers if where in (None, one.region))
+    return next((one for one in found if wanted in (f"cover {one.id}", one.cover.name.casefold())), None)
 
 
 def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage:
@@ -165,6 +182,7 @@ def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage
     """
     battle = stage.battle
     battle.assert_turn(mover)
+    battle.fight.fighter(mover).under_fire.assert_may_move()
     if cautious:
         walk = cautious_walk(battle, mover)
         step = step_to(battle, mover, goal, walk.steps)
@@ -172,7 +190,8 @@ def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage
     else:
         step = step_to(battle, mover, goal)
         battle = battle.spent(mover)
-    stage = stage.with_battle(battle).pushed(Going(mover=mover, region=step.region, group=step.group))
+    going = Going(mover=mover, region=step.region, group=step.group, cautious=cautious)
+    stage = under_fire(stage.with_battle(battle).pushed(going), mover, cautious=cautious)
     if not step.leaves:
         return stage
     return provoked(stage, mover, Trigger.CAUTIOUS if cautious else Trigger.LEAVING)
@@ -237,7 +256,9 @@ def begin_attack(stage: Stage, blow: Blow) -> Stage:
     assert_target(stage.battle, Aim(attacker=blow.attacker, target=blow.target, arm=arm))
     if blow.extras:
         assert_several(arm, [chosen_arm(who, extra) for extra in blow.extras])
-    stage = stage.with_battle(stage.battle.spent(blow.attacker, has_attacked=True))
+    cost = 2 if blow.shot is Shooting.AIMED else 1
+    battle = shots_spent(stage.battle, blow.attacker, (arm.id, *blow.extras))
+    stage = stage.with_battle(battle.spent(blow.attacker, cost, has_attacked=True))
     if blow.lucky:
         stage = lucky_beforehand(stage, blow.attacker)
     stage = stage.pushed(blow)
@@ -269,7 +290,8 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     stage = begin_attack(stage, blow)
     arm, target = chosen_arm(stage.battle[blow.attacker], blow.weapon), stage.battle[blow.target]
     verb = "shoots at" if arm.is_ranged else "attacks"
-    return outcome(go_on(stage, dice), f"{verb} {target.name} ({arm.name})")
+    left = loaded_left(stage.battle, blow.attacker, (arm.id, *blow.extras))
+    return outcome(go_on(stage, dice).told(*left), f"{verb} {target.name} ({arm.name})")
 
 
 def task(scene: Scene, options: TaskOptions, _dice: Dice) -> Outcome:

@@ -31,7 +31,7 @@ from bot.rules.rpj.combat.encounter import (
     Waiting,
 )
 from bot.rules.rpj.combat.fighters import Kind
-from bot.rules.rpj.combat.free_attacks import Chance, bonus_for, paid
+from bot.rules.rpj.combat.free_attacks import SHOTS, Chance, bonus_for, paid
 from bot.rules.rpj.combat.luck_in_fights import (
     LUCK,
     LUCKY_INITIATIVE,
@@ -45,6 +45,10 @@ from bot.rules.rpj.combat.resolving import go_on, met, run, waits
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.taking_turns import in_order, order_words, passed_on, with_initiative
 from bot.rules.rpj.damage_saves import damage_save, next_save
+from bot.rules.rpj.fire.chances import shot_arm
+from bot.rules.rpj.fire.reacting import has_fired
+from bot.rules.rpj.fire.supplies import shots_spent
+from bot.rules.rpj.fire.targets import Shooting
 from bot.rules.ruleset import Outcome, Procedure, Scene
 
 OVER = "That is settled already."
@@ -74,7 +78,14 @@ def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
     for one in answering:
         chance = Chance(one.by, one.payment)
         stage = stage.with_battle(paid(stage.battle, chance))
-    stage = stage.pushed(_strike(stage, top, answering, options))
+    blow = _strike(stage, top, answering, options)
+    for one in answering:
+        stage = has_fired(stage, one.by, top.trigger)
+    if isinstance(blow, Blow):
+        stage = stage.with_battle(shots_spent(stage.battle, blow.attacker, (blow.weapon,)))
+    stage = stage.pushed(blow)
+    if top.trigger in SHOTS:
+        return outcome(go_on(stage, dice), f"shoots at {provoker} {SHOTS[top.trigger].words}")
     name = options.maneuver.called if options.maneuver else "a free attack"
     return outcome(go_on(stage, dice), f"makes {name} on {provoker}")
 
@@ -85,6 +96,7 @@ def _answers(stage: Stage, one: Waiting, by: str) -> bool:
 
 
 def _strike(stage: Stage, top: React, answering: list[Waiting], options: ReactOptions) -> Blow | Swarming:
+    shot = SHOTS.get(top.trigger, Shooting.PLAIN)
     bonus = bonus_for(top.trigger, stage.battle.rules.coup_bonus)
     terms = (NamedTerm(label=top.trigger.value, value=bonus),) if bonus else ()
     if options.by == MOOKS:
@@ -94,11 +106,12 @@ def _strike(stage: Stage, top: React, answering: list[Waiting], options: ReactOp
             rolls=len(answering),
             terms=terms,
             is_free=True,
+            shot=shot,
         )
     maneuver = options.maneuver
     if maneuver is not None and maneuver not in answering[0].maneuvers:
         raise Mistake(f"{maneuver.called} is not open now.")
-    weapon = _near_weapon(stage, options)
+    weapon = _near_weapon(stage, options) if top.trigger not in SHOTS else _loaded(stage, top, options)
     return Blow(
         attacker=options.by,
         target=top.provoker,
@@ -106,7 +119,19 @@ def _strike(stage: Stage, top: React, answering: list[Waiting], options: ReactOp
         terms=terms,
         maneuver=maneuver,
         is_free=True,
+        shot=shot,
     )
+
+
+def _loaded(stage: Stage, top: React, options: ReactOptions) -> str:
+    """What a shot out of turn is made with: the best weapon in hand that reaches and is loaded.
+
+    Source: RPJ-FIRE-25 (FIRE-25b).
+    """
+    arm = shot_arm(stage.battle, options.by, top.provoker)
+    if arm is None:
+        raise Mistake("There is nothing loaded in hand that reaches.")
+    return arm.id
 
 
 def _near_weapon(stage: Stage, options: ReactOptions) -> str:
@@ -193,7 +218,8 @@ def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
     name, stage = stage.fight.fighter(top.target).name, stage.popped()
     if not options.strikes:
         return outcome(go_on(stage, dice), f"spares {name}")
-    return outcome(go_on(run(stage, top, dice), dice), f"has giga damage strike {name}")
+    words = "giga damage" if stage.battle[top.target].is_able else "the shot"
+    return outcome(go_on(run(stage, top, dice), dice), f"has {words} strike {name}")
 
 
 def lucky_save(stage: Stage, step: Saving) -> CheckInputs | None:
@@ -315,7 +341,7 @@ def push_on(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
         case Saving():
             return save(scene, SaveOptions(target=top.target), dice)
         case Doom():
-            return doom(scene, DoomOptions(target=top.target), dice)
+            return doom(scene, DoomOptions(target=top.target, strikes=stage.battle[top.target].is_able), dice)
         case Ward() | Withstand():
             stage = run(stage.popped(), top, dice)
         case Bleed():

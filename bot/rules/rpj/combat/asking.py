@@ -35,13 +35,14 @@ from bot.rules.rpj.combat.encounter import (
 )
 from bot.rules.rpj.combat.fight import counted
 from bot.rules.rpj.combat.fighters import Kind
-from bot.rules.rpj.combat.free_attacks import Payment, Trigger
+from bot.rules.rpj.combat.free_attacks import SHOTS, Payment, Trigger
 from bot.rules.rpj.combat.incapacity import bleeding_check
 from bot.rules.rpj.combat.magic_deeds import resisting, withstanding
 from bot.rules.rpj.combat.magic_steps import Ward, Withstand
 from bot.rules.rpj.combat.maneuvers import Maneuver
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.damage_saves import damage_save, next_save
+from bot.rules.rpj.fire.chances import at_mover
 from bot.rules.rpj.windows import TOUCHES
 from bot.rules.ruleset import Audience, Document, FollowUp, Outcome
 
@@ -142,6 +143,9 @@ def _reaction(stage: Stage, step: React, one: Waiting) -> list[FollowUp]:
     """The strikes that are open to somebody, and letting it pass."""
     group = f"{GROUP} {one.by}"
     cost = "" if one.payment in (Payment.ROUND, Payment.NOTHING) else f" ({one.payment})"
+    plain = "free attack" if step.trigger not in SHOTS else "shoot"
+    if step.trigger in SHOTS and one.payment is Payment.ROUND:
+        cost = " (free attack)"
     odds = _free_chance(stage, step, one)
     ways: list[Maneuver | None] = list(one.maneuvers)
     if step.trigger is not Trigger.ARRIVING:
@@ -152,7 +156,7 @@ def _reaction(stage: Stage, step: React, one: Waiting) -> list[FollowUp]:
             one.by,
             "fight.react",
             ReactOptions(by=one.by, maneuver=way),
-            f"{way.called if way else 'free attack'}{cost} · {odds}",
+            f"{way.called if way else plain}{cost} · {odds}",
             group,
         )
         for way in ways
@@ -162,6 +166,9 @@ def _reaction(stage: Stage, step: React, one: Waiting) -> list[FollowUp]:
 
 
 def _free_chance(stage: Stage, step: React, one: Waiting) -> str:
+    if step.trigger in SHOTS:
+        shot = at_mover(stage.battle, one.by, step.provoker, SHOTS[step.trigger])
+        return attack_chance(stage.battle, shot) if shot is not None else ""
     arm = chosen_arm(stage.battle[one.by], near=True)
     aim = Aim(attacker=one.by, target=step.provoker, arm=arm)
     return attack_chance(stage.battle, aim)
@@ -228,9 +235,11 @@ def _doom(stage: Stage, step: Doom) -> list[FollowUp]:
     Source: RPJ-SCALE-06.
     """
     name = stage.fight.fighter(step.target).name[:24]
+    is_able = stage.battle[step.target].is_able
+    words = "no save, effectively lethal" if is_able else "shot while helpless, killed"
     home, spared = DoomOptions(target=step.target), DoomOptions(target=step.target, strikes=False)
     return [
-        _gm("fight.doom", home, f"{name}: no save, effectively lethal (GM)"),
+        _gm("fight.doom", home, f"{name}: {words} (GM)"),
         _gm("fight.doom", spared, f"Spare {name} (GM)"),
     ]
 
@@ -275,7 +284,8 @@ def waits_for(step: Step, stage: Stage) -> str:
             count = f", {len(strikes)} to go" if len(strikes) > 1 else ""
             return f"{names(target).name} is hit and saves{count}"
         case Doom(target=target):
-            return f"{names(target).name} is struck by giga damage: the GM confirms it"
+            how = "struck by giga damage" if stage.battle[target].is_able else "shot while helpless"
+            return f"{names(target).name} is {how}: the GM decides"
         case Bleed(who=who):
             return f"{names(who).name} bleeds"
         case Aside(owner=owner):

@@ -22,6 +22,8 @@ from bot.rules.rpj.damage_saves import (
 )
 from bot.rules.rpj.effects import RollTarget, roll_bonus
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.fire.shooting import against_shot, fire_terms, is_shot, may_be_shot
+from bot.rules.rpj.fire.targets import Shooting
 from bot.rules.rpj.health import Health, Out
 from bot.rules.rpj.inventory.carrying import assert_not_crushed, is_defenseless
 from bot.rules.rpj.scales import DOWNWARD
@@ -37,12 +39,14 @@ class Aim:
         target: Whom.
         arm: With what.
         terms: Bonuses and penalties of the moment, by name.
+        shot: How it is shot, under Fire and Movement.
     """
 
     attacker: str
     target: str
     arm: Arm
     terms: tuple[NamedTerm, ...] = ()
+    shot: Shooting = Shooting.PLAIN
 
 
 def assert_target(battle: Battle, aim: Aim) -> None:
@@ -59,7 +63,7 @@ def assert_target(battle: Battle, aim: Aim) -> None:
         raise Mistake("One does not attack oneself.")
     for attribute in aim.arm.attributes if attacker.sheeted else ():
         assert_not_crushed(attacker.figure, attribute)
-    if not target.is_able:
+    if not target.is_able and not (is_shot(battle, aim.arm.greatest) and may_be_shot(target)):
         raise Mistake(
             f"{target.name} is {target.health.out}.",
             "Those who are out are not attacked.",
@@ -73,9 +77,10 @@ def assert_target(battle: Battle, aim: Aim) -> None:
 
 
 def attack_check(battle: Battle, aim: Aim, defense: Defense) -> CheckInputs:
-    """The roll of an attack.
+    """The roll of an attack; a ranged one meets the ranged defence under Fire and Movement.
 
-    Source: RPJ-GCS-27 to RPJ-GCS-29, RPJ-GCS-38, RPJ-GCS-51, RPJ-GCS-67 (R-136).
+    Source: RPJ-GCS-27 to RPJ-GCS-29, RPJ-GCS-38, RPJ-GCS-51, RPJ-GCS-67 (R-136), RPJ-FIRE-01,
+    RPJ-FIRE-10, RPJ-FIRE-11.
     """
     attacker, target, arm = battle[aim.attacker], battle[aim.target], aim.arm
     distance = battle.fight.distance(attacker.fighter, target.fighter)
@@ -90,12 +95,14 @@ def attack_check(battle: Battle, aim: Aim, defense: Defense) -> CheckInputs:
         *_trait_terms(attacker, arm, is_grappled=is_grappled),
         NamedTerm(label="target in a grapple", value=grappled if is_grappled else 0),
         NamedTerm(label="weak", value=rules.weak_attack if attacker.health.is_weak else 0),
+        *fire_terms(battle, aim.attacker, arm.modifier, aim.shot),
         *aim.terms,
     )
+    is_ranged = is_shot(battle, arm.greatest)
     return CheckInputs(
         kind=CheckKind.ATTACK,
         terms=tuple(term for term in terms if term.value),
-        opposition=defense.terms,
+        opposition=against_shot(battle, aim.attacker, aim.target, aim.shot) if is_ranged else defense.terms,
         criticals=attacker.criticals,
     )
 

@@ -15,6 +15,8 @@ from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.taking_turns import FIGHTS
 from bot.rules.rpj.combat.turns import slots
 from bot.rules.rpj.damage_saves import layers_of, tag_of
+from bot.rules.rpj.fire.shooting import plays_fire
+from bot.rules.rpj.fire.showing import cover_facts, cover_notes, fire_facts
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.ruleset import (
@@ -48,7 +50,7 @@ def view(scene: Scene) -> EncounterView | None:
         turn=f"{encounter.turn_key}/{len(stage.steps)}",
         on=_on(stage),
         lines=tuple(_lines(stage)),
-        notes=(*asked, scale(stage.fight.field, stage.battle.rules)),
+        notes=(*asked, *cover_notes(stage), scale(stage.fight.field, stage.battle.rules)),
         lurking=(
             *(FighterLine(character=one.id, name=one.name) for one in lurking if one is not None),
             *_hidden_mooks(stage),
@@ -138,6 +140,7 @@ def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
     yield stage.fight.field.name(fighter.region)
     if stage.fight.has_begun and stage.fight.acts(fighter) and who.is_able:
         yield _actions(fighter.turn.actions)
+    yield from fire_facts(stage, who)
     hold = stage.fight.grapple(fighter.id)
     if hold is not None:
         yield f"in a grapple with {stage.fight.fighter(hold.other(fighter.id)).name}"
@@ -158,6 +161,10 @@ def _mook_facts(stage: Stage, stack: tuple[Fighter, ...]) -> Iterator[str]:
     if sheet is not None:
         yield f"defense {sheet.defense}+"
     yield stage.fight.field.name(stack[0].region)
+    yield from cover_facts(stage, stack[0])
+    pinned = sum(one.under_fire.is_suppressed for one in stack)
+    if pinned:
+        yield "suppressed" if len(stack) == 1 else f"{pinned} of {len(stack)} suppressed"
     if stage.fight.has_begun and stage.fight.acts(stack[0]):
         yield f"{_actions(sum(one.turn.actions for one in stack))} in all"
 
@@ -172,12 +179,21 @@ def ground(stage: Stage) -> Ground:
     """
     field = stage.fight.field
     regions = tuple(
-        Region(field.name(number), tuple(counted(group) for group in stage.fight.groups(number)))
+        Region(field.name(number), tuple(_together(stage, group) for group in stage.fight.groups(number)))
         for number in field.numbers
     )
     links = tuple((link.a - 1, link.b - 1) for link in field.links)
     told = [line for line in stage.fight.map_lines() if not line.endswith("–")]
     return Ground(regions=regions, links=links, alt=" · ".join(told) or "Nobody is there yet.")
+
+
+def _together(stage: Stage, group: tuple[Fighter, ...]) -> tuple[str, ...]:
+    """Names of those in a group, and the cover that they are in.
+
+    Source: RPJ-GCS-05, RPJ-FIRE-12.
+    """
+    covers = stage.fight.covers_of(group[0]) if plays_fire(stage.battle) else ()
+    return (*counted(group), *(f"({placed.cover})" for placed in covers))
 
 
 def choices(scene: Scene) -> tuple[FollowUp, ...]:

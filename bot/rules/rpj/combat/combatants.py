@@ -14,6 +14,7 @@ from bot.rules.rpj.criticals import CriticalRules
 from bot.rules.rpj.damage_saves import scale_of
 from bot.rules.rpj.effects import Circumstances
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.fire.reactions import UnderFire
 from bot.rules.rpj.health import Health, Out
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.scales import Scale
@@ -191,6 +192,14 @@ class Battle:
     def changed(self, id_: str, **changes: object) -> "Battle":
         """The same battle with some of one fighter's fields written anew."""
         return self.with_fighter(self.fight.fighter(id_).model_copy(update=changes))
+
+    def with_figure(self, id_: str, figure: Figure) -> "Battle":
+        """The same battle with one fighter's sheet written anew."""
+        return replace(self, figures={**self.figures, id_: figure})
+
+    def under_fire(self, id_: str, state: UnderFire) -> "Battle":
+        """The same battle with what Fire and Movement keeps of one fighter written anew."""
+        return self.changed(id_, under_fire=state)
 
     def turned(self, id_: str, **changes: object) -> "Battle":
         """The same battle with some of one fighter's turn written anew."""

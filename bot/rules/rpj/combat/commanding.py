@@ -167,7 +167,7 @@ def set_field(scene: Scene, options: FieldOptions, _dice: Dice) -> Outcome:
 def _replaced(stage: Stage, field: Battlefield) -> Stage:
     """The stage on other ground, everybody where their side begins."""
     people = stage.fight.fighters
-    fight = stage.fight.model_copy(update={"field": field, "fighters": ()})
+    fight = stage.fight.model_copy(update={"field": field, "fighters": (), "covers": ()})
     for fighter in people:
         fight = placed(fight, fighter)
     return stage.with_battle(stage.battle.with_fight(fight))

@@ -16,6 +16,7 @@ from bot.rules.rpj.combat.magic_steps import MagicStep
 from bot.rules.rpj.combat.maneuvers import Maneuver
 from bot.rules.rpj.combat.placing import placed
 from bot.rules.rpj.damage_saves import Strike
+from bot.rules.rpj.fire.targets import Shooting
 from bot.rules.ruleset import CharacterId, Document
 
 
@@ -90,6 +91,7 @@ class Blow(Document):
         is_free: Whether it is a free attack, which provokes nobody.
         lucky: Whether a Lucky Break was spent beforehand.
         way: How the target meets it; None while that is open.
+        shot: How it is shot, under Fire and Movement.
     """
 
     type: Literal["blow"] = "blow"
@@ -104,6 +106,7 @@ class Blow(Document):
     is_free: bool = False
     lucky: bool = False
     way: Way | None = None
+    shot: Shooting = Shooting.PLAIN
 
 
 class Swarming(Document):
@@ -116,6 +119,7 @@ class Swarming(Document):
         terms: Bonuses and penalties of the moment.
         is_free: Whether these are free attacks.
         way: How the target meets them; None while that is open.
+        shot: How they shoot, under Fire and Movement.
     """
 
     type: Literal["swarm"] = "swarm"
@@ -125,6 +129,7 @@ class Swarming(Document):
     terms: tuple[NamedTerm, ...] = ()
     is_free: bool = False
     way: Way | None = None
+    shot: Shooting = Shooting.PLAIN
 
 
 class Saving(Document):
@@ -150,12 +155,52 @@ class Going(Document):
         mover: Who moves.
         region: Where to.
         group: The group that is joined; None for a new one.
+        cautious: Whether it is a cautious move.
     """
 
     type: Literal["going"] = "going"
     mover: str
     region: int
     group: int | None = None
+    cautious: bool = False
+
+
+class Suppressing(Document):
+    """Suppressive Fire that is to be rolled, at everybody in a group.
+
+    Attributes:
+        attacker: Who shoots.
+        group: The group.
+        weapon: With what.
+        extras: With which weapons besides.
+        terms: Bonuses and penalties of the moment.
+
+    Source: RPJ-FIRE-23, RPJ-FIRE-32.
+    """
+
+    type: Literal["suppressing"] = "suppressing"
+    attacker: str
+    group: int
+    weapon: str
+    extras: tuple[str, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
+
+
+class Razing(Document):
+    """An attack on cover that is to be rolled.
+
+    Attributes:
+        attacker: Who attacks.
+        cover: The number of the cover.
+        weapon: With what.
+
+    Source: RPJ-FIRE-19, RPJ-FIRE-20.
+    """
+
+    type: Literal["razing"] = "razing"
+    attacker: str
+    cover: int
+    weapon: str
 
 
 class Ending(Document):
@@ -218,6 +263,8 @@ Step = Annotated[
     | Saving
     | Doom
     | Going
+    | Suppressing
+    | Razing
     | Ending
     | Bleed
     | Aside

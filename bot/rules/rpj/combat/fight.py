@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.battlefield import ADJACENT, Battlefield, line
 from bot.rules.rpj.combat.fighters import Fighter, Kind
+from bot.rules.rpj.fire.cover import Cover
 from bot.rules.ruleset import Document
 
 MOOKS = "mooks"
@@ -26,6 +27,24 @@ class Grapple(Document):
         return self.b if id_ == self.a else self.a
 
 
+class PlacedCover(Document):
+    """Cover on the battlefield.
+
+    Attributes:
+        id: Its number in the fight.
+        cover: What it is.
+        region: Where it stands.
+        groups: The groups that are in it.
+
+    Source: RPJ-FIRE-12.
+    """
+
+    id: int
+    cover: Cover
+    region: int
+    groups: tuple[int, ...]
+
+
 class Fight(Document):
     """A fight.
 
@@ -35,6 +54,7 @@ class Fight(Document):
         grapples: Who holds whom.
         order: Who has turns, in order; mooks have theirs together after everybody else.
         round: The round, from 1; 0 while everybody takes their places.
+        covers: What stands there to hide behind.
         turn: Whose turn it is: a fighter, or all mooks; nothing before the first turn.
 
     Source: RPJ-GCS-01, RPJ-GCS-08, RPJ-GCS-16.
@@ -43,6 +63,7 @@ class Fight(Document):
     field: Battlefield = line(6)
     fighters: tuple[Fighter, ...] = ()
     grapples: tuple[Grapple, ...] = ()
+    covers: tuple[PlacedCover, ...] = ()
     order: tuple[str, ...] = ()
     round: int = Field(default=0, ge=0)
     turn: str = ""
@@ -108,7 +129,31 @@ class Fight(Document):
     @property
     def new_group(self) -> int:
         """The number of a group that is not there yet."""
-        return max((fighter.group for fighter in self.fighters), default=0) + 1
+        taken = [fighter.group for fighter in self.fighters]
+        taken += [group for placed in self.covers for group in placed.groups]
+        return max(taken, default=0) + 1
+
+    def covers_of(self, fighter: Fighter) -> tuple[PlacedCover, ...]:
+        """The cover that somebody is in.
+
+        Source: RPJ-FIRE-12.
+        """
+        return tuple(one for one in self.covers if fighter.group in one.groups)
+
+    def with_cover(self, placed: PlacedCover) -> "Fight":
+        """The same fight with one cover written anew, or added."""
+        rest = tuple(one for one in self.covers if one.id != placed.id)
+        covers = tuple(sorted((*rest, placed), key=lambda one: one.id))
+        return self.model_copy(update={"covers": covers})
+
+    def without_cover(self, id_: int) -> "Fight":
+        """The same fight without a cover; who was in nothing else is in the open."""
+        fight = self.model_copy(update={"covers": tuple(one for one in self.covers if one.id != id_)})
+        for fighter in self.fighters:
+            if self.covers_of(fighter) and not fight.covers_of(fighter):
+                state = fighter.under_fire.displaced(in_cover=False)
+                fight = fight.with_fighter(fighter.model_copy(update={"under_fire": state}))
+        return fight
 
     def distance(self, a: Fighter, b: Fighter) -> int:
         """How far two fighters are from each other.

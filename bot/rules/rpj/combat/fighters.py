@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.rpj.combat.brewing import Brew
+from bot.rules.rpj.fire.reactions import UnderFire
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.scales import Scale
 from bot.rules.ruleset import CharacterId, Document
@@ -113,6 +114,7 @@ class Fighter(Document):
         barred: Whose groups it cannot join until its next turn.
         brewing: Magic of minutes that it concentrates on, or None; whoever attacks it spoils that.
         is_hidden: Whether only the GM knows of it.
+        under_fire: What Fire and Movement keeps of it.
 
     Source: RPJ-GCS-04, RPJ-GCS-05, RPJ-GCS-13, RPJ-GCS-42, RPJ-MNV-02, RPJ-MNV-08.
     """
@@ -137,3 +139,4 @@ class Fighter(Document):
     barred: tuple[str, ...] = ()
     brewing: Brew | None = None
     is_hidden: bool = False
+    under_fire: UnderFire = UnderFire()

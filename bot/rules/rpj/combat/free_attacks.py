@@ -12,6 +12,8 @@ from bot.rules.rpj.combat_traits import offered_strike
 from bot.rules.rpj.conditions.keeping import is_kept_from
 from bot.rules.rpj.conditions.model import Need
 from bot.rules.rpj.effects import FreeAttackTrigger
+from bot.rules.rpj.fire.chances import shoots_out_of_turn
+from bot.rules.rpj.fire.targets import Shooting
 
 
 class Trigger(StrEnum):
@@ -26,6 +28,16 @@ class Trigger(StrEnum):
     COUP = "attempts a coup de grace"
     ARRIVING = "comes near"
     MISSED = "misses"
+    UNDER_FIRE = "moves under suppressive fire"
+    UNDER_FIRE_CAUTIOUS = "moves cautiously under suppressive fire"
+    WATCHED = "enters a watched region"
+
+
+SHOTS = {
+    Trigger.UNDER_FIRE: Shooting.AT_MOVER,
+    Trigger.UNDER_FIRE_CAUTIOUS: Shooting.AT_CAUTIOUS,
+    Trigger.WATCHED: Shooting.OVERWATCH,
+}
 
 
 class Payment(StrEnum):
@@ -67,6 +79,8 @@ def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> 
         return None
     if who.sheeted is not None and is_kept_from(who.sheeted, Need.ATTACK):
         return None
+    if trigger in SHOTS:
+        return _shot(battle, reactor, provoker, trigger)
     if not battle.fight.are_adjacent(who.fighter, battle.fight.fighter(provoker)):
         return None
     if trigger is Trigger.CAUTIOUS:
@@ -80,6 +94,16 @@ def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> 
         striking = tuple(one for one in (Maneuver.WATCHFUL, Maneuver.GUARDING) if knows(who, one))
         return Chance(reactor, payment, striking) if striking else None
     return Chance(reactor, payment, _holding(who) if trigger is Trigger.LEAVING else ())
+
+
+def _shot(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> Chance | None:
+    """A shot out of turn; on overwatch nothing else pays for it.
+
+    Source: RPJ-FIRE-25 to RPJ-FIRE-27.
+    """
+    if not shoots_out_of_turn(battle, reactor, provoker, SHOTS[trigger]):
+        return None
+    return Chance(reactor, Payment.NOTHING if trigger is Trigger.WATCHED else Payment.ROUND)
 
 
 def _holding(who: Combatant) -> tuple[Maneuver, ...]:

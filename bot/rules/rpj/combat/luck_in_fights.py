@@ -5,7 +5,18 @@ from dataclasses import replace
 from bot.rules.dice import Dice
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import CHECK, inputs_of
-from bot.rules.rpj.combat.encounter import Bleed, Blow, Ending, Grasp, Help, Saving, Step, Wrestle
+from bot.rules.rpj.combat.encounter import (
+    Bleed,
+    Blow,
+    Ending,
+    Grasp,
+    Help,
+    Razing,
+    Saving,
+    Step,
+    Suppressing,
+    Wrestle,
+)
 from bot.rules.rpj.combat.magic_steps import Touch, Ward, Wield, Withstand
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.luck import lucky_breaks_left, with_extra_die
@@ -41,6 +52,8 @@ class LuckyStep(Document):
         wield: The use of an ability.
         ward: Resisting magic.
         withstand: A saving throw.
+        suppressing: Suppressive Fire.
+        razing: An attack on cover.
     """
 
     by: str
@@ -56,6 +69,8 @@ class LuckyStep(Document):
     wield: Wield | None = None
     ward: Ward | None = None
     withstand: Withstand | None = None
+    suppressing: Suppressing | None = None
+    razing: Razing | None = None
 
     @staticmethod
     def of(step: Step, by: str, rolled: CheckInputs) -> "LuckyStep":
@@ -67,7 +82,8 @@ class LuckyStep(Document):
         """What was rolled for."""
         fight = (self.blow, self.saves, self.bleed, self.coup, self.grasp, self.wrestle, self.help)
         magic = (self.touch, self.wield, self.ward, self.withstand)
-        return next(step for step in (*fight, *magic) if step is not None)
+        shots = (self.suppressing, self.razing)
+        return next(step for step in (*fight, *magic, *shots) if step is not None)
 
 
 def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, by: str, against: str) -> Stage:

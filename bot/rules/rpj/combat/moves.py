@@ -16,10 +16,12 @@ class Goal:
     Attributes:
         region: The region; None for one's own.
         beside: Somebody whose group is joined; None to stand alone.
+        cover: The number of a cover that is gone into; None for none.
     """
 
     region: int | None = None
     beside: str | None = None
+    cover: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> Step:
         raise Mistake(f"{friend.name} is in {fight.field.name(friend.region)}.")
     _assert_near(battle, mover, region, steps)
     others = fight.group(mover)
+    if goal.cover is not None:
+        return _into_cover(battle, mover, goal.cover, region)
     if friend is None and region == mover.region and not others:
         raise Mistake(f"{mover.name} stands alone there already.")
     if friend is not None and friend.group == mover.group:
@@ -70,6 +74,23 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> Step:
     if friend is not None:
         _assert_welcome(battle, mover, friend)
     return Step(region, friend.group if friend else None, bool(others))
+
+
+def _into_cover(battle: Battle, mover: Fighter, id_: int, region: int) -> Step:
+    """A move into cover: to its first group.
+
+    Source: RPJ-FIRE-12.
+    """
+    fight = battle.fight
+    placed = next((one for one in fight.covers if one.id == id_ and one.region == region), None)
+    if placed is None:
+        raise Mistake("That cover is not there.")
+    if mover.group in placed.groups:
+        raise Mistake(f"{mover.name} is in the {placed.cover.name} already.")
+    there = [one for one in fight.present if one.group == placed.groups[0]]
+    if there:
+        _assert_welcome(battle, mover, there[0])
+    return Step(region, placed.groups[0], bool(fight.group(mover)))
 
 
 def _assert_near(battle: Battle, mover: Fighter, region: int, steps: int) -> None:
@@ -98,7 +119,10 @@ def moved(battle: Battle, id_: str, step: Step) -> Battle:
     Source: RPJ-GCS-10.
     """
     group = battle.fight.new_group if step.group is None else step.group
-    return battle.changed(id_, region=step.region, group=group)
+    after = battle.changed(id_, region=step.region, group=group)
+    fighter = after.fight.fighter(id_)
+    in_cover = bool(after.fight.covers_of(fighter))
+    return after.under_fire(id_, fighter.under_fire.displaced(in_cover=in_cover))
 
 
 def carried(battle: Battle, id_: str, region: int, group: int | None) -> Battle:

@@ -18,6 +18,8 @@ from bot.rules.rpj.combat.mercy import assert_may_attack, coup_begun, coup_check
 from bot.rules.rpj.combat.moves import Goal, cautious_walk, step_to
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.wrestling import TargetOptions, WrestleOptions
+from bot.rules.rpj.fire.deeds import DeedOptions
+from bot.rules.rpj.fire.showing import fire_choices
 from bot.rules.ruleset import Audience, CharacterId, Choice, Document, FollowUp
 
 MOST = 25
@@ -56,11 +58,12 @@ def _offers(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Follow
         return
     words = "1 action" if left == 1 else f"{left} actions"
     if left:
-        attacks = list(_attacks(stage, fighter))
+        attacks = list(attack_choices(stage, fighter))
         yield from _menu("fight.attack", AttackOptions(), f"Attack … ({words} left)", attacks, "aim", who)
         yield from _menu(
             "fight.move", MoveOptions(), "Move … (1 action)", list(_goals(stage, fighter, 1)), "goal", who
         )
+    yield from _menu("fire.deed", DeedOptions(), "Fire …", list(fire_choices(stage, fighter)), "deed", who)
     yield from _cautious(stage, fighter, who)
     yield from magic_menu(stage, fighter, who)
     yield from _others(stage, fighter, who)
@@ -70,7 +73,7 @@ def _offers(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Follow
         )
 
 
-def _attacks(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+def attack_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
     """Targets within reach, foes first, with the chance of each weapon; of mooks alike only one."""
     battle, seen = stage.battle, set()
     try:
@@ -100,16 +103,23 @@ def _goals(stage: Stage, fighter: Fighter, steps: int) -> Iterator[Choice]:
             names = ", ".join(counted(group))
             label = f"{field.name(region)}: join {names}"
             yield from _goal(stage, fighter, Goal(region, group[0].id), label, steps)
+        for placed in stage.fight.covers:
+            if placed.region == region:
+                label = f"{field.name(region)}: behind {placed.cover.name} {placed.cover}"
+                goal = Goal(region, cover=placed.id)
+                yield from _goal(stage, fighter, goal, label, steps, f"cover {placed.id}")
         yield from _goal(stage, fighter, Goal(region), f"{field.name(region)}, alone", steps)
 
 
-def _goal(stage: Stage, fighter: Fighter, goal: Goal, label: str, steps: int) -> Iterator[Choice]:
+def _goal(
+    stage: Stage, fighter: Fighter, goal: Goal, label: str, steps: int, cover: str = ""
+) -> Iterator[Choice]:
     try:
         step = step_to(stage.battle, fighter.id, goal, steps)
     except Mistake:
         return
     note = "those left behind may strike" if step.leaves else ""
-    yield Choice(f"{goal.region}|{goal.beside or ''}", label[:100], note)
+    yield Choice(f"{goal.region}|{goal.beside or cover}", label[:100], note)
 
 
 def _cautious(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[FollowUp]:

@@ -28,10 +28,12 @@ from bot.rules.rpj.combat.encounter import (
     Going,
     Grasp,
     Help,
+    Razing,
     React,
     Saving,
     Stance,
     Step,
+    Suppressing,
     Swarming,
     Waiting,
     Won,
@@ -57,6 +59,10 @@ from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.swarms import hits, swarm
 from bot.rules.rpj.damage_saves import Strike, after_save, damage_save, next_save
 from bot.rules.rpj.effects import LayerKind
+from bot.rules.rpj.fire.firing import raze, suppress_group
+from bot.rules.rpj.fire.reacting import entering, settled_in
+from bot.rules.rpj.fire.shooting import is_shot, may_be_shot
+from bot.rules.rpj.health import Out
 from bot.rules.ruleset import Family, Verdict
 
 HIT = Verdict(Family.SUCCESS, "hit")
@@ -80,11 +86,13 @@ def waits(stage: Stage, step: Step) -> bool:
         case React() | Aside() | Won():
             return True
         case Blow(target=target, way=None) | Swarming(target=target, way=None):
-            return _asks(stage, target)
+            return not _is_ranged(stage, step) and _asks(stage, target)
         case Saving(target=who, strikes=strikes):
             return is_players(stage, who) and is_saved_against(stage, who, strikes[0])
-        case Bleed(who=who) | Doom(target=who) | Ward(target=who) | Withstand(target=who):
+        case Bleed(who=who) | Ward(target=who) | Withstand(target=who):
             return is_players(stage, who)
+        case Doom(target=who):
+            return is_players(stage, who) or not stage.battle[who].is_able
     return False
 
 
@@ -97,6 +105,18 @@ def _asks(stage: Stage, target: str) -> bool:
     if stage.encounter.stance(whom.fighter) is not Stance.ASK or not whom.is_able or is_open(whom):
         return False
     return len(defenses_of(whom)) > 1
+
+
+def _is_ranged(stage: Stage, step: Blow | Swarming) -> bool:
+    """Whether an attack is met by the ranged defence, so that nobody chooses.
+
+    Source: RPJ-FIRE-01.
+    """
+    if isinstance(step, Blow):
+        arm = chosen_arm(stage.battle[step.attacker], step.weapon)
+    else:
+        arm = mook_arm(stage.battle[step.attackers[0]])
+    return is_shot(stage.battle, arm.greatest)
 
 
 def _refreshed(stage: Stage) -> Stage:
@@ -146,12 +166,21 @@ def run(stage: Stage, step: Step, dice: Dice, rolled: CheckInputs | None = None)
 # --- attacks -----------------------------------------------------------------------------------
 
 
+def _is_there(stage: Stage, step: Blow | Swarming) -> bool:
+    """Whether the target of an attack can still be attacked; the helpless only be shot.
+
+    Source: RPJ-GCS-32, RPJ-FIRE-15 (FIRE-15b).
+    """
+    whom = stage.battle[step.target]
+    return whom.is_able or (_is_ranged(stage, step) and whom.mook is None and may_be_shot(whom))
+
+
 def _blow(stage: Stage, step: Blow, dice: Dice, rolled: CheckInputs | None) -> Stage:
     attacker, target = stage.battle[step.attacker], stage.battle[step.target]
-    if not attacker.is_able or not target.is_able:
+    if not attacker.is_able or not _is_there(stage, step):
         return stage.told(f"{attacker.name}’s attack comes to nothing.")
     arm = chosen_arm(attacker, step.weapon)
-    aim = Aim(attacker=step.attacker, target=step.target, arm=arm, terms=step.terms)
+    aim = Aim(attacker=step.attacker, target=step.target, arm=arm, terms=step.terms, shot=step.shot)
     defense = chosen_defense(target, step.way)
     stage = stage.with_battle(targeted(stage.battle, step.target)).concerning(step.target)
     before = stage
@@ -202,6 +231,9 @@ def _landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Sta
     """
     if stage.battle[target].mook is not None:
         return mook_struck(stage, target, *struck, spare=spare)
+    if not stage.battle[target].is_able:
+        strike = next(hit.strike for hit in struck if hit.strike is not None)
+        return stage.pushed(Doom(target=target, strike=strike))
     strikes: list[Strike] = []
     for hit in struck:
         if hit.strike is not None and hit.is_critical:
@@ -214,10 +246,16 @@ def _landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Sta
 def _swarm(stage: Stage, step: Swarming, dice: Dice, _rolled: CheckInputs | None) -> Stage:
     target = stage.battle[step.target]
     able = [id_ for id_ in step.attackers if stage.battle[id_].is_able]
-    if not able or not target.is_able:
+    if not able or not _is_there(stage, step):
         return stage.told("The attacks come to nothing.")
     aims = [
-        Aim(attacker=id_, target=step.target, arm=mook_arm(stage.battle[id_]), terms=step.terms)
+        Aim(
+            attacker=id_,
+            target=step.target,
+            arm=mook_arm(stage.battle[id_]),
+            terms=step.terms,
+            shot=step.shot,
+        )
         for id_ in able
     ]
     defense = chosen_defense(target, step.way)
@@ -265,10 +303,14 @@ def _saves(stage: Stage, step: Saving, dice: Dice, rolled: CheckInputs | None) -
 
 
 def _doom(stage: Stage, step: Doom, _dice: Dice, _rolled: CheckInputs | None) -> Stage:
-    """Giga damage that strikes home.
+    """Giga damage that strikes home, or a shot at somebody helpless.
 
-    Source: RPJ-SCALE-06.
+    Source: RPJ-SCALE-06, RPJ-FIRE-15 (FIRE-15b).
     """
+    whom = stage.battle[step.target]
+    if not whom.is_able:
+        stage = stage.with_health(step.target, whom.health.model_copy(update={"out": Out.DEAD}))
+        return stage.told(f"{whom.name} is dead.")
     return crushed(stage, step.target, step.strike)
 
 
@@ -280,10 +322,14 @@ def _going(stage: Stage, step: Going, _dice: Dice, _rolled: CheckInputs | None) 
     mover = stage.battle[step.mover]
     if not mover.is_able or mover.fighter.turn.is_held:
         return stage.told(f"{mover.name} stays.")
+    watched = entering(stage, step)
+    if watched is not None:
+        return watched
     there = {one.group for one in stage.fight.present if one.region == step.region}
+    there |= {group for one in stage.fight.covers if one.region == step.region for group in one.groups}
     known = step.group if step.group in there or step.group == stage.fight.new_group else None
     stage = stage.with_battle(moved(stage.battle, step.mover, Stride(step.region, known, leaves=False)))
-    stage = stage.concerning(step.mover).told(where(stage, step.mover))
+    stage = settled_in(stage, step).concerning(step.mover).told(where(stage, step.mover))
     return provoked(stage, step.mover, Trigger.ARRIVING)
 
 
@@ -314,6 +360,8 @@ _RUNS: dict[type, Callable[[Stage, Any, Dice, CheckInputs | None], Stage]] = {
     Bleed: roll_bleed,
     Ending: roll_coup,
     Going: _going,
+    Suppressing: suppress_group,
+    Razing: raze,
     Grasp: roll_grasp,
     Wrestle: roll_wrestle,
     Help: roll_help,

@@ -129,13 +129,13 @@ class Stage:
             )
 
     def kept(self) -> Scene:
-        """The scene as it is afterwards: the fight, and everybody's health."""
+        """The scene as it is afterwards: the fight, and everybody's health and ammunition."""
         encounter = self.encounter.changed(fight=self.fight, round=self.fight.round)
         scene = FIGHTS_KEPT.keep(self.scene, encounter)
         for fighter in self.fight.fighters:
             figure = self.battle.figures.get(fighter.id)
             if figure is not None and fighter.character is not None:
-                scene = _with_health(scene, fighter.character, figure)
+                scene = _with_figure(scene, fighter.character, figure)
         return scene
 
 
@@ -156,11 +156,15 @@ def _steps_left(fight: Fight, steps: Iterable[Step]) -> Iterator[Step]:
             yield step
 
 
-def _with_health(scene: Scene, who: CharacterId, figure: Figure) -> Scene:
-    character, health = scene.character(who), figure.sheet.health
-    if sheet_of(character).health == health:
-        return scene
-    return with_health(scene, character, health, in_combat=True)
+def _with_figure(scene: Scene, who: CharacterId, figure: Figure) -> Scene:
+    """The scene with what a fight changes of a sheet: health and ammunition."""
+    character = scene.character(who)
+    sheet, health = sheet_of(character), figure.sheet.health
+    if sheet.ammunition != figure.sheet.ammunition:
+        sheet = sheet.model_copy(update={"ammunition": figure.sheet.ammunition})
+        character = replace(character, sheet=sheet)
+        scene = scene.with_character(character)
+    return scene if sheet.health == health else with_health(scene, character, health, in_combat=True)
 
 
 def fighter_named(fight: Fight, name: str) -> Fighter:

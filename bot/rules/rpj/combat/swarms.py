@@ -57,12 +57,12 @@ def swarm(
             thrown.append(CHECK.resolve(inputs, dice))
             told = thrown[-1]
         else:
-            told = _with_dice_of(thrown[number % rolls], inputs.model_dump())
+            told = with_dice_of(thrown[number % rolls], inputs.model_dump())
         swarmed.append(Swarmed(aim, number % rolls, hit_of(told, aim.arm)))
     return tuple(swarmed)
 
 
-def _with_dice_of(roll: Roll, inputs: dict[str, object]) -> Roll:
+def with_dice_of(roll: Roll, inputs: dict[str, object]) -> Roll:
     """The same dice read for another attack; nothing is rolled."""
     faces, confirmation = dice_of(roll)
     lying = CHECK.inputs.model_validate({**inputs, "fallen": faces, "confirmation": confirmation})

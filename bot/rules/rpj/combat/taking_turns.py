@@ -33,6 +33,7 @@ from bot.rules.rpj.combat.resolving import go_on
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.turns import acting, begun, next_turn, slots
 from bot.rules.rpj.conditions.passing import turns_suffered
+from bot.rules.rpj.fire.carrying import resupplied
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.magic.concentration import broken
 from bot.rules.rpj.mass.board import offered_beside
@@ -319,10 +320,11 @@ def _finish(scene: Scene, _dice: Dice) -> Outcome:
         figure, health = stage.battle.figures.get(fighter.id), after.healths.get(fighter.id)
         if figure is not None and health is not None and fighter.character is not None:
             scene = with_health(scene, scene.character(fighter.character), health)
+    scene, used = resupplied(scene, stage.fight.fighters)
     out = f"Out: {', '.join(after.out)}." if after.out else ""
     bleeding = f"{', '.join(after.bleeding)} still bleed, from now on every minute." if after.bleeding else ""
     mooks = f"Mooks down: {after.mooks}." if after.mooks else ""
-    notes = tuple(note for note in (out, bleeding, mooks) if note)
+    notes = tuple(note for note in (out, bleeding, mooks, *used) if note)
     return Outcome(scene=scene, headline="ends the encounter", notes=notes)
 
 

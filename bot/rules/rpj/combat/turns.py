@@ -6,6 +6,7 @@ from bot.rules.rpj.combat.fight import MOOKS
 from bot.rules.rpj.combat.fighters import Fighter, Kind, Turn
 from bot.rules.rpj.combat.initiative import first_round
 from bot.rules.rpj.combat_traits import goes_first
+from bot.rules.rpj.fire.supplies import new_round
 from bot.rules.rpj.inventory.carrying import tier_in
 from bot.rules.rpj.inventory.loads import Tier, switch_actions
 
@@ -73,7 +74,8 @@ def _new_round(battle: Battle) -> Battle:
     fresh = {"free_attacks": 1, "was_targeted": False}
     fighters = tuple(fighter.model_copy(update=fresh) for fighter in battle.fight.fighters)
     round_ = battle.fight.round + 1
-    return battle.with_fight(battle.fight.model_copy(update={"fighters": fighters, "round": round_}))
+    fight = battle.fight.model_copy(update={"fighters": fighters, "round": round_})
+    return new_round(battle.with_fight(fight))
 
 
 def _turn_of(battle: Battle, place: int) -> Battle:
@@ -89,6 +91,7 @@ def turn_begun(battle: Battle, id_: str) -> Battle:
     Source: RPJ-GCS-09, RPJ-GCS-22, RPJ-MNV-05, RPJ-MNV-08.
     """
     actions = battle[id_].actions
+    battle = battle.under_fire(id_, battle.fight.fighter(id_).under_fire.turn_began())
     return battle.changed(id_, turn=Turn(actions=actions, received=actions), charges=0, barred=())
 
 
@@ -97,8 +100,12 @@ def _turn_over(battle: Battle) -> Battle:
 
     Source: RPJ-GCS-22.
     """
+    fight = battle.fight
     for fighter in acting(battle):
-        battle = battle.end_turn_of(fighter.id)
+        has_fought = fighter.turn.has_attacked or fighter.turn.has_coup or fighter.turn.has_checked
+        state = fighter.under_fire.attacked() if has_fought else fighter.under_fire
+        ended = state.turn_ended(fight.round, in_cover=bool(fight.covers_of(fighter)))
+        battle = battle.end_turn_of(fighter.id).under_fire(fighter.id, ended)
     return battle
 
 

@@ -76,6 +76,17 @@ class UnderFire(Document):
         ended = self._changed(suppressors=(), until_round=None) if is_due else self
         return ended._changed(is_cowering=in_cover and not self.acted)
 
+    def displaced(self, *, in_cover: bool) -> "UnderFire":
+        """Once they stand elsewhere, by whatever means.
+
+        Source: RPJ-FIRE-12, RPJ-FIRE-18, RPJ-FIRE-26 (FIRE-26a).
+        """
+        return self._changed(
+            overwatch=None,
+            is_cowering=self.is_cowering and in_cover,
+            is_reoriented=self.is_reoriented and in_cover,
+        )
+
     def moved(self, *, leaves_cover: bool) -> "UnderFire":
         """After a move.
 

@@ -1,6 +1,7 @@
 """Ranged attacks: what is added to the roll, and the target number with all its parts."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from bot.rules.rpj.check_inputs import NamedTerm
 from bot.rules.rpj.fire.cover import Cover, best_bonus
@@ -9,6 +10,30 @@ from bot.rules.rpj.scales import Scale
 RANGED_PENALTY = -2
 HELPLESS = -2
 AIMED = 1
+
+
+class Shooting(StrEnum):
+    """How somebody shoots.
+
+    Source: RPJ-FIRE-21, RPJ-FIRE-23, RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-29.
+    """
+
+    PLAIN = "plain"
+    AIMED = "aimed"
+    SUPPRESSIVE = "suppressive"
+    AT_MOVER = "at a suppressed mover"
+    AT_CAUTIOUS = "at a cautious mover"
+    OVERWATCH = "overwatch"
+
+    @property
+    def words(self) -> str:
+        """What it is in a sentence."""
+        return "on overwatch" if self is Shooting.OVERWATCH else "who moves under fire"
+
+    @property
+    def ignores_cover(self) -> bool:
+        """Whether cover is no help against it."""
+        return self not in (Shooting.PLAIN, Shooting.AIMED)
 
 
 def halved(modifier: int) -> int:
