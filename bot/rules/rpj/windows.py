@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from bot.rules.ruleset import SESSION_ENDED, CharacterId, Happening, Window
-from bot.rules.ruleset.tracker import END
+from bot.rules.ruleset.tracker import END, NEXT
 
 FIRST_TURN = "first turn"
 TOUCHES = "touches "  # before what a fight calls somebody, who may be no character
 CLOSED = "the GM has closed it"
 
 # What is done to a sheet or about the game, and is no roll or action of anybody's.
-BOOKKEEPING = frozenset({"breaks", "lose_break", "break_loss", "restore_break", "group_turn"})
+BOOKKEEPING = frozenset({NEXT, "breaks", "lose_break", "break_loss", "restore_break", "group_turn"})
 
 
 def touching(moments: Iterable[str]) -> frozenset[str]:

@@ -245,8 +245,7 @@ def _with_turn(stage: Stage, dice: Dice) -> Stage:
             return stage.told(f"{stage.battle[whose].name} bleeds, and rolls.")
         stage = _passed_over(stage, dice)
     names = "the mooks" if stage.fight.turn == MOOKS else stage.battle[stage.fight.turn].name
-    stage = stage.told(f"It is {names}’s turn." if stage.fight.turn != MOOKS else "It is the mooks’ turn.")
-    return stage.concerning(*(one.id for one in acting(stage.battle)))
+    return stage.told(f"It is {names}’s turn." if stage.fight.turn != MOOKS else "It is the mooks’ turn.")
 
 
 def _passed_over(stage: Stage, dice: Dice) -> Stage:

@@ -8,7 +8,8 @@ from bot.rules.mistakes import Mistake
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.combat.board import TRACKER
 from bot.rules.rpj.health import Health, Out
-from bot.rules.ruleset import Character, CharacterId, EncounterView
+from bot.rules.rpj.windows import Closing, closing
+from bot.rules.ruleset import Character, CharacterId, EncounterView, Happening
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.table import breaks, rpj_table
@@ -113,7 +114,7 @@ class TestInitiative:
         assert rolled.notes == ("The order: Laeniel 14, Ug 8, Ogre 8.",)
         assert choices(table) == ["Begin round 1"]
         begun = table.do("Ug", "encounter.next")
-        assert (begun.notes, begun.moments) == (("It is Laeniel’s turn.",), ("touches c1", "first turn"))
+        assert (begun.notes, begun.moments) == (("It is Laeniel’s turn.",), ("first turn",))
 
     @pytest.mark.rule("RPJ-GCS-18")
     def test_the_surprised_are_slower(self) -> None:
@@ -215,6 +216,22 @@ class TestTurns:
             "Mooks move",
             "End the turn",
         ]
+
+
+@pytest.mark.rule("RPJ-LUCK-03")
+def test_the_beginning_of_a_turn_is_no_roll_or_action() -> None:
+    table = brawl("Ogre")
+    hit = table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
+    lost = press(table, "Ug", hit, "save on", "4 4")
+    window = button(lost, "Lucky Break").window
+    passed = table.do("GM", "encounter.next")
+
+    assert window is not None
+    assert closing(window, Happening(procedure="encounter.next", moments=passed.moments)) is None
+    struck = table.do("Laeniel", "fight.attack", d6("1 2"), target="Ogre")
+    assert closing(window, Happening(procedure="fight.attack", moments=struck.moments)) is None
+    again = Happening(procedure="fight.attack", moments=("touches c2",))
+    assert closing(window, again) is Closing.PLAYED_ON
 
 
 @pytest.mark.rule("RPJ-GCS-66")
