@@ -76,7 +76,7 @@ def _collides(earlier: Change, later: Change) -> bool:
     row, other_row = (earlier.table, earlier.key), (later.table, later.key)
     if row == other_row:
         return _share_cells(earlier, later)
-    if earlier.before is None and row in _parents(later, later.after):
+    if earlier.before is None and row in _parents(later, later.after or later.before):
         return True
     if later.after is None and other_row in _parents(earlier, earlier.before):
         return True

@@ -5,12 +5,13 @@ import asyncio
 import pytest
 
 from bot.rules.mistakes import Mistake
-from bot.table import campaigns, characters, journal, play
+from bot.table import campaigns, characters, countdown_deeds, journal, play
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
-from bot.table.results import ChangeLine, EntryId
+from bot.table.results import ChangeLine, EntryId, Result
 from bot.table.seats import ForGmOnly
 from bot.table.table import Table
 from tests.table.conftest import Person
+from tests.table.counting import a_plan, begin
 from tests.table.test_play import do, luck
 from tests.table.test_presses import button, failed_check, labels, press
 from tests.table.whole import everything, state
@@ -28,6 +29,12 @@ async def refused(table: Table, who: Person, entry: EntryId | None = None) -> Mi
         await journal.undo(table, who.asks(), entry)
     assert everything(table) == before
     return told.value
+
+
+async def created(table: Table, who: Person, name: str) -> EntryId:
+    """The entry that made a character."""
+    found = await table.store.read(lambda reader: reader.entries(who.server, 1))
+    return next(one.id for one in found if one.kind == "character.create" and name in str(one.changes))
 
 
 class TestOnesOwn:
@@ -317,3 +324,19 @@ class TestUndoOfAnUndo:
         assert await luck(game, "Ada") == 1
         await undo(game, gm, spent.entry)
         assert await luck(game, "Ada") == 2
+
+    async def test_what_somebody_did_comes_again_only_with_who_did_it(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan())
+        moved = await countdown_deeds.press(game, ada.asks(), 1)
+        assert isinstance(moved, Result)
+        stands = state(game)
+        still = await undo(game, gm, moved.entry)
+        await undo(game, gm, await created(game, gm, "Ada"))
+
+        blocked = await journal.undo(game, gm.asks(), still.result.entry)
+        assert isinstance(blocked, UndoBlocked)
+        await undo(game, gm, still.result.entry, together=True)
+
+        assert state(game) == stands
