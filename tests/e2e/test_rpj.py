@@ -159,7 +159,7 @@ async def luck_and_tables(party: Party) -> None:
         f"/rpj gm trait target:{GORM} name:Night Eyes kind:gift value:1 of:Perception",
         hears=rf"gives {GORM} a gift\: Night Eyes",
     )
-    await bob.types("/rpj check skill:Perception", hears="traits 1")
+    await bob.types("/rpj check skill:Perception", hears="Night Eyes 1")
 
 
 async def nobody_breaks_it(table: Table, party: Party) -> None:

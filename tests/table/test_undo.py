@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.rules.mistakes import Mistake
+from bot.store.records import CampaignId
 from bot.table import campaigns, characters, countdown_deeds, journal, play
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, EntryId, Result
@@ -33,7 +34,7 @@ async def refused(table: Table, who: Person, entry: EntryId | None = None) -> Mi
 
 async def created(table: Table, who: Person, name: str) -> EntryId:
     """The entry that made a character."""
-    found = await table.store.read(lambda reader: reader.entries(who.server, 1))
+    found = await table.store.read(lambda reader: reader.entries(who.server, CampaignId(1)))
     return next(one.id for one in found if one.kind == "character.create" and name in str(one.changes))
 
 
