@@ -10,6 +10,7 @@ DAMAGE = {
     "nonlethal": "It puts out instead of killing",
     "scale": "How great it is, with damage scales",
 }
+FIRST = "Which come back first, by target number; else the easiest"
 LAYER = {"target": "Whose layer", "layer": "Which layer"}
 
 SAVE_LINES = (Line(name="save", about="Roll the damage save that the damage meets", options=DAMAGE),)
@@ -68,13 +69,13 @@ HEALTH = (
         Line(
             name="heal",
             about="GM: give base saves back",
-            options={"target": "To whom", "saves": "How many; 1 where left out"},
+            options={"target": "To whom", "saves": "How many; 1 where left out", "first": FIRST},
             has_actor=False,
         ),
         Line(
             name="rest",
             about="GM: let hours of rest pass; 2 bring a base save back",
-            options={"hours": "How many", "who": "Who rests, with commas between"},
+            options={"hours": "How many", "who": "Who rests, with commas between", "first": FIRST},
             has_actor=False,
         ),
         Line(

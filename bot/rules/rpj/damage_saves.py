@@ -310,16 +310,33 @@ def treated(health: Health) -> Health:
     return _without_lost(awake, min(awake.lost_base)) if awake.lost_base else awake
 
 
-def rested(health: Health, hours: int) -> Health:
-    """Hours of rest: one base save for every two of them, the easiest first; worn layers stay as they are.
+def still_lost(lost: tuple[int, ...], count: int, first: int | None = None) -> tuple[int, ...]:
+    """The base saves that stay lost when some come back, the easiest first.
+
+    Args:
+        lost: The target numbers of those that are lost.
+        count: How many come back.
+        first: The target number of those that come back before the others, if their owner says so.
+
+    Source: RPJ-GCS-41 (R-105).
+    """
+    return tuple(sorted(sorted(lost, key=lambda target: (target != first, target))[count:]))
+
+
+def rested(health: Health, hours: int, first: int | None = None) -> Health:
+    """Hours of rest: one base save for every two of them; worn layers stay as they are.
+
+    Args:
+        health: Before the rest.
+        hours: How many were slept through.
+        first: The target number of the saves that come back first; the easiest without it.
 
     Source: RPJ-HEALTH-20, RPJ-GCS-40 (R-104), RPJ-GCS-41 (R-105).
     """
-    if health.out is not Out.NO or health.is_weak:
+    if health.out is not Out.NO or health.is_weak or not health.lost_base:
         return health
-    for _ in range(min(hours // HOURS_PER_SAVE, len(health.lost_base))):
-        health = _without_lost(health, min(health.lost_base))
-    return health
+    left = still_lost(health.lost_base, hours // HOURS_PER_SAVE, first)
+    return health.model_copy(update={"lost_base": left})
 
 
 def defense_modifiers(figure: Figure, armor: Armor) -> tuple[int, int]:

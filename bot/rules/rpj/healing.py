@@ -5,7 +5,7 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.incapacity import Wait, recovered
-from bot.rules.rpj.damage_saves import rested
+from bot.rules.rpj.damage_saves import rested, still_lost
 from bot.rules.rpj.damage_saves import with_health as figure_with
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Health, Out
@@ -18,17 +18,19 @@ HOUR = 3600
 
 
 class RestOptions(Document):
-    """Who rests, and how long."""
+    """Who rests, how long, and which base saves come back first, by their target number."""
 
     hours: int = Field(ge=1, le=48)
     who: tuple[CharacterId, ...] = Field(min_length=1, max_length=20)
+    first: int | None = Field(default=None, ge=2, le=20)
 
 
 class HealOptions(Document):
-    """Base saves that the GM gives back."""
+    """Base saves that the GM gives back, and which of them first, by their target number."""
 
     target: CharacterId
     saves: int = Field(default=1, ge=1, le=20)
+    first: int | None = Field(default=None, ge=2, le=20)
 
 
 def rest(scene: Scene, options: RestOptions, _dice: Dice) -> Outcome:
@@ -45,7 +47,7 @@ def rest(scene: Scene, options: RestOptions, _dice: Dice) -> Outcome:
         if due is not None and due <= ends:  # only from then on does rest bring anything
             figure, since = figure_with(figure, recovered(figure)), max(due, begun)
         full = (ends - since) // HOUR
-        later = with_health(later, character, rested(figure.sheet.health, full))
+        later = with_health(later, character, rested(figure.sheet.health, full, options.first))
         if figure.plays(Pack.WILD_MAGIC):
             later = kept_wild(later, id_, rested_hours(figure, full))
     names = ", ".join(scene.character(id_).name for id_ in dict.fromkeys(options.who))
@@ -54,18 +56,18 @@ def rest(scene: Scene, options: RestOptions, _dice: Dice) -> Outcome:
 
 
 def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
-    """Give base saves back, the easiest first; who has one again is back in action.
+    """Give base saves back; who has one again is back in action.
 
     Raises:
         Mistake: If none is lost.
 
-    Source: RPJ-HEALTH-16 (R-133), RPJ-GM-04.
+    Source: RPJ-HEALTH-16 (R-133), RPJ-GCS-41 (R-105), RPJ-GM-04.
     """
     target = scene.character(options.target)
     health = sheet_of(target).health
     if not health.lost_base and health.out is Out.NO:
         raise Mistake(f"{target.name} has lost no base save.", "/rpj health repair mends what is worn.")
-    left = tuple(sorted(health.lost_base)[options.saves :])
+    left = still_lost(health.lost_base, options.saves, options.first)
     after = Health(layers=health.layers, lost_base=left)
     return Outcome(scene=with_health(scene, target, after), headline=f"heals {target.name}")
 

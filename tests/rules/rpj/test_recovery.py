@@ -47,6 +47,11 @@ class TestRecovery:
     def test_the_easiest_comes_back_first(self) -> None:
         assert rested(Health(lost_base=(7, 6)), 2).lost_base == (7,)
 
+    def test_its_owner_chooses_another_that_comes_back_first(self) -> None:
+        assert rested(Health(lost_base=(6, 7, 7)), 2, first=7).lost_base == (6, 7)
+        assert rested(Health(lost_base=(6, 7)), 4, first=7).lost_base == ()
+        assert rested(Health(lost_base=(6, 7)), 2, first=9).lost_base == (7,)
+
     def test_broken_leather_stays_broken_until_it_is_repaired(self) -> None:
         leather = Layer.fresh("leather", "Leather armor", LayerKind.ARMOR, (5, 5))
         broken = leather.marked(0, is_lost=True).marked(1, is_lost=True)
