@@ -135,8 +135,8 @@ class Line:
     can_count: bool = False
 
 
-ACTOR_TEXT = "Who acts; the one you play where left out"
-COUNTDOWN_TEXT = "A countdown that the result moves"
+ACTOR_TEXT = "Who acts; yours where left out"
+COUNTDOWN_TEXT = "A countdown that it moves"
 SECRET_TEXT = "GM: only you see it"  # noqa: S105  # says what the option does
 
 

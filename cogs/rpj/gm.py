@@ -9,10 +9,10 @@ GM = (
             name="npc",
             about="GM: a level for somebody without a sheet, by one word",
             options={
-                "how": "How good they are; the last three words are for an attribute",
-                "trade": "How close it is to what they do; in it where left out",
+                "how": "How good they are; the last three are for an attribute",
+                "trade": "How close to what they do; in it where left out",
                 "what": "Which skill or attribute",
-                "difficulty": "What they check it against at once: a number, 10+, or a name",
+                "difficulty": "What they check it against: a number, 10+, or a name",
             },
             completes={"difficulty": "difficulty"},
             has_actor=False,
@@ -22,7 +22,7 @@ GM = (
         Line(
             name="trait",
             procedure="give_trait",
-            about="GM: give somebody a trait that no list has; it acts in their rolls",
+            about="GM: make up a trait for somebody; it acts in rolls",
             options={
                 "target": "Who gets it",
                 "name": "What it is called",
@@ -39,7 +39,7 @@ GM = (
         ),
         Line(
             name="invert",
-            about="GM: turn a gift into a fault that the campaign has from now on",
+            about="GM: turn a gift into a fault of the campaign",
             options={
                 "gift": "Which gift",
                 "name": "What the fault is called",

@@ -3,7 +3,7 @@
 from bot.ui.options import Line
 
 IMPROVE = (
-    "Spend character points; what the GM has to agree to gets a button",
+    "Spend character points; the GM agrees by button",
     (
         Line(name="prices", about="What your next levels cost, and what is left"),
         Line(
@@ -45,7 +45,7 @@ IMPROVE = (
         ),
         Line(
             name="block",
-            about="GM: take a skill off the list of what is learned here and now, or put it back",
+            about="GM: have a skill not learned here and now, or open it again",
             procedure="block_skill",
             options={"skill": "Which skill", "is_open": "It can be learned again"},
             completes={"skill": "skill"},
