@@ -231,7 +231,7 @@ def change_lines(seat: Seat, before: Character, after: Character, clock: int) ->
             yield ChangeLine(after.name, what, was, now)
     for key in {**before.timers, **after.timers}:
         due_before, due = before.timers.get(key), after.timers.get(key)
-        if due_before != due:
+        if due_before != due and key not in seat.game.quiet_timers:
             yield ChangeLine(after.name, f"{key} timer", _left(due_before, clock), _left(due, clock))
 
 

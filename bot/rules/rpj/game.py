@@ -12,6 +12,7 @@ from bot.rules.rpj.magic.building import BUILDING, BUILDING_GATHERING
 from bot.rules.rpj.mass.board import MASS_GATHERING
 from bot.rules.rpj.mass.keeping import MASS
 from bot.rules.rpj.module_rule import MODULE_RULE
+from bot.rules.rpj.money.pockets import MONTH
 from bot.rules.rpj.odds import ODDS
 from bot.rules.rpj.pack_pages import pack_sections
 from bot.rules.rpj.people import figure_of
@@ -55,6 +56,7 @@ GAME = Ruleset(
     end_session=end_session,
     arrive=arrive,
     timers_due=timers_due,
+    quiet_timers=frozenset({MONTH}),
     closing=closing,
     sheet_changes=sheet_changes,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

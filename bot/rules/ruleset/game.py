@@ -168,6 +168,7 @@ class Ruleset:
         end_session: What the end of a session puts back, for the characters and document keys given.
         arrive: What is set for a character that arrives (made or brought) while a session runs.
         timers_due: What happens when timers run out.
+        quiet_timers: Timers that nobody is told of by themselves: the calendar's.
         closing: Why something that happened closes a window, as words that follow a colon; None where it
             does not. Asked of everything that was done since, the earliest first.
         sheet_changes: What changed about a sheet and is worth telling: what, before, after.
@@ -208,6 +209,7 @@ class Ruleset:
     end_session: Callable[[Scene, Sequence[CharacterId], Sequence[str]], Turning]
     arrive: Callable[[Scene, CharacterId], Turning] = lambda scene, _newcomer: Turning(scene=scene)
     timers_due: Callable[[Scene, Sequence[DueTimer]], Turning] = lambda scene, _due: Turning(scene=scene)
+    quiet_timers: frozenset[str] = frozenset()
     closing: Callable[[Window, Happening], str | None] = lambda _window, _happening: None
     sheet_changes: Callable[[Sheet, Sheet, Settings], Iterable[tuple[str, str, str]]] = (
         lambda _before, _after, _settings: ()

@@ -189,11 +189,11 @@ def moved(figure: Figure, thing: Possession, to: Place, count: int = 1) -> RpjSh
 
 
 def thing_words(thing: Possession, module: Module) -> str:
-    """A thing as it is listed: "3 Longsword (damage +1)"."""
+    """A thing as it is listed: "Longsword (damage +1) ×3"."""
     item = items_of(module).get(thing.item)
     name = item.name if item else thing.item
     changed = f" ({words})" if (words := quality_words(thing.changes)) else ""
-    return f"{thing.count} {name}{changed}" if thing.count > 1 else f"{name}{changed}"
+    return f"{name}{changed} ×{thing.count}" if thing.count > 1 else f"{name}{changed}"
 
 
 def tier_in(figure: Figure) -> Tier:

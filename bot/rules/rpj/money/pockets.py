@@ -81,18 +81,16 @@ def pass_month(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
     """Let a month end for somebody.
 
     Returns:
-        The scene afterwards, and what it brought in words; nothing where it brought nothing.
+        The scene afterwards, and what changed besides Coin in words; nothing where nothing did.
 
     Source: RPJ-MONEY-12, RPJ-MONEY-13, RPJ-MONEY-15.
     """
     character = scene.character(who)
     before, after = purse_of(character), end_month(purse_of(character))
     scene = scene.with_character(with_purse(character, after))
-    if after == before:
+    if after.earmarked == before.earmarked:
         return scene, ""
-    gained = f"{character.name}: Coin {before.coin} → {after.coin}"
-    aside = f", {after.earmarked} Wealth set aside" if after.earmarked != before.earmarked else ""
-    return scene, f"{gained}{aside}."
+    return scene, f"{character.name}: {after.earmarked} Wealth set aside."
 
 
 def months_pass(scene: Scene, due: Sequence[DueTimer]) -> Turning:

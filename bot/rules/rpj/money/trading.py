@@ -145,10 +145,10 @@ def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
 
 
 def thing_of(item: Item, order: Order) -> str:
-    """What is bought, in words: "10 Longsword (damage +1)"."""
+    """What is bought, in words: "Longsword (damage +1) ×10"."""
     changed = f" ({words})" if (words := quality_words(order.changes)) else ""
-    count = f"{order.quantity} " if order.quantity > 1 else ""
-    return f"{count}{item.name}{changed}"
+    count = f" ×{order.quantity}" if order.quantity > 1 else ""
+    return f"{item.name}{changed}{count}"
 
 
 def _button(scene: Scene, procedure: str, deal: DealOptions, label: str) -> FollowUp:

@@ -336,8 +336,10 @@ def close_month(scene: Scene, options: MonthOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.MONEY)
     notes = []
     for who in dict.fromkeys(options.who):
+        before = scene.character(who)
         scene, told = pass_month(scene, who)
-        notes.append(told or f"{scene.character(who).name}: nothing comes.")
+        is_same = purse_of(scene.character(who)) == purse_of(before)
+        notes += [told] if told else [f"{before.name}: nothing comes."] if is_same else []
     return Outcome(scene=scene, headline="ends the month", notes=tuple(notes))
 
 

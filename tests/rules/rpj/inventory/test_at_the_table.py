@@ -49,7 +49,7 @@ class TestBags:
             "Load 1/6",
             "Held: Longsword",
             "Worn: Leather armor",
-            "Carried: 3 Dagger",
+            "Carried: Dagger ×3",
         )
 
     def test_armor_that_is_taken_off_weighs_more(self) -> None:

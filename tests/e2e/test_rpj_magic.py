@@ -1,0 +1,98 @@
+"""RPJ magic with the running bot: slots, hours, abilities made with menus, fights, strain."""
+
+from __future__ import annotations
+
+from tests.e2e.people import Party, gather
+from tests.e2e.records import everything_of, is_whole
+from tests.e2e.table import Table
+from tests.e2e.test_asking import sees
+from tests.e2e.test_rpj_gear import HOSTILE, open_fantasy
+
+
+async def test_an_evening_of_magic(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, _bob = party.everybody
+    alices, _bobs = await open_fantasy(party, "structured_magic", "wild_magic")
+    await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}", hears="60")
+    for skill in ("Fire Magic", "Primitive Magic"):
+        await alice.types(f"/rpj improve skill skill:{skill} level:3", hears=f"learns {skill} 3")
+    await gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
+
+    await spells(party)
+    await making(table, party, alices)
+    await table.restart()
+    await fighting(party, alices)
+    await straining(party, alices)
+
+    assert is_whole(table.database)
+
+
+async def spells(party: Party) -> None:
+    """A slot is spent and comes back with an hour of the clock; a GM's own spell is known at once."""
+    gwen, alice, bob = party.everybody
+    await bob.types("/rpj-magic slots", hears="goes through the spells")
+    await alice.types(
+        f"/rpj-magic gm spell name:Hail level:1 attack:True about:{HOSTILE}", hears="Only the GM may do that."
+    )
+    await gwen.types(
+        f"/rpj-magic gm spell name:Hail level:2 attack:True damage:2 range:3 about:{HOSTILE}",
+        hears="adds Hail, spell of level 2, Primitive Magic",
+    )
+    assert await alice.is_offered("/rpj-magic cast", "spell", "hai") == ["Hail"]
+    await alice.types(
+        "/rpj-magic cast spell:Hail target:Ogre",
+        hears=[
+            "casts Hail at Ogre · **",
+            "Primitive Magic",
+            "2nd-level spell slot",
+            "\\@everyone \\*\\*x\\*\\*",
+        ],
+    )
+    await alice.types("/rpj-magic cast spell:Cave-In target:Ogre", hears="not known")
+    await alice.types("/rpj-magic concentrate", hears="Each full hour brings slots back")
+    await gwen.types("/gm time amount:1 unit:hours", hears="slots of level 2 are ready again")
+    await alice.types("/rpj check skill:Athleticism", hears="concentration timer")
+
+
+async def making(table: Table, party: Party, alices: str) -> None:
+    """Menus change the cost; somebody else's press and a second delivery change nothing; it is kept."""
+    gwen, alice, bob = party.everybody
+    await alice.types("/rpj-magic ability make target:Ogre", hears=["makes something up", "cost 0"])
+    await bob.chooses("Range", "Within sight · +2", hears=f"That button is for {alices}.")
+    await alice.chooses("Range", "Within sight · +2", hears="cost 2")
+    await alice.presses("Save it under a name")
+    await alice.writes(f"Ember {HOSTILE}")
+    await alice.types("/rpj-magic ability list", hears="Ember \\@everyone \\*\\*x\\*\\* · cost 2")
+    used = await alice.presses("Use it · cost 2")
+    await sees(gwen, f"**{alices}** uses", "Stamina 7 → 5 of 7")
+    before = everything_of(table.database, party.server.id)
+    await table.discord.deliver_again(used)
+    assert everything_of(table.database, party.server.id) == before
+
+
+async def straining(party: Party, alices: str) -> None:
+    """Without stamina left a strain roll is due before anything else."""
+    gwen, alice, bob = party.everybody
+    await alice.types("/rpj-magic ability list", hears=["Stamina 5 of 7", "Ember"])
+    await alice.types(
+        "/rpj-magic ability use ability:Fireball target:Ogre",
+        hears=["Stamina 5 → −2 of 7", "[Strain: roll 8+"],
+    )
+    await alice.types("/rpj-magic ability use ability:Warm hands", hears="A strain roll is due first.")
+    await bob.presses("Strain: roll", hears=f"That button is for {alices}.")
+    await alice.presses("Strain: roll")
+    await sees(gwen, f"**{alices}** strains")
+
+
+async def fighting(party: Party, alices: str) -> None:
+    """In a fight magic takes actions and its menu says what it costs."""
+    gwen, alice, _bob = party.everybody
+    await gwen.types(f"/encounter start others:{alices}, Ogre", hears="Taking part")
+    await gwen.types("/encounter next", hears="roll for initiative")
+    await gwen.types(f"/encounter order characters:{alices}, Ogre", hears="The order")
+    await gwen.types("/encounter next", hears=f"It is {alices}’s turn.")
+    await gwen.types("/rpj-fight gm mooks name:Goblin region:2 count:2", hears="Goblin ×2")
+    await alice.types("/rpj-magic cast spell:Pelt at:Ogre", hears="cannot be used at distance")
+    await alice.types("/rpj-magic cast spell:Pelt at:Goblin", hears=["casts Pelt at Goblin", "1st-level"])
+    await gwen.types("/encounter status", hears="2 actions")
+    await gwen.types("/encounter end", hears="ends the encounter")
