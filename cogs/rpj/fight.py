@@ -1,6 +1,7 @@
 """The words of fights: `/rpj-fight`; gathering, turns and the board are `/encounter`."""
 
 from bot.ui.options import Further, Line
+from cogs.rpj.cinema import CINEMA
 
 WHO = {"who": "participant"}
 WHERE = {
@@ -27,6 +28,7 @@ LINES = (
             "extras": "With which weapons besides, with commas between",
             "modifiers": ODDS,
             "lucky": "Spend a Lucky Break beforehand",
+            "number": "Target number that the GM sets, in a cinematic fight",
             "lethal": "Bare hands are to kill, where a trait lets you choose",
             "spare": "Take a mook alive",
         },
@@ -199,5 +201,5 @@ FIGHT = Further(
     name="fight",
     about="Fights in RPJ Core: moves, attacks, grapples, mooks",
     lines=LINES,
-    groups={"gm": ("What the GM does in a fight", GM_LINES)},
+    groups={"cinema": CINEMA, "gm": ("What the GM does in a fight", GM_LINES)},
 )

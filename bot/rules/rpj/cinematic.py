@@ -1,17 +1,19 @@
 """Cinematic combat: yards instead of regions, turns that are put off or shared, and legendary foes."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from math import ceil, hypot
+from typing import TypeVar
 
 from pydantic import Field
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Document
+from bot.rules.ruleset import Document
 
 YARDS_AN_ACTION = 30
 ADJACENT_YARDS = 2
 STAGES = 3
 LEAST_TOGETHER = 2
+Actor = TypeVar("Actor", bound=Hashable)
 
 
 class Position(Document):
@@ -19,6 +21,9 @@ class Position(Document):
 
     x: int = Field(ge=-100_000, le=100_000)
     y: int = Field(ge=-100_000, le=100_000)
+
+    def __str__(self) -> str:
+        return f"({self.x}, {self.y})".replace("-", "−")
 
 
 def yards_between(one: Position, other: Position) -> int:
@@ -57,7 +62,7 @@ def move_actions(yards: int, left: int) -> int:
     return actions
 
 
-def put_off(order: Sequence[CharacterId], who: CharacterId, after: CharacterId) -> tuple[CharacterId, ...]:
+def put_off(order: Sequence[Actor], who: Actor, after: Actor) -> tuple[Actor, ...]:
     """This round's order once somebody acts later than usual; the next round is as it was.
 
     Args:
@@ -77,14 +82,12 @@ def put_off(order: Sequence[CharacterId], who: CharacterId, after: CharacterId) 
     return (*rest[:place], who, *rest[place:])
 
 
-def shared_turns(
-    order: Sequence[CharacterId], players: Collection[CharacterId]
-) -> tuple[tuple[CharacterId, ...], ...]:
+def shared_turns(order: Sequence[Actor], players: Collection[Actor]) -> tuple[tuple[Actor, ...], ...]:
     """The players' characters whose turns follow each other, so that they may act together.
 
     Source: RPJ-CINE-10.
     """
-    groups: list[list[CharacterId]] = [[]]
+    groups: list[list[Actor]] = [[]]
     for who in order:
         if who in players:
             groups[-1].append(who)

@@ -70,12 +70,14 @@ class CombatRules(Document):
         weak_save: The one damage save under them.
         weak_hours: Hours after which they go by themselves.
         reduction_below_zero: Whether armour can take damage below 0.
+        is_cinematic: Whether fights begin as cinematic ones, where these rules are on.
         maneuvers: The variant with maneuvers.
 
     Source: RPJ-GCS-03, RPJ-GCS-09, RPJ-GCS-18, RPJ-GCS-33 to RPJ-GCS-40, RPJ-GCS-50 to RPJ-GCS-55,
     RPJ-GCS-59 (R-118), RPJ-GCS-61, RPJ-GCS-63.
     """
 
+    is_cinematic: bool = False
     regions: int = Field(default=6, ge=1, le=40)
     region_yards: int = Field(default=30, ge=1, le=100_000)
     round_seconds: int = Field(default=60, ge=1, le=86_400)

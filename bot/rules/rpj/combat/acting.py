@@ -7,6 +7,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.arms import chosen_arm, weapons_of, wielding
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.attacks import Aim, assert_several, assert_target
+from bot.rules.rpj.combat.defenses import best_defense
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, Blow, Going, fighter_id
 from bot.rules.rpj.combat.fight import PlacedCover
 from bot.rules.rpj.combat.fighters import Fighter
@@ -55,6 +56,7 @@ class AttackOptions(Document):
         lethal: Whether bare hands are to kill, where a trait lets one choose.
         spare: Whether a mook is to be taken alive.
         lucky: Whether a Lucky Break is spent beforehand.
+        number: The target number that the GM sets, where fights are cinematic.
         aim: Target and weapon as one text, "who|weapon"; goes before the others.
     """
 
@@ -65,6 +67,7 @@ class AttackOptions(Document):
     lethal: bool = False
     spare: bool = False
     lucky: bool = False
+    number: int | None = Field(default=None, ge=2, le=40)
     aim: str = CHOSEN
 
 
@@ -231,15 +234,20 @@ def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> Blow:
     if not typed[0]:
         raise Mistake("Whom?", try_this="Name a target.")
     extras = [one for one in (part.strip() for part in options.extras.split(",")) if one]
+    target = someone(stage, typed[0]).id
+    if options.number is not None and not stage.fight.is_cinematic:
+        raise Mistake("In this fight defenses say what must be rolled.", "GMs say so in cinematic ones.")
     return Blow(
         attacker=attacker,
-        target=someone(stage, typed[0]).id,
+        target=target,
         weapon=arm_id(stage, attacker, typed[2]),
         extras=tuple(arm_id(stage, attacker, one) for one in extras),
         lethal=options.lethal,
         spare=options.spare,
         terms=read_modifiers(options.modifiers),
         lucky=options.lucky,
+        number=options.number,
+        way=None if options.number is None else best_defense(stage.battle[target]).way,
     )
 
 

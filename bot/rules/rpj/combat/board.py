@@ -178,6 +178,10 @@ def ground(stage: Stage) -> Ground:
     Source: RPJ-GCS-01, RPJ-GCS-02, RPJ-GCS-05.
     """
     field = stage.fight.field
+    if stage.fight.is_cinematic:
+        spots = stage.fight.map_lines()
+        yards = Region("In yards", tuple((one,) for one in spots))
+        return Ground(regions=(yards,), links=(), alt=" · ".join(spots) or "Nobody is there yet.")
     regions = tuple(
         Region(field.name(number), tuple(_together(stage, group) for group in stage.fight.groups(number)))
         for number in field.numbers

@@ -130,6 +130,14 @@ def best_defense(who: Combatant) -> Defense:
     return max(defenses_of(who), key=lambda defense: defense.value)
 
 
+def stated(defense: Defense, number: int) -> Defense:
+    """The target number that the GM sets, in the place of a defence.
+
+    Source: RPJ-CINE-09.
+    """
+    return Defense(defense.way, (NamedTerm(label="the GM’s word", value=number - BASE_TARGET),))
+
+
 def chosen_defense(who: Combatant, way: Way | None) -> Defense:
     """The defence that is chosen; the better one where nobody chooses.
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from bot.rules.encounters import Encounter, Kept, Participant
 from bot.rules.rpj.check_inputs import NamedTerm
+from bot.rules.rpj.cinematic import Legend
 from bot.rules.rpj.combat.defenses import Way
 from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet, Side
@@ -90,6 +91,7 @@ class Blow(Document):
         maneuver: The maneuver that it is, if it is one.
         is_free: Whether it is a free attack, which provokes nobody.
         lucky: Whether a Lucky Break was spent beforehand.
+        number: The target number that the GM sets, where fights are cinematic; None for the defence.
         way: How the target meets it; None while that is open.
         shot: How it is shot, under Fire and Movement.
     """
@@ -105,6 +107,7 @@ class Blow(Document):
     maneuver: Maneuver | None = None
     is_free: bool = False
     lucky: bool = False
+    number: int | None = None
     way: Way | None = None
     shot: Shooting = Shooting.PLAIN
 
@@ -284,12 +287,14 @@ class RpjFight(Encounter[Seat]):
         fight: Where everybody stands, and whose turn it is.
         steps: What is still to be done before the fight goes on; the last one comes first.
         stances: Who chooses the defence, by fighter; else players do for their own characters.
+        legends: How far legendary foes are brought down, by fighter.
         surprise: What sides that were caught unawares add to initiative.
     """
 
     fight: Fight = Fight()
     steps: tuple[Step, ...] = ()
     stances: dict[str, Stance] = Field(default_factory=dict)
+    legends: dict[str, Legend] = Field(default_factory=dict)
     surprise: dict[Side, int] = Field(default_factory=dict)
 
     @property

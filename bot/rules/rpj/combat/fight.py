@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator
 from pydantic import Field
 
 from bot.rules.mistakes import Mistake
+from bot.rules.rpj.cinematic import Position, regions_of, yards_between
 from bot.rules.rpj.combat.battlefield import ADJACENT, Battlefield, line
 from bot.rules.rpj.combat.fighters import Fighter, Kind
 from bot.rules.rpj.fire.cover import Cover
 from bot.rules.ruleset import Document
 
 MOOKS = "mooks"
+MIDDLE = Position(x=0, y=0)
 
 
 class Grapple(Document):
@@ -56,8 +58,12 @@ class Fight(Document):
         round: The round, from 1; 0 while everybody takes their places.
         covers: What stands there to hide behind.
         turn: Whose turn it is: a fighter, or all mooks; nothing before the first turn.
+        is_cinematic: Whether it is played in yards, without regions and groups.
+        positions: Where fighters stand in yards, by id; in the middle where left out.
+        usual: The order that comes back with the next round, where somebody has put a turn off.
+        together: Those who share the turn that is on.
 
-    Source: RPJ-GCS-01, RPJ-GCS-08, RPJ-GCS-16.
+    Source: RPJ-GCS-01, RPJ-GCS-08, RPJ-GCS-16, RPJ-CINE-01.
     """
 
     field: Battlefield = line(6)
@@ -67,6 +73,10 @@ class Fight(Document):
     order: tuple[str, ...] = ()
     round: int = Field(default=0, ge=0)
     turn: str = ""
+    is_cinematic: bool = False
+    positions: dict[str, Position] = Field(default_factory=dict)
+    usual: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
 
     @property
     def has_begun(self) -> bool:
@@ -114,7 +124,7 @@ class Fight(Document):
         Source: RPJ-GCS-05.
         """
         return tuple(
-            other for other in self.present if other.group == fighter.group and other.id != fighter.id
+            other for other in self.present if self.are_adjacent(other, fighter) and other.id != fighter.id
         )
 
     def groups(self, region: int) -> tuple[tuple[Fighter, ...], ...]:
@@ -163,6 +173,9 @@ class Fight(Document):
 
         Source: RPJ-GCS-06.
         """
+        if self.is_cinematic:
+            regions = regions_of(self.yards(a, b))
+            return ADJACENT if regions is None else regions
         if a.group == b.group:
             return ADJACENT
         steps = self.field.steps(a.region, b.region)
@@ -171,8 +184,31 @@ class Fight(Document):
         return steps
 
     def are_adjacent(self, a: Fighter, b: Fighter) -> bool:
-        """Whether two fighters are in one group."""
+        """Whether two fighters are in one group, or within reach where yards are counted.
+
+        Source: RPJ-GCS-05, RPJ-CINE-03 (CINE-03a).
+        """
+        if self.is_cinematic:
+            return regions_of(self.yards(a, b)) is None
         return a.group == b.group
+
+    def position(self, fighter: Fighter) -> Position:
+        """Where a fighter stands, in yards.
+
+        Source: RPJ-CINE-03.
+        """
+        return self.positions.get(fighter.id, MIDDLE)
+
+    def yards(self, a: Fighter, b: Fighter) -> int:
+        """How many yards two fighters are from each other.
+
+        Source: RPJ-CINE-03.
+        """
+        return yards_between(self.position(a), self.position(b))
+
+    def at(self, fighter: Fighter, position: Position) -> "Fight":
+        """The same fight with somebody at another place in yards."""
+        return self.model_copy(update={"positions": {**self.positions, fighter.id: position}})
 
     def grapple(self, id_: str) -> Grapple | None:
         """The grapple that somebody is in, or None."""
@@ -189,8 +225,10 @@ class Fight(Document):
     def acts(self, fighter: Fighter) -> bool:
         """Whether it is somebody's turn.
 
-        Source: RPJ-GCS-08, RPJ-GCS-47.
+        Source: RPJ-GCS-08, RPJ-GCS-47, RPJ-CINE-10.
         """
+        if fighter.id in self.together and self.turn in self.together:
+            return True
         return self.turn in (fighter.id, MOOKS if fighter.kind is Kind.MOOK else fighter.id)
 
     def map_lines(self, known: Iterable[str] | None = None) -> tuple[str, ...]:
@@ -202,6 +240,9 @@ class Fight(Document):
         Source: RPJ-GCS-01, RPJ-GCS-05, RPJ-GCS-67.
         """
         shown = set(known) if known is not None else {fighter.id for fighter in self.fighters}
+        if self.is_cinematic:
+            there = [one for one in self.present if one.id in shown and not one.is_hidden]
+            return tuple(f"{one.name}: {self.position(one)}" for one in there)
         lines = []
         for region in self.field.numbers:
             groups = [[one for one in group if one.id in shown] for group in self.groups(region)]

@@ -56,6 +56,8 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> Step:
     mover, fight = battle.fight.fighter(id_), battle.fight
     battle.assert_free(id_)
     battle[id_].assert_can(Need.MOVE)
+    if fight.is_cinematic:
+        raise Mistake("This fight is played in yards.", try_this="/rpj-fight cinema walk")
     if mover.turn.is_held:
         raise Mistake(f"{mover.name} is held and cannot move for the rest of this turn.")
     friend = fight.fighter(goal.beside) if goal.beside is not None else None

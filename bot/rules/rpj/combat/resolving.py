@@ -18,7 +18,7 @@ from bot.rules.rpj.combat.attacks import (
     targeted,
 )
 from bot.rules.rpj.combat.deeds import roll_bleed, roll_coup, roll_grasp, roll_help, roll_wrestle
-from bot.rules.rpj.combat.defenses import Way, best_defense, chosen_defense, defenses_of
+from bot.rules.rpj.combat.defenses import Way, best_defense, chosen_defense, defenses_of, stated
 from bot.rules.rpj.combat.encounter import (
     Aside,
     Bleed,
@@ -182,6 +182,7 @@ def _blow(stage: Stage, step: Blow, dice: Dice, rolled: CheckInputs | None) -> S
     arm = chosen_arm(attacker, step.weapon)
     aim = Aim(attacker=step.attacker, target=step.target, arm=arm, terms=step.terms, shot=step.shot)
     defense = chosen_defense(target, step.way)
+    defense = defense if step.number is None else stated(defense, step.number)
     stage = stage.with_battle(targeted(stage.battle, step.target)).concerning(step.target)
     before = stage
     if step.lucky and rolled is None:

@@ -10,6 +10,7 @@ from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.combat.arms import first_in_hand
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.battlefield import line
+from bot.rules.rpj.combat.cinema import sharing_button
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, Bleed, RpjFight, Seat, fighter_id
 from bot.rules.rpj.combat.ending import ended
 from bot.rules.rpj.combat.fight import MOOKS, Fight
@@ -37,6 +38,7 @@ from bot.rules.rpj.fire.carrying import resupplied
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.magic.concentration import broken
 from bot.rules.rpj.mass.board import offered_beside
+from bot.rules.rpj.packs import Pack, is_on
 from bot.rules.rpj.people import figure_in, sheet_of
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.rpj.windows import FIRST_TURN
@@ -62,8 +64,9 @@ def _seat(scene: Scene, character: Character) -> Seat:
 
 
 def _opened(scene: Scene, _options: StartOptions) -> RpjFight:
-    regions = module_in(settings_of(scene)).combat.regions
-    return RpjFight(fight=Fight(field=line(regions)))
+    rules = module_in(settings_of(scene)).combat
+    is_cinematic = rules.is_cinematic and is_on(settings_of(scene), Pack.CINEMATIC_COMBAT)
+    return RpjFight(fight=Fight(field=line(rules.regions), is_cinematic=is_cinematic))
 
 
 # --- initiative --------------------------------------------------------------------------------
@@ -245,7 +248,8 @@ def _with_turn(stage: Stage, dice: Dice) -> Stage:
             return stage.told(f"{stage.battle[whose].name} bleeds, and rolls.")
         stage = _passed_over(stage, dice)
     names = "the mooks" if stage.fight.turn == MOOKS else stage.battle[stage.fight.turn].name
-    return stage.told(f"It is {names}’s turn." if stage.fight.turn != MOOKS else "It is the mooks’ turn.")
+    stage = stage.told(f"It is {names}’s turn." if stage.fight.turn != MOOKS else "It is the mooks’ turn.")
+    return replace(stage, buttons=(*stage.buttons, *sharing_button(stage)))
 
 
 def _passed_over(stage: Stage, dice: Dice) -> Stage:

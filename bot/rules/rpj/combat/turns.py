@@ -2,7 +2,7 @@
 
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.combatants import Battle
-from bot.rules.rpj.combat.fight import MOOKS
+from bot.rules.rpj.combat.fight import MOOKS, Fight
 from bot.rules.rpj.combat.fighters import Fighter, Kind, Turn
 from bot.rules.rpj.combat.initiative import first_round
 from bot.rules.rpj.combat_traits import goes_first
@@ -51,8 +51,11 @@ def next_turn(battle: Battle) -> Battle:
     if not battle.fight.has_begun:
         raise Mistake("This fight has not begun.")
     turns = slots(battle)
+    sharing = [turns.index(one) for one in battle.fight.together if one in turns]
     over = _turn_over(battle)
+    over = over.with_fight(over.fight.model_copy(update={"together": ()}))
     place = turns.index(battle.fight.turn) + 1 if battle.fight.turn in turns else len(turns)
+    place = max([place, *(at + 1 for at in sharing)])
     if place < len(turns):
         return _turn_of(over, place)
     return _turn_of(_new_round(over), 0)
@@ -74,8 +77,17 @@ def _new_round(battle: Battle) -> Battle:
     fresh = {"free_attacks": 1, "was_targeted": False}
     fighters = tuple(fighter.model_copy(update=fresh) for fighter in battle.fight.fighters)
     round_ = battle.fight.round + 1
-    fight = battle.fight.model_copy(update={"fighters": fighters, "round": round_})
-    return new_round(battle.with_fight(fight))
+    changes = {"fighters": fighters, "round": round_, "order": usual_order(battle.fight), "usual": ()}
+    return new_round(battle.with_fight(battle.fight.model_copy(update=changes)))
+
+
+def usual_order(fight: Fight) -> tuple[str, ...]:
+    """The order of the next round: turns that were put off are where they belong again.
+
+    Source: RPJ-CINE-07 (CINE-07a).
+    """
+    kept = [one for one in fight.usual if one in fight.order]
+    return (*kept, *(one for one in fight.order if one not in fight.usual))
 
 
 def _turn_of(battle: Battle, place: int) -> Battle:

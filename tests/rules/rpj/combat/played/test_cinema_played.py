@@ -1,0 +1,237 @@
+"""Cinematic fights at the table: yards, turns put off and shared, target numbers by word, foes of legend."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.combat.board import view
+from bot.rules.rpj.combat.fight import Fight
+from bot.rules.rpj.health import Out
+from bot.rules.rpj.people import sheet_of
+from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
+from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health
+from tests.rules.rpj.table import labels, rpj_table
+
+PLAYED = RpjSettings(module=Shipped.FANTASY, cinematic_combat=True)
+SPOTS = {"Laeniel": (0, 0), "Ug": (1, 0), "Ogre": (30, 40)}
+
+
+def scene_of(*order: str, **spots: tuple[int, int]) -> GameTable:
+    """A cinematic fight; the first of the order is on."""
+    table = rpj_table(PLAYED)
+    for name in ("Laeniel", "Ug", "Ogre"):
+        table.change(name, belongings=("bow", "dagger") if name == "Laeniel" else ("club",))
+    table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+    table.do("GM", "fight.mode", cinematic=True)
+    for name, (x, y) in {**SPOTS, **spots}.items():
+        table.do("GM", "fight.spot", who=name, x=x, y=y)
+    table.do("GM", "encounter.order", characters=order or ("Laeniel", "Ogre", "Ug"))
+    for name in ("Laeniel", "Ug"):
+        table.do(name, "fight.defense", defense="best")
+    table.do("GM", "encounter.next")
+    return table
+
+
+def in_order(table: GameTable) -> list[str]:
+    """The order of this round, by name."""
+    found: Fight = fight(table).fight
+    return [found.fighter(id_).name for id_ in found.order]
+
+
+def on(table: GameTable) -> str:
+    """Whose turn it is."""
+    return fight(table).fight.fighter(fight(table).fight.turn).name
+
+
+@pytest.mark.rule("RPJ-CINE-01")
+class TestTheMode:
+    def test_yards_are_on_and_regions_off(self) -> None:
+        table = scene_of()
+        refused = table.refused("Laeniel", "fight.move", region="2")
+        assert (refused.what, refused.try_this) == (
+            "This fight is played in yards.",
+            "/rpj-fight cinema walk",
+        )
+        shown = view(table.scene)
+        assert shown is not None
+        assert shown.ground is not None
+        assert shown.ground.alt == "Laeniel: (0, 0) · Ug: (1, 0) · Ogre: (30, 40)"
+
+    def test_regions_are_on_and_yards_off_elsewhere(self) -> None:
+        table = brawl("Ug", settings=PLAYED)
+        assert table.refused("Ug", "fight.walk", x=1, y=1).what == "This fight is played in regions."
+        assert table.refused("Ug", "fight.attack", target="Ogre", number=9).what == (
+            "In this fight defenses say what must be rolled."
+        )
+
+    def test_it_is_settled_before_the_first_round(self) -> None:
+        assert scene_of().refused("GM", "fight.mode", cinematic=False).what == (
+            "That is settled before the first round."
+        )
+
+    def test_a_module_may_begin_all_its_fights_so(self) -> None:
+        fantasy = module_in(PLAYED)
+        combat = fantasy.combat.model_copy(update={"is_cinematic": True})
+        own = PLAYED.model_copy(update={"module": "own"})
+        settings = own.with_module(fantasy.model_copy(update={"combat": combat}))
+        table = rpj_table(PLAYED)
+        table.scene = replace(table.scene, settings=settings)
+        table.do("Laeniel", "encounter.start", others=("Ogre",))
+        assert fight(table).fight.is_cinematic
+
+    def test_without_the_rules_nothing_of_it_is_there(self) -> None:
+        table = brawl("Ug")
+        refused = table.refused("Ug", "fight.walk", x=1, y=1)
+        assert refused.what == "This campaign plays without Cinematic combat."
+
+
+@pytest.mark.rule("RPJ-CINE-02", "RPJ-CINE-05")
+class TestWhatStays:
+    def test_a_sheet_needs_no_change_and_saves_are_lost_as_ever(self) -> None:
+        table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
+        before = sheet_of(table.named("Ug"))
+        table.do("Ug", "fight.attack", d6("5 5 1 2"), target="Ogre")
+        assert sheet_of(table.named("Ug")) == before
+        assert health(table, "Ogre").lost_base == (7,)
+
+    def test_whoever_loses_the_last_base_save_is_out(self) -> None:
+        table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
+        saves = len(sheet_of(table.named("Ogre")).health.lost_base)
+        assert saves == 0
+        table.change("Ogre", health={"lost_base": (7,) * 3})
+        table.do("Ug", "fight.attack", d6("5 5 1 2"), target="Ogre")
+        assert health(table, "Ogre").out is not Out.NO
+
+
+@pytest.mark.rule("RPJ-CINE-03")
+class TestTheMap:
+    def test_yards_are_told_with_the_distance_for_weapons(self) -> None:
+        told = scene_of().do("Laeniel", "fight.measure", target="Ogre")
+        assert told.notes[0] == "50 yards: distance 1."
+        assert not told.is_public
+
+    def test_within_two_yards_one_is_beside(self) -> None:
+        table = scene_of()
+        assert table.do("Laeniel", "fight.measure", target="Ug").notes[0] == "1 yard: distance *."
+        assert "50 yards" in table.do("Laeniel", "fight.measure", target="Ogre", other="Laeniel").notes[0]
+
+
+@pytest.mark.rule("RPJ-CINE-04", "RPJ-CINE-07")
+class TestOrder:
+    def test_initiative_is_rolled_as_ever(self) -> None:
+        table = rpj_table(PLAYED)
+        table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+        table.do("GM", "fight.mode", cinematic=True)
+        table.do("GM", "encounter.next", d6("6 5 1 2 4 4"))
+        assert in_order(table) == ["Laeniel", "Ogre", "Ug"]
+
+    def test_a_turn_is_put_off_for_one_round(self) -> None:
+        table = scene_of()
+        waited = table.do("Laeniel", "fight.defer", after="Ogre")
+        assert waited.headline == "waits for Ogre in this round"
+        assert (in_order(table), on(table)) == (["Ogre", "Laeniel", "Ug"], "Ogre")
+        for who in ("GM", "Laeniel", "Ug"):
+            table.do(who, "encounter.next")
+        assert (in_order(table), on(table)) == (["Laeniel", "Ogre", "Ug"], "Laeniel")
+
+    def test_nobody_moves_up_or_waits_in_mid_turn(self) -> None:
+        table = scene_of()
+        assert table.refused("Ug", "fight.defer", after="Laeniel").what == (
+            "A turn is put off, not drawn forward."
+        )
+        table.do("Laeniel", "fight.walk", x=5)
+        assert table.refused("Laeniel", "fight.defer", after="Ug").what == (
+            "Laeniel has begun the turn of this round already."
+        )
+
+
+@pytest.mark.rule("RPJ-CINE-08")
+class TestMovement:
+    def test_every_thirty_yards_are_an_action(self) -> None:
+        table = scene_of()
+        moved = table.do("Laeniel", "fight.walk", x=0, y=60)
+        assert moved.notes == ("(0, 0) → (0, 60), 60 yards: 2 actions.",)
+        refused = table.refused("Laeniel", "fight.walk", y=-1)
+        assert refused.what == "61 yards take 3 actions; 1 are left."
+
+    def test_one_walks_towards_somebody_as_far_as_one_likes(self) -> None:
+        table = scene_of()
+        table.do("Laeniel", "fight.walk", towards="Ogre", yards=25)
+        assert str(fight(table).fight.position(fighter(table, "Laeniel"))) == "(15, 20)"
+        table.do("Laeniel", "fight.walk", towards="Ogre")
+        assert table.do("Laeniel", "fight.measure", target="Ogre").notes[0] == "0 yards: distance *."
+
+    def test_nowhere_is_refused(self) -> None:
+        table = scene_of()
+        assert table.refused("Laeniel", "fight.walk").what == "Where to?"
+        assert table.refused("Laeniel", "fight.walk", x=0).what == "That is where you are."
+
+
+@pytest.mark.rule("RPJ-CINE-09")
+class TestAttacks:
+    def test_the_gm_sets_the_number_and_the_usual_one_is_told(self) -> None:
+        table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
+        told = table.do("Ug", "fight.measure", target="Ogre").notes[1]
+        assert told == "To hit Ogre usually takes 9+; the GM may set another number."
+        struck = table.do("Ug", "fight.attack", d6("1 2"), target="Ogre", number=11)
+        assert struck.rolls[0].against == "11+"
+        assert fighter(table, "Ug").turn.actions == 1
+
+    def test_without_one_the_defense_counts(self) -> None:
+        table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
+        assert table.do("Ug", "fight.attack", d6("1 1"), target="Ogre").rolls[0].against == "9+"
+
+
+@pytest.mark.rule("RPJ-CINE-10")
+class TestSharedTurns:
+    def test_those_who_follow_each_other_spend_their_actions_in_any_order(self) -> None:
+        table = scene_of("Ogre", "Laeniel", "Ug")
+        turn = table.do("GM", "encounter.next")
+        shared = table.press("Laeniel", button(turn, "Act together with Ug"))
+        assert shared.notes == ("Laeniel: 3 actions.", "Ug: 2 actions.")
+        table.do("Ug", "fight.walk", x=5)
+        table.do("Laeniel", "fight.walk", x=6)
+        table.do("Ug", "fight.walk", x=7)
+        table.do("Ug", "encounter.next")
+        assert (on(table), fight(table).fight.together) == ("Ogre", ())
+
+    def test_with_somebody_between_them_it_is_not_offered(self) -> None:
+        table = scene_of("Ug", "Ogre", "Laeniel")
+        assert table.refused("Ug", "fight.together").what.startswith("Turns are shared")
+
+    def test_once_the_one_between_waits_it_is(self) -> None:
+        table = scene_of("Laeniel", "Ogre", "Ug")
+        table.do("GM Ogre", "fight.defer", after="Ug")
+        shared = table.do("Laeniel", "fight.together")
+        assert shared.headline == "acts together with Ug"
+
+
+@pytest.mark.rule("RPJ-CINE-06")
+class TestFoesOfLegend:
+    def test_a_hit_crosses_nothing_off(self) -> None:
+        table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
+        table.do("GM", "fight.legend", who="Ogre")
+        table.do("Ug", "fight.attack", d6("5 5 1 2"), target="Ogre")
+        assert health(table, "Ogre").lost_base == ()
+
+    def test_three_stages_and_then_the_last_blow(self) -> None:
+        table = scene_of()
+        told = table.do("GM", "fight.legend", who="Ogre")
+        assert table.refused("GM", "fight.legend_finish", who="Ogre").what == (
+            "It is not weak enough: 3 of 3 stages are left."
+        )
+        for _ in range(3):
+            assert labels(told)[-1] == "Weaken Ogre (GM)"
+            told = table.press("GM", told.follow_ups[-1])
+        assert (told.notes[-1], labels(told)[-1]) == ("Ogre: 3 of 3 stages.", "Finish Ogre (GM)")
+        table.press("GM", told.follow_ups[-1])
+        assert health(table, "Ogre").out is Out.DEAD
+
+    def test_one_that_is_none_is_refused(self) -> None:
+        assert scene_of().refused("GM", "fight.legend_on", who="Ogre").what == "Ogre is no foe of legend."
+
+
+def test_everything_of_it_is_a_procedure_of_the_game() -> None:
+    assert {"fight.walk", "fight.defer", "fight.together"} <= set(RULESET.procedures)
