@@ -30,6 +30,7 @@ from bot.ui.text import plain, shorten
 
 MOST_TEXT = 4000  # characters of all text in one message of blocks
 MOST_OPTIONS = 25
+MOST_PARTS = 40  # components of one message of blocks, whatever is inside whatever
 COLOURS = {
     Accent.SUCCESS: 0x2F9E6B,
     Accent.PARTIAL: 0xC98A1B,
@@ -180,11 +181,28 @@ def _view(rows: Sequence[Row]) -> discord.ui.View:
 def _layout(reply: Reply) -> discord.ui.LayoutView:
     layout = discord.ui.LayoutView(timeout=None)
     container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=COLOURS[reply.accent])
+    left = MOST_PARTS - 1  # the container is one itself
     for block in fitted(reply.blocks):
+        left -= _parts(block)
+        if left < 0:
+            break
         container.add_item(_block(block))
     layout.add_item(container)
     layout.stop()
     return layout
+
+
+def _parts(block: Block) -> int:
+    """How many of Discord's components a block is."""
+    match block:
+        case Beside() | Pictured():
+            return 3  # the section, its text, what stands beside it
+        case str() | Divider() | Picture():
+            return 1
+        case Select():
+            return 2
+        case _:
+            return 1 + len(block)
 
 
 def fitted(blocks: Sequence[Block]) -> list[Block]:
