@@ -343,6 +343,15 @@ def allow(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(options.at, after), headline="allows it")
 
 
+def _assert_allowed(kept: Building) -> None:
+    """Refuse what is the GM's to allow before they have; used at once or kept for later alike.
+
+    Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
+    """
+    if asks_the_gm(kept.recipe) and not kept.is_allowed:
+        raise Mistake("The GM has the word on such a thing.", "They press Allow it.")
+
+
 def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
     """Use what was made up.
 
@@ -351,8 +360,7 @@ def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
     kept = kept_at(scene, options.at, Building)
     if kept.is_over:
         raise Mistake("It has been used.", "Make another one up with /rpj-magic ability make.")
-    if asks_the_gm(kept.recipe) and not kept.is_allowed:
-        raise Mistake("The GM has the word on such a thing.", "They press Allow it.")
+    _assert_allowed(kept)
     over = scene.with_document(options.at, kept.model_copy(update={"is_over": True}))
     name = figure_in(scene, scene.actor).known_skill(kept.skill).name
     ability = Ability(name=f"{kept.recipe.magnitude} {name}", skill=kept.skill, recipe=kept.recipe)
@@ -368,6 +376,7 @@ def save_built(scene: Scene, options: SaveOptions, _dice: Dice) -> Outcome:
     name = " ".join(options.name.split())
     if not name:
         raise Mistake("It needs a name.")
+    _assert_allowed(kept)
     actor = scene.actor
     ability = Ability(name=name, skill=kept.skill, recipe=kept.recipe)
     wild = sheet_of(actor).wild.with_ability(ability)
