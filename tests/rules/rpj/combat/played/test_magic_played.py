@@ -335,3 +335,31 @@ class TestConcentration:
         table.do("Ug", "concentrate")
         table.do("Ug", "encounter.join", d6("1 1"))
         assert sheet_of(table.named("Ug")).casting.since is None
+
+
+@pytest.mark.rule("RPJ-SMAG-06", "RPJ-APPX-14")
+class TestUnderFire:
+    def shot(self, **ogre: Any) -> str:
+        """What a spell at the ogre is rolled against with Fire and Movement."""
+        under_fire = RpjSettings(**{**MAGIC.model_dump(), "fire_and_movement": True})
+        table = brawl("Ug", settings=under_fire, ug=MAGE, ogre=ogre, together=False)
+        table.do("GM", "fight.place", who="Ogre", region="2")
+        return table.do("Ug", "cast", d6("1 1"), spell="Pelt", target="Ogre").rolls[0].against
+
+    def test_a_spell_that_flies_meets_the_ranged_defense(self) -> None:
+        assert self.shot() == "5+"
+
+    def test_agile_adds_one_in_the_open(self) -> None:
+        assert self.shot(traits=sheet(traits=["agile"]).traits) == "6+"
+
+
+class TestOverwhelmingOnes:
+    def test_one_is_not_kept_before_the_gm_allows_it(self) -> None:
+        table = mages()
+        table.do("Ug", "build")
+        key = next(key for key in table.scene.documents if key.startswith("recipe/"))
+        table.do("Ug", "recipe.magnitude", at=key, value="overwhelming=10")
+        refused = table.refused("Ug", "recipe.save", at=key, name="Doom")
+        assert refused.what == "The GM has the word on such a thing."
+        table.do("GM Ug", "recipe.allow", at=key)
+        assert table.do("Ug", "recipe.save", at=key, name="Doom").headline == "keeps Doom · cost 10"
