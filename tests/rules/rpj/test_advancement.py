@@ -7,7 +7,7 @@ import pytest
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.advancement import attribute_price, award, raise_attribute, raise_skill, take_trait
 from bot.rules.rpj.attributes import Attribute
-from bot.rules.rpj.costs import sessions_to, triangle
+from bot.rules.rpj.costs import sessions_to, tier_of, triangle
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.sheet import TraitSource
 from bot.rules.rpj.validity import misfits
@@ -224,6 +224,10 @@ class TestPace:
     )
     def test_so_many_sessions_lead_to_150(self, total: int, points: int, sessions: int) -> None:
         assert sessions_to(150, total, points) == sessions
+
+    @pytest.mark.rule("RPJ-CHAR-21")
+    def test_what_45_points_buy(self) -> None:
+        assert (tier_of(45), 4 * triangle(4), 45 - 4 * triangle(4)) == (4, 40, 5)
 
     def test_what_150_points_buy(self) -> None:
         assert 7 * triangle(6) == 147

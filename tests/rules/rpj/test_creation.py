@@ -335,17 +335,20 @@ class TestBuyingSkills:
 
         assert problems(ug(**bought(known("crafting", 1, specialty))), module) == told
 
-    def test_ug_spends_what_he_has(self) -> None:
+    @pytest.mark.parametrize(
+        ("start", "traits", "chain"),
+        [(50, ("somatic_spellcasting", "totally_mute"), [28, 10, 1]), (53, (), [33, 15, 6])],
+    )
+    def test_ug_spends_what_he_has(self, start: int, traits: tuple[str, ...], chain: list[int]) -> None:
         three = [
             known(pick, 3, linked=linked)
             for pick, linked in (("blunt_weapons", "STR"), ("survival", "WIL"), ("intimidate", "WIL"))
         ]
         two = [known("open_lock", 2), known("trade", 2), known("games", 2, linked="CHA")]
         spends = [[known("alchemy", 5, linked="INT")], three, two]
-        traits = ("somatic_spellcasting", "totally_mute")
         left = []
         for steps in (1, 2, 3):
             skills = [own for step in spends[:steps] for own in step]
-            left.append(points_left(ug(**ROLLED, traits=traits, **bought(*skills)), FANTASY, 50))
+            left.append(points_left(ug(**ROLLED, traits=traits, **bought(*skills)), FANTASY, start))
 
-        assert left == [28, 10, 1]
+        assert left == chain
