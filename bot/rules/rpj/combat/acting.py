@@ -185,7 +185,6 @@ def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage
     """
     battle = stage.battle
     battle.assert_turn(mover)
-    battle.fight.fighter(mover).under_fire.assert_may_move()
     if cautious:
         walk = cautious_walk(battle, mover)
         step = step_to(battle, mover, goal, walk.steps)

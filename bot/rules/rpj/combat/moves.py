@@ -60,6 +60,7 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> Step:
         raise Mistake("This fight is played in yards.", try_this="/rpj-fight cinema walk")
     if mover.turn.is_held:
         raise Mistake(f"{mover.name} is held and cannot move for the rest of this turn.")
+    mover.under_fire.assert_may_move()
     friend = fight.fighter(goal.beside) if goal.beside is not None else None
     region = goal.region or (friend.region if friend else mover.region)
     fight.field.assert_region(region)

@@ -20,6 +20,7 @@ from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.wrestling import TargetOptions, WrestleOptions
 from bot.rules.rpj.fire.deeds import DeedOptions
 from bot.rules.rpj.fire.showing import fire_choices
+from bot.rules.rpj.fire.supplies import shots_spent
 from bot.rules.ruleset import Audience, CharacterId, Choice, Document, FollowUp
 
 MOST = 25
@@ -89,6 +90,7 @@ def attack_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
             aim = Aim(attacker=fighter.id, target=target.id, arm=arm)
             try:
                 assert_target(battle, aim)
+                shots_spent(battle, fighter.id, (arm.id,))
             except Mistake:
                 continue
             odds = attack_chance(battle, aim)

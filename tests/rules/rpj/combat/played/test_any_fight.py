@@ -33,7 +33,7 @@ def _presser(table: GameTable, button: FollowUp) -> str:
     return name if table.named(name).owner is not None else f"GM {name}"
 
 
-def _step(table: GameTable, data: st.DataObject) -> None:
+def press_something(table: GameTable, data: st.DataObject) -> None:
     """Press something that the board offers; that is never a mistake."""
     button = data.draw(st.sampled_from(TRACKER.choices(table.scene)))
     options = button.options.model_dump()
@@ -42,7 +42,7 @@ def _step(table: GameTable, data: st.DataObject) -> None:
     table._run(_presser(table, button), button.procedure, options, _Drawn(data))
 
 
-def _holds(table: GameTable) -> None:
+def assert_whole(table: GameTable) -> None:
     """What is so at every moment of a fight."""
     kept = fight(table)
     there = list(kept.fight.present)
@@ -78,5 +78,5 @@ def test_a_fight_goes_on_whatever_is_pressed(data: st.DataObject) -> None:
     for name in ("Laeniel", "Ug"):
         table.do(name, "fight.defense", defense="ask")
     for _ in range(STEPS):
-        _step(table, data)
-        _holds(table)
+        press_something(table, data)
+        assert_whole(table)
