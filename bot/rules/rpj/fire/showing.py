@@ -163,9 +163,12 @@ def target_lines(stage: Stage, fighter: Fighter) -> Iterator[str]:
 
     Source: RPJ-FIRE-16, RPJ-FIRE-34.
     """
+    seen: set[object] = set()
     for foe in stage.fight.present:
-        if foe.side is fighter.side or foe.is_hidden:
+        kind = foe.id if foe.mook is None else (foe.mook, foe.group)
+        if foe.side is fighter.side or foe.is_hidden or kind in seen:
             continue
+        seen.add(kind)
         try:
             distance = shown_distance(stage.fight.distance(fighter, foe))
         except Mistake:
