@@ -14,7 +14,7 @@ from bot.rules.rpj.combat.encounter import FIGHTS_KEPT
 from bot.rules.rpj.conditions.keeping import assert_can, needs_of
 from bot.rules.rpj.damage_saves import Strike, next_save, without_save
 from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.fire.ammunition import Ammunition
+from bot.rules.rpj.fire.supplies import ammunition_of
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.mass.battle import Mode
@@ -278,7 +278,7 @@ def _with_shots(scene: Scene, figure: Figure, skill: Skill) -> Scene:
         return scene
     actor, capacity = scene.actor, weapon.ammunition.capacity
     sheet = sheet_of(actor)
-    loaded = sheet.ammunition.get(weapon.id) or Ammunition(loaded=capacity)
+    loaded = ammunition_of(figure, weapon.id, weapon.ammunition)
     ready = loaded if loaded.loaded else loaded.reloaded(capacity)
     left = {**sheet.ammunition, weapon.id: ready.spent_in_battle(weapon.name)}
     return scene.with_character(replace(actor, sheet=sheet.model_copy(update={"ammunition": left})))
