@@ -48,7 +48,7 @@ def view_round(kept: MassRound, scene: Scene) -> View:
 
     Source: RPJ-MASS-04.
     """
-    battle = kept.standing if not kept.is_closed else kept.battle
+    battle = kept.standing
     is_open = not kept.is_closed and not battle.is_over
     parts = tuple(_part(deed, is_open=is_open) for deed in (*kept.commands, *kept.contributions))
     lines = (*ledger_lines(battle), *kept.told)

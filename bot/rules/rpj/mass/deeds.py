@@ -9,12 +9,11 @@ from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import Reading, reading_of
-from bot.rules.rpj.combat.arms import weapons_of
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT
 from bot.rules.rpj.conditions.keeping import assert_can, needs_of
 from bot.rules.rpj.damage_saves import Strike, next_save, without_save
 from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.fire.supplies import ammunition_of
+from bot.rules.rpj.fire.supplies import supplied, with_ammunition
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.mass.battle import Mode
@@ -22,10 +21,9 @@ from bot.rules.rpj.mass.keeping import Deed, MassRound, kept_round, open_round
 from bot.rules.rpj.mass.rolls import assert_may_contribute, command_check, contribution_check
 from bot.rules.rpj.module import Module, Skill, SkillRole
 from bot.rules.rpj.own_rolls import OwnRoll, is_open
-from bot.rules.rpj.packs import Pack, is_on, require
+from bot.rules.rpj.packs import Pack, require
 from bot.rules.rpj.people import figure_in, sheet_of
 from bot.rules.rpj.rolling import skill_named
-from bot.rules.rpj.settings import settings_of
 from bot.rules.rpj.skill_checks import skill_check
 from bot.rules.ruleset import (
     Audience,
@@ -272,16 +270,16 @@ def _with_shots(scene: Scene, figure: Figure, skill: Skill) -> Scene:
 
     Source: RPJ-MASS-11 (MASS-11b).
     """
-    carried = (weapon for weapon in weapons_of(figure) if weapon.skill == skill.id)
-    weapon = next(carried, None)
-    if weapon is None or weapon.ammunition is None or not is_on(settings_of(scene), Pack.FIRE_AND_MOVEMENT):
+    found = next((one for one in supplied(figure) if one[0].skill == skill.id), None)
+    if found is None:
         return scene
-    actor, capacity = scene.actor, weapon.ammunition.capacity
-    sheet = sheet_of(actor)
-    loaded = ammunition_of(figure, weapon.id, weapon.ammunition)
-    ready = loaded if loaded.loaded else loaded.reloaded(capacity)
-    left = {**sheet.ammunition, weapon.id: ready.spent_in_battle(weapon.name)}
-    return scene.with_character(replace(actor, sheet=sheet.model_copy(update={"ammunition": left})))
+    weapon, magazine, had = found
+    ready = had if had.loaded else had.reloaded(magazine.capacity)
+    after = with_ammunition(figure, weapon.id, ready.spent_in_battle(weapon.name))
+    actor = scene.actor
+    ammunition = after.sheet.ammunition
+    sheet = sheet_of(actor).model_copy(update={"ammunition": ammunition})
+    return scene.with_character(replace(actor, sheet=sheet))
 
 
 def _shares(kept: MassRound, who: CharacterId, place: int, degrees: int | None) -> tuple[FollowUp, ...]:

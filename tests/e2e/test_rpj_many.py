@@ -1,0 +1,94 @@
+"""RPJ battles of many, and conditions over time, with the running bot."""
+
+from __future__ import annotations
+
+from tests.e2e.people import Party, gather
+from tests.e2e.records import everything_of, is_whole
+from tests.e2e.table import Table
+from tests.e2e.test_asking import sees
+from tests.e2e.test_rpj_gear import open_fantasy
+
+
+async def test_a_battle_of_many(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, _bob = party.everybody
+    alices, bobs = await open_fantasy(party)
+    await alice.types("/rpj-mass contribute", hears=["plays without Mass combat", "mass\\_combat"])
+    await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
+
+    await gwen.types(
+        "/rpj-mass gm start own:Heroes own_people:40 enemy:Rebels enemy_people:60",
+        hears=["begins a battle", "Heroes ◼◼◼◼◼◼◼ 7 of 7 · −3", "[Roll round 1 (GM)]"],
+    )
+    await alice.types("/rpj-mass gm works attacker:Heroes size:1", hears="Only the GM may do that.")
+    await gwen.types("/rpj-mass gm works attacker:Heroes size:1", hears="works of 1")
+    await a_round(table, party, alices, bobs)
+    await the_end(party)
+
+    assert is_whole(table.database)
+
+
+async def a_round(table: Table, party: Party, alices: str, bobs: str) -> None:
+    """Both do their share at the one message; the GM rolls, once, and a restart changes nothing."""
+    gwen, alice, bob = party.everybody
+    await alice.chooses("Command Heroes with", "Command")
+    await sees(gwen, "begins a battle", f"**{alices}**", "against 10+")
+    await bob.types("/rpj-mass command", hears="have had their command check")
+    await bob.types("/rpj-mass contribute", hears=[f"**{bobs}** fights for Heroes", "against 13+"])
+    await sees(gwen, "begins a battle", f"**{alices}**", f"**{bobs}**")
+    await table.restart()
+    await bob.types("/rpj-mass contribute", hears="One contribution a round")
+    await alice.presses("Roll round 1", hears="That button is the GM's.")
+    rolled = await gwen.presses("Roll round 1")
+    await sees(alice, "has round 1 of the battle fought", "against 7+")
+    before = everything_of(table.database, party.server.id)
+    await table.discord.deliver_again(rolled)
+    assert everything_of(table.database, party.server.id) == before
+
+
+async def the_end(party: Party) -> None:
+    """Whatever the first round came to: a retreat ends the battle, and the wounded are counted."""
+    gwen, _alice, bob = party.everybody
+    if not any("Count the wounded" in str(message) for message in gwen.member.sees(None)):
+        await gwen.types("/rpj-mass gm retreat side:Heroes", hears="has Heroes retreat")
+        await gwen.presses("Roll round 2")
+        await sees(bob, "has round 2 of the battle fought")
+    await gwen.presses("Count the wounded")
+    await sees(bob, "counts the wounded", "dead, lost or captured")
+    await gwen.types("/rpj-mass gm aftermath", hears="are counted")
+
+
+async def test_a_condition_over_time(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, _bob = party.everybody
+    alices, bobs = await open_fantasy(party)
+    await alice.types("/rpj-condition list", hears="plays without Conditions")
+    assert await gwen.is_offered("/rpj-condition gm add", "name", "flu") == []
+    await gwen.types("/campaign settings setting:conditions value:yes", hears="yes")
+    assert await gwen.is_offered("/rpj-condition gm add", "name", "flu") == ["The Flu"]
+
+    await gwen.types(
+        f"/rpj-condition gm add target:{alices} name:Poisoned",
+        hears=["threatens", f"[{alices}: resist against 10+", "[It takes hold (GM)]"],
+    )
+    await alice.presses("It takes hold", hears="That button is the GM's.")
+    await gwen.presses("It takes hold")
+    await sees(alice, f"**{alices}** has Poisoned")
+    await table.restart()
+    await gwen.types("/gm time amount:2 unit:minutes", hears=f"Poisoned does 2 damage to {alices}, 2 times")
+    await alice.presses(f"{alices}: save on 9+")
+    await sees(gwen, "saves with Base 7+ against")
+    await gwen.types("/undo", hears="Not taken back")
+    await gwen.presses("Take back all 2 together")
+    await sees(alice, "takes back")
+    await gwen.types("/gm time amount:1 unit:minutes", hears=f"Poisoned does 2 damage to {alices}.")
+    await alice.types("/rpj-condition list", hears=["Poisoned \\(harm\\)", "2 damage every 1 min", "CON 10+"])
+    await alice.types("/rpj-condition recover name:Poisoned", hears="fights Poisoned")
+    await alice.types("/rpj-condition recover name:Poisoned", hears="comes in 1 min.")
+    await gwen.types(f"/rpj-condition gm remove target:{alices} name:Poisoned", hears="frees")
+    await gwen.types(
+        f"/rpj-condition gm make target:{bobs} name:Gloom checks:-2", hears=["−2 to all checks", "GM only"]
+    )
+    await party.bob.types("/rpj check skill:Diplomacy", hears="Gloom")
+
+    assert is_whole(table.database)
