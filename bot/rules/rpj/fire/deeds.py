@@ -25,6 +25,7 @@ from bot.rules.rpj.combat.free_attacks import Trigger
 from bot.rules.rpj.combat.mercy import assert_may_attack
 from bot.rules.rpj.combat.resolving import go_on, provoked
 from bot.rules.rpj.combat.stage import Stage
+from bot.rules.rpj.conditions.model import Need
 from bot.rules.rpj.fire.ammunition import reload_actions
 from bot.rules.rpj.fire.carrying import loaded_weapon
 from bot.rules.rpj.fire.cover import assert_destructible
@@ -184,6 +185,7 @@ def turning_about(stage: Stage, who: str) -> Stage:
     """
     fighter = stage.fight.fighter(who)
     stage.battle.assert_free(who)
+    stage.battle[who].assert_can(Need.MOVE)
     in_cover = bool(stage.fight.covers_of(fighter))
     state = fighter.under_fire.reoriented(stage.fight.round, in_cover=in_cover)
     return stage.with_battle(stage.battle.spent(who).under_fire(who, state))
@@ -200,6 +202,7 @@ def reloading(stage: Stage, who: str, typed: str) -> tuple[Stage, str]:
     combatant = stage.battle[who]
     figure = combatant.figure
     stage.battle.assert_free(who)
+    combatant.assert_can(Need.HANDS)
     weapon = loaded_weapon(figure, typed or next(iter(combatant.fighter.wielded), ""))
     magazine = weapon.ammunition
     if magazine is None:

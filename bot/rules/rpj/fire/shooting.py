@@ -5,6 +5,8 @@ from bot.rules.rpj.check_inputs import BASE_TARGET, NamedTerm
 from bot.rules.rpj.combat.battlefield import ADJACENT
 from bot.rules.rpj.combat.combatants import Battle, Combatant
 from bot.rules.rpj.combat.defenses import armor_of
+from bot.rules.rpj.conditions.keeping import is_kept_from
+from bot.rules.rpj.conditions.model import Need
 from bot.rules.rpj.effects import RollTarget, roll_bonus
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.fire.cover import CAUTIOUS
@@ -91,7 +93,7 @@ def posture_of(battle: Battle, id_: str) -> Posture:
         covers=covers,
         is_reoriented=state.is_reoriented,
         is_cowering=state.is_cowering,
-        is_helpless=not whom.is_able,
+        is_helpless=not whom.is_able or (figure is not None and is_kept_from(figure, Need.MOVE)),
         agile=_trait_defense(figure, in_the_open=True) if figure else 0,
         other=_others(figure, whom) if figure else (),
         scale=whom.scale,
@@ -111,7 +113,7 @@ def _others(figure: Figure, whom: Combatant) -> tuple[NamedTerm, ...]:
     bonuses = roll_bonus(figure.effects, RollTarget.DEFENSE, whom.now, of=RANGED)
     return (
         NamedTerm(label="traits", value=_trait_defense(figure, in_the_open=False)),
-        *(NamedTerm(label=bonus.when.toggle or "traits", value=bonus.value) for bonus in bonuses),
+        *(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
         NamedTerm(label="overloaded", value=load_on_defense(figure)),
     )
 

@@ -5,14 +5,23 @@ from typing import Any
 import pytest
 
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.check_inputs import CheckInputs, NamedTerm
 from bot.rules.rpj.checks import check_odds
+from bot.rules.rpj.combat.arms import Arm
+from bot.rules.rpj.combat.attacks import Aim, attack_check
+from bot.rules.rpj.combat.defenses import best_defense
+from bot.rules.rpj.combat.encounter import Suppressing
 from bot.rules.rpj.fire.cover import ADJACENT, CAUTIOUS, Cover
+from bot.rules.rpj.fire.firing import suppressing_check
 from bot.rules.rpj.fire.reactions import UnderFire, is_triggered, shots_at_mover
-from bot.rules.rpj.fire.targets import Posture, Shot, halved, ranged_defense, target_parts
+from bot.rules.rpj.fire.targets import Posture, Shooting, halved, ranged_defense, target_parts
+from tests.rules.rpj.combat.battles import battle, mook, person, with_weapon
+from tests.rules.rpj.people import FANTASY, module_with
 from tests.rules.rpj.throws import read
 
 WALL = Cover(name="wall", quality=4, flank=1)
+FIRED = module_with(FANTASY, optional_rules=["fire_and_movement"])
+PINNED = UnderFire().suppressed("rat", 1, has_had_turn=False)
 OVERLOADED = (NamedTerm(label="overloaded", value=-1),)
 
 
@@ -25,14 +34,38 @@ def target(modifier: int, distance: int = 2, *, fire: str = "", **more: Any) -> 
     return 7 + sum(part.value for part in parts)
 
 
-def attack(shot: Shot, needed: int) -> CheckInputs:
-    """The roll of a shot."""
-    return CheckInputs(kind=CheckKind.ATTACK, terms=shot.parts(), difficulty=needed - 7)
+def shot(
+    base: int, *, weapon: int = 0, distance: int = 0, how: Shooting = Shooting.PLAIN, **more: Any
+) -> CheckInputs:
+    """The roll of a shot at a mook two regions away.
+
+    Args:
+        base: Base level of the skill and the attribute bonus.
+        weapon: What the weapon adds.
+        distance: What the distance adds.
+        how: How it is shot.
+        **more: What the owner adds to the roll, and what they suffer under fire.
+    """
+    skill = NamedTerm(label="Pistols", value=base - 2)
+    dexterity = NamedTerm(label="Dexterity bonus", value=2)
+    arm = Arm(
+        id="gun",
+        name="Gun",
+        base=(skill, dexterity),
+        weapon=weapon,
+        addends=more.get("addends", ()),
+        greatest=5,
+        range_modifiers={2: distance},
+    )
+    shooter = person("ug", module=FIRED, fighter={"under_fire": more.get("under_fire", UnderFire())})
+    fight = battle(shooter, mook("rat", region=3, group=2), module=FIRED)
+    aim = Aim(attacker="ug", target="rat", arm=arm, shot=how)
+    return attack_check(fight, aim, best_defense(fight["rat"]))
 
 
-def modifier(**more: Any) -> int:
-    """What a shot adds to the dice."""
-    return sum(part.value for part in Shot(**more).parts())
+def against(needed: int, inputs: CheckInputs) -> CheckInputs:
+    """The same roll against another target number."""
+    return inputs.model_copy(update={"difficulty": needed - 7, "opposition": ()})
 
 
 @pytest.mark.rule("RPJ-FIRE-09")
@@ -51,13 +84,12 @@ class TestRangedDefense:
 @pytest.mark.rule("RPJ-FIRE-10")
 class TestAttackModifier:
     def test_base_weapon_and_range(self) -> None:
-        assert Shot(skill=2, attribute=2, weapon=1).base == 4
-        assert modifier(skill=2, attribute=2, weapon=1) == 5
-        assert modifier(skill=2, attribute=2, weapon=1, range=-2) == 3
+        assert shot(4, weapon=1).modifier == 5
+        assert shot(4, weapon=1, distance=-2).modifier == 3
 
     def test_only_the_base_is_halved(self) -> None:
         class_skill = (NamedTerm(label="class skill", value=1),)
-        assert modifier(skill=2, attribute=2, weapon=1, addends=class_skill, is_suppressed=True) == 4
+        assert shot(4, weapon=1, addends=class_skill, under_fire=PINNED).modifier == 4
 
 
 @pytest.mark.rule("RPJ-FIRE-11")
@@ -75,17 +107,17 @@ class TestAttackRoll:
     def test_total_against_defence_with_criticals(
         self, added: int, faces: tuple[int, int], needed: int, hits: bool
     ) -> None:
-        asked = attack(Shot(skill=added, attribute=0), needed)
+        asked = against(needed, shot(added))
         assert read(asked, *faces).result.is_success is hits
 
 
 @pytest.mark.rule("RPJ-FIRE-21")
 class TestAimedFire:
     def test_one_is_added_to_the_roll(self) -> None:
-        aimed = Shot(skill=2, attribute=2, weapon=1, is_aimed=True)
-        assert sum(part.value for part in aimed.parts()) == 6
+        aimed = shot(4, weapon=1, how=Shooting.AIMED)
+        assert aimed.modifier == 6
         assert target(3, 1, covers=(Cover(quality=3, flank=1),)) == 11
-        assert read(attack(aimed, 11), 4, 3).result.is_success
+        assert read(against(11, aimed), 4, 3).result.is_success
 
     def test_the_suppressed_do_not_aim(self) -> None:
         with pytest.raises(Mistake, match="Nobody aims while suppressed"):
@@ -101,20 +133,20 @@ class TestSuppressiveFire:
 
     def test_one_roll_is_compared_with_each(self) -> None:
         needed = [target(own, fire="suppressive") for own in (3, 6)]
-        assert [read(attack(Shot(skill=2, attribute=0), one), 4, 3).result.is_success for one in needed] == [
+        assert [read(against(one, shot(2)), 4, 3).result.is_success for one in needed] == [
             True,
             False,
         ]
 
     def test_a_suppressed_mook_has_half_of_its_attack(self) -> None:
-        assert Shot(skill=5, attribute=0, is_suppressed=True).base == 2
+        assert shot(5, under_fire=PINNED).modifier == 2
 
 
 @pytest.mark.rule("RPJ-FIRE-24")
 class TestSuppressed:
     @pytest.mark.parametrize(("base", "expected"), [(4, 3), (5, 3)])
     def test_the_base_is_halved_and_the_weapon_is_not(self, base: int, expected: int) -> None:
-        assert modifier(skill=base, attribute=0, weapon=1, is_suppressed=True) == expected
+        assert shot(base, weapon=1, under_fire=PINNED).modifier == expected
 
     def test_what_is_nothing_or_less_is_not_halved(self) -> None:
         assert [halved(value) for value in (1, 0, -1, -3)] == [0, 0, -1, -3]
@@ -129,7 +161,7 @@ class TestSuppressed:
     def test_twice_is_no_more_and_both_are_listed(self) -> None:
         twice = UnderFire().suppressed("bo", 1, has_had_turn=False).suppressed("cy", 1, has_had_turn=False)
         assert twice.suppressors == ("bo", "cy")
-        assert Shot(skill=6, attribute=0, is_suppressed=True, is_at_cautious=True).base == 3
+        assert shot(6, under_fire=PINNED, how=Shooting.AT_CAUTIOUS).modifier == 3
 
 
 @pytest.mark.rule("RPJ-FIRE-25")
@@ -204,10 +236,10 @@ class TestCautiousMovement:
 class TestShotsAtTheCautious:
     @pytest.mark.parametrize(("base", "expected"), [(4, 2), (5, 2)])
     def test_they_have_half_of_the_base(self, base: int, expected: int) -> None:
-        assert Shot(skill=base, attribute=0, is_at_cautious=True).base == expected
+        assert shot(base, how=Shooting.AT_CAUTIOUS).modifier == expected
 
     def test_never_a_quarter(self) -> None:
-        assert Shot(skill=6, attribute=0, is_suppressed=True, is_at_cautious=True).base == 3
+        assert shot(6, under_fire=PINNED, how=Shooting.AT_CAUTIOUS).modifier == 3
 
 
 @pytest.mark.rule("RPJ-FIRE-30")
@@ -250,14 +282,23 @@ class TestInCover:
 
 @pytest.mark.rule("RPJ-FIRE-32")
 def test_several_weapons_suppress_better_by_one_each() -> None:
-    assert modifier(skill=5, attribute=0, weapons=2) == 7
+    guns = {"attribute": "DEX", "least_range": 0, "greatest_range": 5, "attack_modifier": 5}
+    armed = with_weapon("second", with_weapon("first", FIRED, **guns), **guns, range_modifiers={2: -1})
+    held = {"wielded": ("first", "second")}
+    shooter = person("ug", module=armed, fighter=held, belongings=("first", "second"))
+    fight = battle(shooter, mook("rat", region=3, group=2), module=armed)
+
+    one = Suppressing(attacker="ug", group=2, weapon="first")
+    assert suppressing_check(fight, one, "rat").modifier == 5
+    both = one.model_copy(update={"extras": ("second",)})
+    assert suppressing_check(fight, both, "rat").modifier == 6
 
 
 @pytest.mark.rule("RPJ-FIRE-33")
 def test_for_a_weak_fighter_suppression_is_worth_more_than_a_shot() -> None:
-    ordinary = check_odds(attack(Shot(skill=2, attribute=0), 14)).enough
+    ordinary = check_odds(against(14, shot(2))).enough
     assert target(4, fire="suppressive") == 9
-    suppressive = check_odds(attack(Shot(skill=2, attribute=0), 9)).enough
+    suppressive = check_odds(against(9, shot(2))).enough
     assert f"{float(ordinary or 0) * 100:.2f}" == "2.78"
     assert f"{float(suppressive or 0) * 100:.2f}" == "58.33"
 
