@@ -18,6 +18,7 @@ from bot.rules.rpj.damage_saves import layers_of, tag_of
 from bot.rules.rpj.fire.shooting import plays_fire
 from bot.rules.rpj.fire.showing import cover_facts, cover_notes, fire_facts
 from bot.rules.rpj.health import Out
+from bot.rules.rpj.packs import Pack
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.ruleset import (
     CharacterId,
@@ -137,7 +138,11 @@ def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
         yield _saves(who) if fighter.kind is Kind.PLAYER else _condition(who)
     if health.is_weak:
         yield "weak"
-    yield stage.fight.field.name(fighter.region)
+    yield from _conditions(who)
+    yield _place(stage, fighter)
+    legend = stage.encounter.legends.get(fighter.id)
+    if legend is not None and health.out is Out.NO:
+        yield f"weakened {legend.reached} of {legend.stages}"
     if stage.fight.has_begun and stage.fight.acts(fighter) and who.is_able:
         yield _actions(fighter.turn.actions)
     yield from fire_facts(stage, who)
@@ -152,6 +157,25 @@ def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
         yield "free attack used"
 
 
+def _conditions(who: Combatant) -> Iterator[str]:
+    """The conditions of somebody, by name.
+
+    Source: RPJ-COND-01.
+    """
+    if who.sheeted is not None and who.sheeted.plays(Pack.CONDITIONS):
+        yield from (one.condition.name for one in who.sheeted.sheet.conditions)
+
+
+def _place(stage: Stage, fighter: Fighter) -> str:
+    """Where somebody stands: the region, or the spot in yards.
+
+    Source: RPJ-GCS-01, RPJ-CINE-03.
+    """
+    if stage.fight.is_cinematic:
+        return str(stage.fight.position(fighter))
+    return stage.fight.field.name(fighter.region)
+
+
 def _actions(count: int) -> str:
     return "1 action" if count == 1 else f"{count} actions"
 
@@ -160,7 +184,7 @@ def _mook_facts(stage: Stage, stack: tuple[Fighter, ...]) -> Iterator[str]:
     sheet = stack[0].mook
     if sheet is not None:
         yield f"defense {sheet.defense}+"
-    yield stage.fight.field.name(stack[0].region)
+    yield _place(stage, stack[0])
     yield from cover_facts(stage, stack[0])
     pinned = sum(one.under_fire.is_suppressed for one in stack)
     if pinned:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rules.rpj.combat.board import view
 from bot.rules.rpj.conditions.keeping import CONDITION, suffered_by
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.settings import RpjSettings, Shipped
@@ -156,6 +157,14 @@ class TestWhatIsForbiddenInAFight:
         assert fighter(table, "Ug").free_attacks == 1
         moved = table.do("GM Ogre", "fight.move", region="2")
         assert [one.label for one in moved.follow_ups if "Ug" in one.label] == []
+
+    @pytest.mark.rule("RPJ-COND-01")
+    def test_the_board_names_what_somebody_suffers(self) -> None:
+        table = brawl("Ug", settings=PLAYED)
+        give(table, "Ug", "In a Net")
+        shown = view(table.scene)
+        assert shown is not None
+        assert "In a Net" in next(line.facts for line in shown.lines if line.name == "Ug")
 
     @pytest.mark.rule("RPJ-COND-07")
     def test_an_attempt_to_escape_takes_an_action(self) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.rpj.mass.battle import Status
-from tests.rules.rpj.mass.battles import button, field, kept, labels_of, modifiers, seen, title
+from tests.rules.rpj.mass.battles import button, field, kept, labels_of, markers, modifiers, seen, title
 from tests.rules.rpj.table import d6, labels, others, rpj_table
 
 
@@ -147,3 +147,22 @@ class TestBesideAFight:
             table.do(who, "encounter.next")
         after = table.do("GM", "encounter.next")
         assert "Roll round 1, after the fight’s (GM)" in labels(after)
+
+    @pytest.mark.rule("RPJ-MASS-08", "RPJ-MASS-19")
+    def test_mooks_that_fall_in_the_fight_are_counted_once(self) -> None:
+        table = rpj_table(mass_combat=True)
+        table.change("Laeniel", belongings=("bow",))
+        table.do("Laeniel", "encounter.start", others=("Ogre",))
+        table.do("GM", "fight.mooks", name="Goblin", count=2, attack=3, defense=7, damage=1, region="2")
+        sides = {"own": "Us", "own_people": 60, "enemy": "Them", "enemy_people": 10}
+        table.do("GM", "mass.start", **sides, mode="integrated", officers=True, playable=True)
+        order = tuple(table.ids[name] for name in ("Laeniel", "Ogre"))
+        table.do("GM", "encounter.order", characters=order)
+        table.do("GM", "encounter.next")
+        for _ in range(2):
+            table.do("Laeniel", "fight.attack", d6("5 5"), target="Goblin")
+        assert markers(table) == [10, 2]
+        table.do("GM", "mass.round", d6("1 2 1 2 5 5"))
+        assert (kept(table).felled, kept(table).battle.sides[1].kills) == ((0, 2), 2)
+        table.do("GM", "mass.round", d6("1 2 1 2"))
+        assert kept(table).battle.sides[1].kills == 2

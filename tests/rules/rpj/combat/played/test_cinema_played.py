@@ -57,6 +57,7 @@ class TestTheMode:
         shown = view(table.scene)
         assert shown is not None
         assert shown.ground is not None
+        assert "(30, 40)" in next(line.facts for line in shown.lines if line.name == "Ogre")
         assert shown.ground.alt == "Laeniel: (0, 0) · Ug: (1, 0) · Ogre: (30, 40)"
 
     def test_regions_are_on_and_yards_off_elsewhere(self) -> None:
