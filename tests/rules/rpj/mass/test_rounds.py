@@ -154,15 +154,15 @@ class TestBesideAFight:
         table.change("Laeniel", belongings=("bow",))
         table.do("Laeniel", "encounter.start", others=("Ogre",))
         table.do("GM", "fight.mooks", name="Goblin", count=2, attack=3, defense=7, damage=1, region="2")
-        sides = {"own": "Us", "own_people": 60, "enemy": "Them", "enemy_people": 10}
+        sides = {"own": "Us", "own_people": 60, "enemy": "Them", "enemy_people": 60}
         table.do("GM", "mass.start", **sides, mode="integrated", officers=True, playable=True)
         order = tuple(table.ids[name] for name in ("Laeniel", "Ogre"))
         table.do("GM", "encounter.order", characters=order)
         table.do("GM", "encounter.next")
         for _ in range(2):
             table.do("Laeniel", "fight.attack", d6("5 5"), target="Goblin")
-        assert markers(table) == [10, 2]
-        table.do("GM", "mass.round", d6("1 2 1 2 5 5"))
+        assert markers(table) == [10, 10]
+        table.do("GM", "mass.round", d6("1 2 1 2"))
         assert (kept(table).felled, kept(table).battle.sides[1].kills) == ((0, 2), 2)
         table.do("GM", "mass.round", d6("1 2 1 2"))
         assert kept(table).battle.sides[1].kills == 2
