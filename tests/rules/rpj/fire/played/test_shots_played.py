@@ -3,10 +3,13 @@
 import pytest
 
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT
+from bot.rules.rpj.conditions.model import Condition
+from bot.rules.rpj.conditions.suffering import begun
 from bot.rules.rpj.health import Health, Out
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, d6, health, labels, press
 from tests.rules.rpj.fire.played.shootout import (
+    FUTURE,
     SCALED,
     ammunition,
     cover,
@@ -18,6 +21,7 @@ from tests.rules.rpj.fire.played.shootout import (
 )
 from tests.rules.rpj.people import levels
 from tests.rules.rpj.table import FANTASY, breaks
+from tests.rules.rpj.test_conditions import SLEEP, STUCK
 
 FIRED = FANTASY.model_copy(update={"fire_and_movement": True})
 
@@ -126,6 +130,17 @@ class TestTheHelpless:
         cover(table, "Ug", "bush", conceals=True)
         shot = table.do("GM Ogre", "fight.attack", d6("1 1"), target="Ug")
         assert shot.rolls[0].against == "10+"
+
+
+@pytest.mark.rule("RPJ-FIRE-15")
+class TestTheImmobilized:
+    @pytest.mark.parametrize("held", [STUCK, SLEEP])
+    def test_those_who_cannot_move_defend_with_five_and_save(self, held: Condition) -> None:
+        settings = FUTURE.model_copy(update={"conditions": True})
+        table = shootout(settings=settings, ogre={"conditions": (begun(held, 0),)})
+        shot = table.do("Laeniel", "fight.attack", d6("1 2 6 6"), target="Ogre")
+        assert shot.rolls[0].against == "5+"
+        assert shot.notes[0] == "Ogre’s Base holds."
 
 
 @pytest.mark.rule("RPJ-FIRE-21")
