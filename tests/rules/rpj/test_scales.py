@@ -6,7 +6,8 @@ import pytest
 
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.checks import CHECK
-from bot.rules.rpj.combat.attacks import critical_loss
+from bot.rules.rpj.combat.arms import SPELL_ARM, spell_arm
+from bot.rules.rpj.combat.attacks import critical_loss, strike_of
 from bot.rules.rpj.combat.grappling import assert_graspable
 from bot.rules.rpj.damage_saves import (
     Strike,
@@ -269,3 +270,12 @@ def test_a_legendary_foe_loses_no_save() -> None:
     assert saving(foe, "1 1", damage=5).lost is None
     assert critical_loss(foe, Strike(scale=M))[1] == ()
     assert at_once(body(has_unlimited_saves=True), scale=G) == Health()
+
+
+@pytest.mark.rule("RPJ-SCALE-01")
+def test_a_spell_has_a_scale_too() -> None:
+    rows = [{**row, "scale": "mega"} for row in FANTASY.model_dump(mode="json")["spells"]]
+    module = module_with(SCALED, spells=rows)
+    spell = next(one for one in module.spells if one.is_attack)
+    arm = spell_arm(figure("WIL 3", module), f"{SPELL_ARM}{spell.id}/4")
+    assert strike_of(arm).scale is M

@@ -233,6 +233,7 @@ def spell_arm(figure: Figure, id_: str) -> Arm:
         greatest=ADJACENT if spell.greatest_range is None else spell.greatest_range,
         skill=skill.id,
         attributes=(linked,),
+        scale=spell.scale,
         is_harmless=spell.damage is None,
     )
 

@@ -194,7 +194,7 @@ def _cast(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
 def _effect(who: str, target: str, spell: Spell, mage: Mage) -> Harm | Withstand:
     strike = None
     if spell.damage is not None:
-        strike = Strike(damage=spell.damage, is_nonlethal=spell.is_nonlethal)
+        strike = Strike(damage=spell.damage, is_nonlethal=spell.is_nonlethal, scale=spell.scale)
     if spell.save is None:
         return Harm(target=target, strike=strike)
     return Withstand(

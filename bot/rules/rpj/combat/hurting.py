@@ -7,7 +7,7 @@ from bot.rules.rpj.combat.combatants import Combatant
 from bot.rules.rpj.combat.encounter import Doom
 from bot.rules.rpj.combat.incapacity import as_npcs_go
 from bot.rules.rpj.combat.stage import Stage
-from bot.rules.rpj.damage_saves import Spot, Strike, next_save, unrolled
+from bot.rules.rpj.damage_saves import Spot, Strike, is_unlimited, next_save, unrolled
 from bot.rules.rpj.giga import crushed_notes, survive_buttons
 from bot.rules.rpj.health import Health, Out
 from bot.rules.rpj.scales import UPWARD, gap
@@ -98,6 +98,8 @@ def unsaved(stage: Stage, target: str, strike: Strike, spot: Spot) -> Stage | No
     after = unrolled(whom.figure, spot, strike)
     if after is None:
         return None
+    if after == whom.health and is_unlimited(whom.figure):
+        return stage.told(f"{whom.name} loses no save by that.")
     if after == whom.health:
         scale = spot.layer.scale
         return stage.told(f"{strike.scale.capitalize()} damage cannot harm a {scale} layer.")

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.part import Id, Name, Part, Text
+from bot.rules.rpj.scales import Scale
 from bot.rules.ruleset import Document
 
 HIGHEST_LEVEL = 6
@@ -47,6 +48,7 @@ class Spell(Part):
         save: The saving throw against it, or None.
         damage: Added to the target number of a damage save; None where it does none.
         is_nonlethal: Whether its damage puts out instead of killing.
+        scale: How great its damage is, where damage scales are played.
         tags: Words that slots of their own ask for.
 
     Source: RPJ-SMAG-01, RPJ-SMAG-03 (SMAG-03b).
@@ -64,6 +66,7 @@ class Spell(Part):
     save: SpellSave | None = None
     damage: int | None = Field(default=None, ge=-5, le=20)
     is_nonlethal: bool = False
+    scale: Scale = Scale.NORMAL
     tags: tuple[Name, ...] = ()
 
 

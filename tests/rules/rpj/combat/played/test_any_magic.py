@@ -13,7 +13,7 @@ from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.settings import RpjSettings
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl
-from tests.rules.rpj.combat.played.test_any_fight import _holds, _step
+from tests.rules.rpj.combat.played.test_any_fight import assert_whole, press_something
 from tests.rules.rpj.combat.played.test_magic_played import MAGE, MAGIC, RESISTS
 
 STEPS = 30
@@ -64,6 +64,6 @@ def test_a_fight_of_mages_goes_on_whatever_is_pressed(under_fire: bool, data: st
     for name in ("Laeniel", "Ug"):
         table.do(name, "fight.defense", defense="ask")
     for _ in range(STEPS):
-        _step(table, data)
-        _holds(table)
+        press_something(table, data)
+        assert_whole(table)
         _within(table)

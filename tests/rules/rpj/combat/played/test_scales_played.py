@@ -190,3 +190,15 @@ def test_the_science_fiction_module_has_scales() -> None:
     table.change("Ug", belongings=("power_armor",))
     shown = table.do("Ug", "health")
     assert "▸4+/4+/5+ M Powered armor" in shown.notes
+
+
+@pytest.mark.rule("RPJ-SCALE-06", "RPJ-CINE-06")
+def test_a_foe_with_saves_without_end_stands_giga_damage() -> None:
+    table = brawl("Ogre", settings=SCALED.model_copy(update={"cinematic_combat": True}))
+    mooks(table, damage_scale="giga", attack=9, side="players")
+    table.do("GM", "scale", target="Ogre", unlimited=True)
+    for _ in range(3):
+        table.do("GM", "encounter.next")
+    hit = table.do("GM", "fight.mook_attack", d6("3 3"), who="Robot", target="Ogre")
+    assert hit.notes == ("Ogre loses no save by that.",)
+    assert health(table, "Ogre").out is Out.NO
