@@ -234,7 +234,7 @@ class Battle:
         left = who.fighter.turn.actions
         if left < actions:
             raise Mistake(
-                f"{who.name} has {left} actions left; that takes {actions}."
+                f"{who.name} has {left} action{'s' * (left != 1)} left; that takes {actions}."
                 if left
                 else f"{who.name} has no actions left.",
                 try_this="End the turn.",

@@ -128,7 +128,7 @@ class TestTurn:
 
         with pytest.raises(Mistake, match="not Orc’s turn"):
             fight.spent("orc")
-        with pytest.raises(Mistake, match="Ug has 1 actions left; that takes 2"):
+        with pytest.raises(Mistake, match="Ug has 1 action left; that takes 2"):
             fight.spent("ug", 2)
         with pytest.raises(Mistake, match="no actions left"):
             fight.spent("ug").spent("ug")

@@ -47,7 +47,7 @@ class TestOverloaded:
         assert table.do("Laeniel", "fight.swap", weapons="Bow").headline == "changes weapons for 2 actions"
         assert fighter(table, "Laeniel").turn.actions == 1
         refused = table.refused("Laeniel", "fight.swap", weapons="Dagger")
-        assert refused.what == "Laeniel has 1 actions left; that takes 2."
+        assert refused.what == "Laeniel has 1 action left; that takes 2."
 
 
 @pytest.mark.rule("RPJ-INV-04")

@@ -151,7 +151,7 @@ class TestAimedFire:
         assert aimed.rolls[0].total == 10
         assert fighter(table, "Laeniel").turn.actions == 1
         again = table.refused("Laeniel", "fire.aim", target="Ogre")
-        assert again.what == "Laeniel has 1 actions left; that takes 2."
+        assert again.what == "Laeniel has 1 action left; that takes 2."
 
     def test_the_suppressed_do_not_aim(self) -> None:
         table = pinned()
