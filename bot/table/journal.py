@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import FollowUp
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import EntryId, EntryRecord, FollowUpRecord, JsonObject, ServerId
+from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
 from bot.table.reopening import revert
 from bot.table.request import Request
 from bot.table.results import (
@@ -15,7 +15,6 @@ from bot.table.results import (
     Result,
     Told,
     can_undo,
-    follow_up_to_json,
     known_changes,
     result_of,
     stands_in_the_way,
@@ -25,6 +24,7 @@ from bot.table.results import (
 )
 from bot.table.seats import ForGmOnly, Seat, seat_in, take_seat
 from bot.table.table import Table
+from bot.table.timed import keep_follow_ups
 from bot.table.windows import once_undone
 
 PAGE = 100  # entries that are looked through at once
@@ -98,24 +98,6 @@ def record(
         )
     )
     return result_of(entry, keep_follow_ups(tx, entry, follow_ups))
-
-
-def keep_follow_ups(
-    tx: Transaction, entry: EntryRecord, follow_ups: Sequence[FollowUp]
-) -> list[FollowUpRecord]:
-    """Keep what can be done after an entry."""
-    return tx.add_follow_ups(
-        [
-            FollowUpRecord(
-                server=entry.server,
-                campaign=entry.campaign,
-                entry=entry.id,
-                body=follow_up_to_json(one),
-                group=one.group,
-            )
-            for one in follow_ups
-        ]
-    )
 
 
 async def entry_result(table: Table, request: Request, entry: EntryId) -> Result:

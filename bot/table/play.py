@@ -103,19 +103,30 @@ async def press(
         FormWanted: If something is to be written first.
         Mistake: If the person may not, or it is no longer open; then nothing has changed.
     """
+    return await table.store.run(lambda tx: press_in(table, tx, request, id_, Given(chosen, written)))
 
-    def unit(tx: Transaction) -> Pressed:
-        again = told_before(tx, request)
-        result = again or _do_follow_up(table, tx, request, id_, Given(chosen, written))
-        record = tx.follow_up(request.server, id_)
-        under = None if record is None else tx.entry(request.server, record.entry)
-        if under is None:  # it was there when its follow-up was done
-            raise LookupError(f"follow-up {id_} stands under nothing")
-        before = _as_shown(table, tx, request, under)
-        is_rewound = record is not None and follow_up_from_json(record.body).rewinds
-        return Pressed(result, before, is_rewound and result.told.is_public == before.told.is_public)
 
-    return await table.store.run(unit)
+def press_in(
+    table: Table, tx: Transaction, request: Request, id_: FollowUpId, given: "Given | None" = None
+) -> Pressed:
+    """The same as `press`, within a unit of work.
+
+    Args:
+        table: The table.
+        tx: The unit of work.
+        request: Who pressed, where.
+        id_: The follow-up.
+        given: What came with the press, or None.
+    """
+    again = told_before(tx, request)
+    result = again or _do_follow_up(table, tx, request, id_, given or Given())
+    record = tx.follow_up(request.server, id_)
+    under = None if record is None else tx.entry(request.server, record.entry)
+    if under is None:  # it was there when its follow-up was done
+        raise LookupError(f"follow-up {id_} stands under nothing")
+    before = _as_shown(table, tx, request, under)
+    is_rewound = record is not None and follow_up_from_json(record.body).rewinds
+    return Pressed(result, before, is_rewound and result.told.is_public == before.told.is_public)
 
 
 def _as_shown(table: Table, reader: Reader, request: Request, entry: EntryRecord) -> Result:

@@ -5,9 +5,9 @@ from bot.table import encounters
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.encounters import status_reply
+from bot.ui.gathering_messages import tell
 from bot.ui.play import completed
 from bot.ui.presses import Interaction, Press
-from bot.ui.results import result_reply
 
 
 async def on_fight(interaction: Interaction, press: Press) -> None:
@@ -15,7 +15,7 @@ async def on_fight(interaction: Interaction, press: Press) -> None:
     chosen = press.values[0] if press.values else None
     table, request = interaction.client.table, request_of(interaction)
     result = await encounters.take_up(table, request, press.number(), press.argument(1), chosen)
-    await answer(interaction, result_reply(result))
+    await tell(interaction, result)
 
 
 async def on_fight_gm(interaction: Interaction, press: Press) -> None:

@@ -6,7 +6,7 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.table import gatherings
+from bot.table import autopress, gatherings
 from bot.table.gatherings import GatheringPlace
 from bot.table.request import ServerId
 from bot.table.results import Result
@@ -91,11 +91,18 @@ class GatheringKeeper:
 
 
 async def tell(interaction: Interaction, result: Result) -> None:
-    """Answer with a result; where several people press at it, its message follows it from then on."""
+    """Answer with a result; where several people press at it, its message follows it from then on.
+
+    Where something under it presses itself, the message is noted, so that it can lose that.
+    """
     reply = reply_of(result)
     message = await answer(interaction, reply)
-    if result.gathering is None or reply.is_private or message is None or interaction.guild_id is None:
+    if reply.is_private or message is None or interaction.guild_id is None:
         return
     place = GatheringPlace(ServerId(interaction.guild_id), result.entry)
+    if any(one.follow_up.after_seconds for one in result.follow_ups):
+        await autopress.note_message(interaction.client.table, place.server, result.entry, message)
+    if result.gathering is None:
+        return
     channel = interaction.channel_id or 0
     await gatherings.note_shown(interaction.client.table, place, channel, message, mark_of(reply))

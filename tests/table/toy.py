@@ -201,6 +201,14 @@ def feast(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="lays a feast", follow_ups=(eat, *toasts, judge))
 
 
+def dare(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    """Changes something, and presses a button of its own after a minute where nobody has."""
+    waits = FollowUp(
+        procedure="spend", options=Nothing(), label="Run", character=scene.actor.id, after_seconds=60
+    )
+    return Outcome(scene=spend(scene, scene.actor), headline="dares", follow_ups=(waits,))
+
+
 def eat(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="eats")
 
@@ -357,6 +365,7 @@ TOY = Ruleset(
             Procedure(key="place", options=PlaceOptions, run=name_place, gm_only=True, needs_actor=False),
             Procedure(key="omen", options=OmenOptions, run=see_omen, needs_actor=False),
             Procedure(key="feast", options=Nothing, run=feast),
+            Procedure(key="dare", options=Nothing, run=dare),
             Procedure(key="eat", options=Nothing, run=eat),
             Procedure(key="aim", options=Nothing, run=aim),
             Procedure(key="loose", options=LooseOptions, run=loose),

@@ -83,6 +83,12 @@ class RpjSettings(PackSettings):
     approve_characters: bool = Field(
         default=False, description="A new character is played when the GM has agreed."
     )
+    defense_seconds: int = Field(
+        default=60,
+        ge=0,
+        le=3600,
+        description="Seconds after which the better defense is taken where nobody chooses; 0: never.",
+    )
     skill_approval: SkillApproval = Field(
         default=SkillApproval.AUTO, description="ask: skills are raised when the GM has agreed."
     )

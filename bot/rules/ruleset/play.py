@@ -112,6 +112,8 @@ class FollowUp:
             had been paid for it stays paid, and nothing else can be pressed under it any more. Where the
             result stays what it was, the procedure lets the same come of it again. Countdowns take the
             new result for one of the procedure of the old one.
+        after_seconds: It presses itself after so long where nobody has, and nothing was built on the
+            result; None: never. Only for a button of a result that everybody sees.
     """
 
     procedure: str
@@ -126,6 +128,7 @@ class FollowUp:
     stays: bool = False
     window: Window | None = None
     rewinds: bool = False
+    after_seconds: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

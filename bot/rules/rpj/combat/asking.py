@@ -1,5 +1,6 @@
 """The buttons for what has to be decided or rolled before a fight goes on."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from bot.rules.odds import percent
@@ -43,6 +44,7 @@ from bot.rules.rpj.combat.maneuvers import Maneuver
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.damage_saves import damage_save, next_save
 from bot.rules.rpj.fire.chances import at_mover
+from bot.rules.rpj.settings import settings_of
 from bot.rules.rpj.windows import TOUCHES
 from bot.rules.ruleset import Audience, Document, FollowUp, Outcome
 
@@ -187,7 +189,7 @@ def _asides(stage: Stage, step: Aside) -> list[FollowUp]:
 
 
 def _defenses(stage: Stage, step: Blow | Swarming) -> list[FollowUp]:
-    """Dodge or absorb, for the one attacked; the attacker may have the better one taken.
+    """Dodge or absorb, for the one attacked; the attacker, or time, may have the better one taken.
 
     Source: RPJ-GCS-26.
     """
@@ -203,8 +205,10 @@ def _defenses(stage: Stage, step: Blow | Swarming) -> list[FollowUp]:
         for one in defenses_of(whom)
     ]
     attacker = step.attacker if isinstance(step, Blow) else step.attackers[0]
-    decide = DefendOptions(target=step.target)
-    return [*buttons, _for(stage, attacker, "fight.defend", decide, "decide, the better one")]
+    seconds = settings_of(stage.scene).defense_seconds
+    label = f"decide, the better one{f' (in {seconds} s by itself)' if seconds else ''}"
+    decide = _for(stage, attacker, "fight.defend", DefendOptions(target=step.target), label)
+    return [*buttons, replace(decide, after_seconds=seconds or None)]
 
 
 def _saves(stage: Stage, step: Saving) -> list[FollowUp]:

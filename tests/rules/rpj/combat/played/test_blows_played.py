@@ -5,7 +5,7 @@ import pytest
 from bot.rules.rpj.health import Health, Out
 from bot.rules.rpj.sheet import OwnTrait
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
-from tests.rules.rpj.table import breaks
+from tests.rules.rpj.table import FANTASY, breaks
 
 ONE_LEFT = Health(lost_base=(7, 7))
 
@@ -32,7 +32,7 @@ class TestAttacks:
         assert labels(attacked) == [
             "Laeniel: dodge (9+)",
             "Laeniel: absorb (8+)",
-            "Ogre: decide, the better one",
+            "Ogre: decide, the better one (in 60 s by itself)",
             "Go on (GM)",
         ]
         missed = press(table, "Laeniel", attacked, "dodge", "1 5")
@@ -48,6 +48,17 @@ class TestAttacks:
         decided = press(table, "GM Ogre", attacked, "decide", "1 2")
         assert decided.rolls[0].against == "9+"
         assert table.refused("Laeniel", "fight.defend", target="c1").what == "That is settled already."
+
+    @pytest.mark.rule("RPJ-GCS-26")
+    @pytest.mark.parametrize(("seconds", "waits"), [(60, 60), (5, 5), (0, None)])
+    def test_the_better_one_is_taken_by_itself_after_the_campaigns_time(
+        self, seconds: int, waits: int | None
+    ) -> None:
+        table = brawl("Ogre", settings=FANTASY.model_copy(update={"defense_seconds": seconds}))
+        table.do("Laeniel", "fight.defense", defense="ask")
+        attacked = table.do("GM Ogre", "fight.attack", target="Laeniel")
+
+        assert [one.after_seconds for one in attacked.follow_ups] == [None, None, waits, None]
 
     @pytest.mark.rule("RPJ-GCS-31")
     def test_players_roll_their_own_saves(self) -> None:
