@@ -1,0 +1,37 @@
+"""A defense that nobody chooses: the better one is taken when its time is over, also over a restart."""
+
+from __future__ import annotations
+
+from bot.playground.discord import read
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import gather
+from tests.e2e.records import is_whole
+from tests.e2e.table import Table
+
+
+async def test_the_better_defense_is_taken_by_itself_after_a_restart(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, bob = party.everybody
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
+    await gwen.types("/campaign settings setting:defense_seconds value:4", hears="60 → 4")
+    await alice.types("/character create ready:Ilsa Roan", hears="Ilsa Roan")
+    await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
+    await alice.types("/encounter start", hears="starts an encounter")
+    await bob.types("/encounter join", hears="joins the encounter")
+    await bob.types("/rpj-fight defense defense:ask", hears="is asked for each defense")
+    await gwen.types("/encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the order")
+    await gwen.types("/encounter next", hears="It is Ilsa Roan’s turn.")
+    await alice.types("/rpj-fight attack target:Gorm Halvard weapon:unarmed", hears="(in 4 s by itself)")
+    await table.restart()
+
+    def texts() -> list[str]:
+        posted = table.discord.messages.in_channel(party.server.channels[0])
+        return [read(one.payload) for one in posted]
+
+    def is_done() -> bool:
+        decided = [text for text in texts() if "sees Gorm Halvard is met by the better defense" in text]
+        return len(decided) == 1 and not any("in 4 s by itself" in text for text in texts())
+
+    await table.discord.until(is_done, 20.0)
+    assert is_whole(table.database)
