@@ -77,6 +77,10 @@ class DiscordSettings(BaseModel):
         MustBe("a list of whole numbers of 0 or more"),
     ] = Field(None, description="Which of the shards this process runs. Without it: all of them.")
 
+    edit_seconds: Duration = Field(
+        1.25, description="Seconds at least between two edits of a board; Discord takes five in five seconds."
+    )
+
     @field_validator("shard_ids")
     @classmethod
     def _shards_exist(cls, shard_ids: tuple[int, ...] | None, info: ValidationInfo) -> tuple[int, ...] | None:

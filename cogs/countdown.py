@@ -59,7 +59,7 @@ class Countdown(
 
     def __init__(self, bot: "Tablekeeper") -> None:
         self._bot = bot
-        self._keeper = BoardKeeper(bot, bot.table)
+        self._keeper = BoardKeeper(bot, bot.table, pace_seconds=bot.settings.edit_seconds)
         self._end: Callable[[], None] | None = None
 
     @commands.Cog.listener()

@@ -44,7 +44,7 @@ class Encounter(
 
     def __init__(self, bot: "Tablekeeper") -> None:
         self._bot = bot
-        self._keeper = FightKeeper(bot, bot.table)
+        self._keeper = FightKeeper(bot, bot.table, pace_seconds=bot.settings.edit_seconds)
         self._end: Callable[[], None] | None = None
 
     @commands.Cog.listener()

@@ -39,7 +39,7 @@ class Gatherings(commands.Cog):
 
     def __init__(self, bot: "Tablekeeper") -> None:
         self._bot = bot
-        self._keeper = GatheringKeeper(bot, bot.table)
+        self._keeper = GatheringKeeper(bot, bot.table, pace_seconds=bot.settings.edit_seconds)
         self._looking: set[asyncio.Task[None]] = set()
         self._end: Callable[[], None] | None = None
 

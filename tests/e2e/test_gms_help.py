@@ -25,8 +25,8 @@ async def test_the_gm_is_helped_on_the_spot(table: Table) -> None:
     await bob.types("/rpj gm npc how:green", hears="Only the GM may do that")
 
     await alice.types("/rpj check skill:Concealment difficulty:Moderate", hears="checks Concealment")
-    await bob.presses("Make it a countdown (GM)", hears="That button is the GM's")
-    await gwen.presses("Make it a countdown (GM)", hears=["does not decide it at once", "this check counts"])
+    await bob.presses("Countdown (GM)", hears="That button is the GM's")
+    await gwen.presses("Countdown (GM)", hears=["does not decide it at once", "this check counts"])
     board = gwen.sees("Concealment goes wrong")
     assert "of 4" in str(board)
     await alice.types("/rpj check skill:Concealment countdown:Concealment", hears="Concealment")
