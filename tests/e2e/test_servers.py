@@ -39,6 +39,7 @@ async def open_canaries(house: Table) -> tuple[Party, list[Payload]]:
     told += [await gwen.types(f"/countdown create {hidden}")]
     told += [await gwen.types("/log"), await gwen.types("/fair"), await gwen.types("/gm purge")]
     told += [await gwen.types("/session end"), await gwen.types("/session recap"), await gwen.types("/help")]
+    await house.discord.until(lambda: bool(everything_of(house.database, party.server.id)["boards"]), 10)
     return party, [message for answer in told for message in messages(answer)]
 
 
@@ -47,7 +48,6 @@ async def test_nothing_of_one_server_is_offered_told_or_exported_in_another(hous
     party = gather(house.discord)
     await open_play(party)
     await party.gwen.types("/session start")
-    await house.discord.until(lambda: bool(everything_of(house.database, full.server.id)["boards"]), 10)
     before = everything_of(house.database, full.server.id)
     leaking: list[str] = []
 
