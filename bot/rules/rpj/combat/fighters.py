@@ -140,3 +140,11 @@ class Fighter(Document):
     brewing: Brew | None = None
     is_hidden: bool = False
     under_fire: UnderFire = UnderFire()
+
+    @property
+    def has_a_minute(self) -> bool:
+        """Whether a whole turn is there for a task: none of it is spent, and nobody has attacked this round.
+
+        Source: RPJ-GCS-13 (R-075).
+        """
+        return self.turn.is_untouched and not self.was_targeted

@@ -79,7 +79,7 @@ def _spells(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Choice
     casting, later = casting_of(figure), []
     for spell in known_spells(figure):
         ways = ways_to_cast(figure, casting, spell)
-        has_time = fighter.turn.is_untouched if spell.minutes else spell.actions <= fighter.turn.actions
+        has_time = fighter.has_a_minute if spell.minutes else spell.actions <= fighter.turn.actions
         if not ways or not has_time:
             continue
         cost = _cost(spell.actions, spell.minutes)
@@ -125,7 +125,7 @@ def _abilities(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Cho
         return
     for ability in abilities_of(figure):
         rounds, actions = ability.recipe.concentration.rounds, _actions(ability)
-        has_time = fighter.turn.is_untouched if rounds else actions <= fighter.turn.actions
+        has_time = fighter.has_a_minute if rounds else actions <= fighter.turn.actions
         if not has_time:
             continue
         cost = f"{_cost(actions, rounds)}, {ability.cost} stamina · {_ability_odds(figure, ability)}"
