@@ -205,6 +205,7 @@ async def open_table(
     spec: Path | None = None,
     settings: Mapping[str, str] | None = None,
     code: Path = REPOSITORY,
+    edit_seconds: float = 0.0,
 ) -> AsyncIterator[Table]:
     """Lay a table, start the bot, and see at the end that everything was clean.
 
@@ -213,8 +214,9 @@ async def open_table(
         spec: Discord's API description, to hold every request against.
         settings: Settings beyond the usual.
         code: Where the packages `bot` and `cogs` are.
+        edit_seconds: How long Discord takes for each edit of a message.
     """
-    async with LocalDiscord(spec=spec) as discord:
+    async with LocalDiscord(spec=spec, edit_seconds=edit_seconds) as discord:
         table = Table(discord, folder, settings, code)
         await table.start()
         try:

@@ -57,6 +57,7 @@ class LocalDiscord:
         clock: Clock = time.time,
         recommended_shards: int = 1,
         rate_limits: bool = True,
+        edit_seconds: float = 0.0,
     ) -> None:
         """Prepare a Discord.
 
@@ -68,11 +69,13 @@ class LocalDiscord:
             clock: The time of day.
             recommended_shards: How many shards ``GET /gateway/bot`` recommends.
             rate_limits: Whether a bot that calls too often is told to wait, as by Discord.
+            edit_seconds: How long the bot waits to hear that a message was edited; people see it at once.
         """
         self.port = port
         self.deadline_seconds = deadline_seconds
         self.patience_seconds = patience_seconds
         self.clock = clock
+        self.edit_seconds = edit_seconds
         self.recommended_shards = recommended_shards
         self.application = Application()
         self.breaches: list[str] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -22,6 +23,7 @@ log = logging.getLogger(__name__)
 
 API_PREFIX = "/api/v10"
 KEPT_REQUESTS = 20_000
+EDIT_CALLBACK = 7
 NEEDS_NO_TOKEN = re.compile(r"/(interactions|webhooks)/\d+/[^/]+.*|/gateway")
 
 
@@ -110,6 +112,8 @@ class Rest:
         if len(self.requests) > KEPT_REQUESTS:
             del self.requests[: KEPT_REQUESTS // 2]
         self._discord.bulletin.stir()
+        if self._discord.edit_seconds and _is_edit(http.method, path, body):
+            await asyncio.sleep(self._discord.edit_seconds)
         return response
 
     def _limited(self, http: web.Request, path: str, body: Any, files: list[Upload]) -> web.Response:
@@ -168,6 +172,12 @@ class Rest:
                 fault.times -= 1
                 return _fault_response(fault)
         return None
+
+
+def _is_edit(method: str, path: str, body: Any) -> bool:
+    """Whether a request edits a message: by itself, or as the answer to a press."""
+    is_callback = path.endswith("/callback") and isinstance(body, dict)
+    return (method == "PATCH" and "/messages/" in path) or (is_callback and body.get("type") == EDIT_CALLBACK)
 
 
 def _fault_response(fault: _Fault) -> web.Response:
