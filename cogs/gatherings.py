@@ -7,21 +7,17 @@ from typing import TYPE_CHECKING
 import structlog
 from discord.ext import commands
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import FollowUp
-from bot.table import gatherings, play, windows
+from bot.table import gatherings, windows
 from bot.table.boards import BoardPlace
 from bot.table.errors import StoreUnavailable
 from bot.table.gatherings import GatheringPlace, Joined
-from bot.table.play import Given
 from bot.table.request import Request
-from bot.table.results import EntryId, FollowUpId, Result
-from bot.ui.answer import answer, ask_form, change, promise_change
+from bot.table.results import EntryId, FollowUpId
+from bot.ui.answer import answer, change, promise_change
 from bot.ui.asked import request_of
 from bot.ui.gathering_messages import GatheringKeeper, tell
 from bot.ui.gatherings import closer_reply, closing_reply, mark_of, reply_of
-from bot.ui.presses import Interaction, Press, press_id
-from bot.ui.results import form_of
+from bot.ui.presses import Interaction, Press, given_by
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -75,81 +71,63 @@ class Gatherings(commands.Cog):
     async def join(self, interaction: Interaction, press: Press) -> None:
         """Do what a button or a menu of the message says."""
         entry, name = EntryId(press.number()), press.argument(1)
-        table, given = self._bot.table, _given(press)
+        table, given = self._bot.table, given_by(press)
         await self._press(
-            interaction, entry, press, lambda request: gatherings.join(table, request, entry, name, given)
+            interaction, entry, lambda request: gatherings.join(table, request, entry, name, given)
         )
 
     async def follow_part(self, interaction: Interaction, press: Press) -> None:
         """Do what can be done about somebody's answer."""
         entry, follow_up = EntryId(press.number()), FollowUpId(press.number(1))
-        table, given = self._bot.table, _given(press)
+        table, given = self._bot.table, given_by(press)
         await self._press(
             interaction,
             entry,
-            press,
             lambda request: gatherings.follow_part(table, request, entry, follow_up, given),
         )
 
     async def _press(
-        self,
-        interaction: Interaction,
-        entry: EntryId,
-        press: Press,
-        deed: Callable[[Request], Awaitable[Joined]],
+        self, interaction: Interaction, entry: EntryId, deed: Callable[[Request], Awaitable[Joined]]
     ) -> None:
-        """Do something at a message while nobody else changes it; then show it as it stands."""
+        """Do something at a message, at once; then show the message as it stands."""
         request = request_of(interaction)
         place = GatheringPlace(request.server, entry)
-        turn = self._keeper.turn(place)
-        if turn.locked():
-            await promise_change(interaction)
-        async with turn:
-            try:
-                joined = await deed(request)
-            except play.FormWanted as wanted:
-                await _ask(interaction, press, wanted.follow_up)
-                return
-            except (windows.Shut, gatherings.NoLongerOffered):
-                await self._show_again(interaction, place)
-                raise
-            await self._show(interaction, place, joined.whole)
+        try:
+            joined = await deed(request)
+        except (windows.Shut, gatherings.NoLongerOffered):
+            await self._show(interaction, place)
+            raise
+        await self._show(interaction, place)
         if joined.own is not None:
             await tell(interaction, joined.own)
         view = None if joined.whole.gathering is None else joined.whole.gathering.view
         if joined.is_over and view is not None and view.closing:
             await answer(interaction, closing_reply(joined.whole, view))
 
-    async def _show_again(self, interaction: Interaction, place: GatheringPlace) -> None:
-        """Show the message as it stands, where something was pressed that is no longer offered."""
-        standing = await gatherings.standing(self._bot.table, place)
-        if standing is not None:
-            await self._show(interaction, place, standing.whole)
+    async def _show(self, interaction: Interaction, place: GatheringPlace) -> None:
+        """Show it where it was pressed: in its message, or to a person alone who had looked closer.
 
-    async def _show(self, interaction: Interaction, place: GatheringPlace, whole: Result) -> None:
-        """Show it where it was pressed: in its message, or to a person alone who had looked closer."""
-        message, reply = interaction.message, reply_of(whole)
+        What Discord is shown last is what is true last: one after the other, each as it stands then.
+        """
+        message = interaction.message
         if message is None or message.flags.ephemeral:
             found = await gatherings.look_closer(self._bot.table, request_of(interaction), place.entry)
             await change(interaction, closer_reply(found))
             self._keeper.refresh(place)
             return
-        await change(interaction, reply)
-        if not reply.is_private:
-            await gatherings.note_shown(
-                self._bot.table, place, message.channel.id, message.id, mark_of(reply)
-            )
-
-
-def _given(press: Press) -> Given:
-    return Given(press.values[0] if press.values else None, press.fields)
-
-
-async def _ask(interaction: Interaction, press: Press, follow_up: FollowUp) -> None:
-    """Open the form that a follow-up asks for; what is sent comes back to the same press."""
-    if interaction.response.is_done():
-        raise Mistake("Somebody else pressed at the same moment.", try_this="Press again.")
-    await ask_form(interaction, form_of(press_id(press.kind, *press.arguments), follow_up))
+        turn = self._keeper.turn(place)
+        if turn.locked():
+            await promise_change(interaction)
+        async with turn:
+            whole = await gatherings.whole(self._bot.table, place)
+            if whole is None:
+                return
+            reply = reply_of(whole)
+            await change(interaction, reply)
+            if not reply.is_private:
+                await gatherings.note_shown(
+                    self._bot.table, place, message.channel.id, message.id, mark_of(reply)
+                )
 
 
 async def look_closer(interaction: Interaction, press: Press) -> None:

@@ -8,13 +8,13 @@ from discord.ext import commands
 from bot.table import journal, play, windows
 from bot.table.results import EntryId, FollowUpId
 from bot.table.seats import ForGmOnly
-from bot.ui.answer import answer, ask_form, change
+from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
 from bot.ui.gathering_messages import tell
 from bot.ui.gatherings import reply_of
-from bot.ui.presses import Interaction, Press, press_id
+from bot.ui.presses import Interaction, Press
 from bot.ui.reply import Reply
-from bot.ui.results import details_reply, form_of, result_reply, undo_reply
+from bot.ui.results import details_reply, result_reply, undo_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -37,9 +37,6 @@ async def do_follow_up(interaction: Interaction, press: Press) -> None:
     table, follow_up = interaction.client.table, FollowUpId(press.number())
     try:
         pressed = await play.press(table, request, follow_up, chosen, press.fields)
-    except play.FormWanted as wanted:
-        await ask_form(interaction, form_of(press_id("do", follow_up), wanted.follow_up))
-        return
     except windows.Shut:
         await change(interaction, result_reply(await windows.under(table, request, follow_up)))
         raise

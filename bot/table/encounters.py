@@ -15,7 +15,7 @@ from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
 from bot.table import journal
 from bot.table.doing import do
 from bot.table.gathered import scene_to_look_at
-from bot.table.play import Given, move_of, presser
+from bot.table.play import NOTHING_GIVEN, Given, move_of, presser
 from bot.table.request import Request
 from bot.table.results import Result, follow_up_to_json
 from bot.table.seats import Seat, seat_in, take_seat
@@ -185,7 +185,7 @@ def _seat(table: Table, reader: Reader, request: Request, campaign: int | None) 
 
 
 async def take_up(
-    table: Table, request: Request, campaign: int, key: str, chosen: str | None = None
+    table: Table, request: Request, campaign: int, key: str, given: Given = NOTHING_GIVEN
 ) -> Result:
     """Do what the board of the channel offers.
 
@@ -194,9 +194,10 @@ async def take_up(
         request: Who pressed, where.
         campaign: The campaign of the board.
         key: Which offer; see `key_of`.
-        chosen: What was chosen, for a select menu.
+        given: What was chosen or written with it.
 
     Raises:
+        FormWanted: If something is to be written first.
         Mistake: If the person may not, or the fight has gone on since; then nothing has changed.
     """
 
@@ -214,7 +215,7 @@ async def take_up(
         if offer is None:
             raise Mistake("The fight has gone on since.", f"{found.view.on} now.")
         actor = presser(tx, seat, offer.follow_up)
-        return do(table, tx, move_of(tx, seat, offer.follow_up, actor, Given(chosen)))
+        return do(table, tx, move_of(tx, seat, offer.follow_up, actor, given))
 
     return await table.store.run(unit)
 

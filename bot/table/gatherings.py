@@ -22,14 +22,13 @@ from bot.table.gathered import (
     view_of,
 )
 from bot.table.journal import may_see
-from bot.table.play import Given, NoLongerOpen, move_of, presser
+from bot.table.play import NOTHING_GIVEN, Given, NoLongerOpen, move_of, presser
 from bot.table.request import Request
 from bot.table.results import Result, fact_of, result_of
 from bot.table.seats import Seat, seat_in
 from bot.table.table import Table
 
 SHOWING = frozenset({"documents", "characters", "follow_ups"})  # the tables a gathering is made of
-NOTHING_GIVEN = Given()
 
 
 class NoLongerOffered(Mistake):
@@ -187,22 +186,18 @@ async def follow_part(
         Mistake: If the person may not, or it is no longer open; then nothing has changed.
     """
 
-    def has_ended(reader: Reader) -> bool:
-        opening, seat = _open(table, reader, request, id_)
-        return _has_ended(reader, seat, opening)
-
-    was_over = await table.store.read(has_ended)
-    pressed = await play.press(table, request, follow_up, given.chosen, given.written)
-
-    def query(reader: Reader) -> Joined:
-        opening, seat = _open(table, reader, request, id_)
-        done = reader.entry(request.server, pressed.result.entry)
+    def unit(tx: Transaction) -> Joined:
+        opening, seat = _open(table, tx, request, id_)
+        was_over = _has_ended(tx, seat, opening)
+        pressed = play.press_in(table, tx, request, follow_up, given)
+        opening, seat = _open(table, tx, request, id_)
+        done = tx.entry(request.server, pressed.result.entry)
         if done is None:  # it has just been journalled
             raise LookupError(f"entry {pressed.result.entry} is gone")
-        is_over = not was_over and _has_ended(reader, seat, opening)
-        return _joined(reader, seat, opening, done, is_over=is_over)
+        is_over = not was_over and _has_ended(tx, seat, opening)
+        return _joined(tx, seat, opening, done, is_over=is_over)
 
-    return await table.store.read(query)
+    return await table.store.run(unit)
 
 
 def _has_ended(reader: Reader, seat: Seat, opening: EntryRecord) -> bool:
@@ -267,6 +262,17 @@ async def note_shown(
 def _board(reader: Reader, place: GatheringPlace) -> BoardRecord | None:
     opening = reader.entry(place.server, place.entry)
     return None if opening is None else reader.board(place.server, opening.campaign, board_kind(place.entry))
+
+
+async def whole(table: Table, place: GatheringPlace) -> Result | None:
+    """What the message of a gathering is to show now; None where there is no such gathering."""
+
+    def query(reader: Reader) -> Result | None:
+        opening = reader.entry(place.server, place.entry)
+        seat = None if opening is None else seat_of_nobody(table, reader, place.server, opening.campaign)
+        return None if opening is None or seat is None else shown(reader, seat, opening)
+
+    return await table.store.read(query)
 
 
 async def standing(table: Table, place: GatheringPlace) -> Standing | None:

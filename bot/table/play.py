@@ -165,6 +165,9 @@ class Given:
     written: Mapping[str, str] = field(default_factory=dict)
 
 
+NOTHING_GIVEN = Given()
+
+
 class FormWanted(Exception):
     """Something is to be written before a follow-up is done; nothing has changed.
 

@@ -7,14 +7,13 @@ from bot.ui.asked import request_of
 from bot.ui.encounters import status_reply
 from bot.ui.gathering_messages import tell
 from bot.ui.play import completed
-from bot.ui.presses import Interaction, Press
+from bot.ui.presses import Interaction, Press, given_by
 
 
 async def on_fight(interaction: Interaction, press: Press) -> None:
     """Do what the board offers; everybody is told, and the board follows by itself."""
-    chosen = press.values[0] if press.values else None
     table, request = interaction.client.table, request_of(interaction)
-    result = await encounters.take_up(table, request, press.number(), press.argument(1), chosen)
+    result = await encounters.take_up(table, request, press.number(), press.argument(1), given_by(press))
     await tell(interaction, result)
 
 

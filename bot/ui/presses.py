@@ -4,6 +4,9 @@ Their ids say what they do (``kind:1:arguments``) and the store knows the rest, 
 restart. discord.py calls no error handler for dynamic items and drops a failing `interaction_check` in
 silence; therefore `from_custom_id` only parses, nothing overrides `interaction_check`, and everything a
 press does runs inside `answer_failures`.
+
+Where something is to be written first, that is found out before anything else is done or waited for, and
+the form is the first answer: Discord opens none behind another.
 """
 
 import re
@@ -14,7 +17,10 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import discord
 
 from bot.rules.mistakes import Mistake
+from bot.table.play import FormWanted, Given
+from bot.ui.answer import ask_form
 from bot.ui.failures import answer_failures
+from bot.ui.forms import form_of
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -87,6 +93,11 @@ def press_id(kind: str, *arguments: object) -> str:
     return made
 
 
+def given_by(press: Press) -> Given:
+    """What came with a press: what was chosen from its menu, what was written into its form."""
+    return Given(press.values[0] if press.values else None, press.fields)
+
+
 class Presses:
     """Which kind of press is handled by what; each cog adds its own."""
 
@@ -100,12 +111,19 @@ class Presses:
         self._handlers[kind] = handler
 
     async def handle(self, interaction: Interaction, press: Press, version: int) -> None:
-        """Do what a press asks for, or say why not."""
+        """Do what a press asks for, or say why not.
+
+        Where something is to be written first, open the form; what is sent comes back to the same handler.
+        """
         async with answer_failures(interaction):
             handler = self._handlers.get(press.kind)
             if handler is None or version != VERSION:
                 raise OutOfDate
-            await handler(interaction, press)
+            try:
+                await handler(interaction, press)
+            except FormWanted as wanted:
+                form = form_of(press_id(press.kind, *press.arguments), wanted.follow_up)
+                await ask_form(interaction, form)
 
 
 def _read(custom_id: str) -> tuple[str, int, tuple[str, ...]] | None:

@@ -5,14 +5,14 @@ from itertools import groupby
 
 from bot.rules.notation.rule import FREE_ROLL
 from bot.rules.odds import percent
-from bot.rules.ruleset import Audience, Die, Family, FollowUp, Odds, Roll
+from bot.rules.ruleset import Audience, Die, Family, Odds, Roll
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
 from bot.ui.dice import die_text, is_pips
 from bot.ui.duels import duel_pictures, duel_text
 from bot.ui.free_rolls import free_roll_line
 from bot.ui.presses import press_id
-from bot.ui.reply import Accent, Button, Field, Form, Look, Reply, Row, Select
+from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
 from bot.ui.text import MINUS, escape, listed, number, plain, shorten
 
 ACCENTS = {
@@ -24,7 +24,6 @@ ACCENTS = {
 BUTTONS_IN_ROW = 5
 MOST_ROWS = 5
 LONGEST = 4000
-LONGEST_LINE, MOST_FIELDS = 100, 5  # of a form
 
 
 def result_reply(result: Result) -> Reply:
@@ -153,21 +152,6 @@ def _select(one: OpenFollowUp) -> Select:
     return Select(
         id=press_id("do", one.id), prompt=plain(one.follow_up.label, 150), choices=one.follow_up.choices[:25]
     )
-
-
-def form_of(id_: str, follow_up: FollowUp) -> Form:
-    """The form in which something is written before a follow-up is done."""
-    fields = tuple(
-        Field(
-            key=one.key,
-            label=one.prompt,
-            longest=one.longest,
-            is_required=one.is_required,
-            is_long=one.longest > LONGEST_LINE,
-        )
-        for one in follow_up.blanks[:MOST_FIELDS]
-    )
-    return Form(id=id_, title=plain(follow_up.label, 45), fields=fields)
 
 
 def details_reply(result: Result) -> Reply:

@@ -25,6 +25,7 @@ from bot.table import (
 )
 from bot.table.encounter_boards import FightBoard, FightPlace, Played
 from bot.table.encounters import Look, NoEncounter, NoTracker
+from bot.table.play import Given
 from bot.table.results import Result
 from bot.table.seats import ForGmOnly, NoCampaign, NoSuchCharacter
 from bot.table.table import Table
@@ -60,7 +61,7 @@ async def key(table: Table, label: str) -> str:
 
 
 async def press(table: Table, who: Person, label: str, chosen: str | None = None) -> Result:
-    return await encounters.take_up(table, who.asks(), 1, await key(table, label), chosen)
+    return await encounters.take_up(table, who.asks(), 1, await key(table, label), Given(chosen))
 
 
 async def place_of(table: Table) -> FightPlace:

@@ -16,9 +16,9 @@ from bot.rules.ruleset import (
     View,
 )
 from bot.table.results import Beside, EntryId, FollowUpId, Gathered, OpenFollowUp, Result, Told
+from bot.ui.forms import form_of
 from bot.ui.gatherings import closer_reply, closing_reply, gathering_reply, mark_of, reply_of
 from bot.ui.reply import Accent, Button, Field, Form, Look, Select
-from bot.ui.results import form_of
 
 FAILED, PASSED = Verdict(Family.FAILURE, "failure"), Verdict(Family.SUCCESS, "success")
 ROLLED = ToldRoll(
