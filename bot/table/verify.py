@@ -19,6 +19,7 @@ from bot.table.export import FORMAT, VERSION
 from bot.table.results import find_rule, roll_to_json
 
 COMPARED = ("dice", "earlier", "terms", "total", "against", "verdict", "odds", "fell")
+DIE_WORDS = frozenset({"label", "shown"})  # what is read beside a die, and is no part of how it fell
 
 
 class _Line(BaseModel):
@@ -117,6 +118,7 @@ class Report:
         entries: Entries read.
         rolls: Rolls read.
         passed: Rolls whose dice and outcome follow.
+        reworded: Those of them that this version words otherwise; every number is the same.
         not_yet: Rolls whose outcome follows from dice that cannot be checked before their seed is revealed.
         dice: Dice that follow from their seed.
         faults: Everything that does not follow.
@@ -129,6 +131,7 @@ class Report:
     entries: int = 0
     rolls: int = 0
     passed: int = 0
+    reworded: int = 0
     not_yet: int = 0
     dice: int = 0
     faults: list[Fault] = field(default_factory=list)
@@ -147,6 +150,9 @@ class Report:
             lines.append(f"Seed {number}, {state}: published as {published}")
         lines += [str(fault) for fault in self.faults]
         lines.append(f"{self.passed} rolls follow from their seeds and the rules ({self.dice} dice).")
+        if self.reworded:
+            told = "roll is" if self.reworded == 1 else "rolls are"
+            lines.append(f"{self.reworded} {told} worded differently now; the numbers are the same.")
         if self.not_yet:
             lines.append(f"{self.not_yet} rolls cannot be checked yet: their seed is not revealed.")
         if self.faults:
@@ -331,12 +337,49 @@ class _Checker:
             return
         written: dict[str, Json] = kept.model_dump(mode="json")
         due: dict[str, Json] = json.loads(json.dumps(roll_to_json(kept.ruleset, again)))
-        for part in COMPARED:
-            if written.get(part) != due.get(part):
-                yield (
-                    Trouble.OUTCOME,
-                    f"{part} is {_short(written.get(part))}; the rules say {_short(due.get(part))}",
-                )
+        differing = [part for part in COMPARED if written.get(part) != due.get(part)]
+        wrong = [part for part in differing if _number(written, part) != _number(due, part)]
+        self.report.reworded += bool(differing) and not wrong
+        for part in wrong:
+            said, right = _short(written.get(part)), _short(due.get(part))
+            yield Trouble.OUTCOME, f"{part} is {said}; the rules say {right}"
+
+
+def _number(roll: dict[str, Any], part: str) -> Any:
+    """A part of a roll without the words for it, which change from one version to the next."""
+    value = roll.get(part)
+    try:
+        match part:
+            case "dice" | "earlier":
+                return _plain_dice(value)
+            case "terms":
+                return [number for _label, number in value or ()]
+            case "against":
+                return None
+            case "verdict":
+                return value and value[0]
+            case "odds":
+                return value and [_chances(value), _place(roll, value["needed"])]
+            case "fell":
+                return _place(roll, value)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):  # it has another form
+        return value
+    return value
+
+
+def _chances(odds: dict[str, Any]) -> list[list[int]]:
+    return [[ways, of] for _name, ways, of in odds["chances"]]
+
+
+def _place(roll: dict[str, Any], name: str | None) -> Any:
+    """Which of the chances a name stands for; the name itself where there are none."""
+    names = [one[0] for one in (roll.get("odds") or {"chances": ()})["chances"]]
+    return names.index(name) if name in names else name
+
+
+def _plain_dice(dice: list[dict[str, Json]] | None) -> list[dict[str, Json]]:
+    """Dice without what is read beside them."""
+    return [{key: value for key, value in die.items() if key not in DIE_WORDS} for die in dice or ()]
 
 
 def _short(value: Json) -> str:

@@ -149,6 +149,24 @@ class TestSoundJournals:
 
         assert (done.returncode, said) == (0, b"9 dice checked, 0 wrong.\n")
 
+    async def test_a_journal_of_a_version_with_other_words_still_passes(
+        self, played: Table, gm: Person, tmp_path: Path
+    ) -> None:
+        def mend(lines: list[dict[str, Any]]) -> None:
+            roll = first_roll(lines)
+            roll["verdict"][1] = "made it"
+            roll["against"] = "at least 8"
+            roll["dice"][0]["label"] = "first"
+            roll["odds"]["chances"] = [[f"once {name}", *rest] for name, *rest in roll["odds"]["chances"]]
+            roll["odds"]["needed"] = f"once {roll['odds']['needed']}"
+            roll["fell"] = f"once {roll['fell']}"
+
+        report = verify(await exported(played, gm, tmp_path, mend), GAMES)
+
+        assert report.faults == []
+        assert (report.rolls, report.passed, report.not_yet, report.reworded) == (9, 8, 1, 1)
+        assert "1 roll is worded differently now; the numbers are the same." in report.sentences
+
 
 class TestFoulJournals:
     async def _fault(self, played: Table, gm: Person, folder: Path, mend: Mend) -> tuple[Trouble, str]:
@@ -185,6 +203,21 @@ class TestFoulJournals:
 
         assert trouble is Trouble.OUTCOME
         assert "odds is" in said
+
+    @pytest.mark.parametrize(
+        ("part", "value"),
+        [("odds", 5), ("odds", {}), ("odds", None), ("terms", [7]), ("verdict", []), ("fell", {"a": 1})],
+    )
+    async def test_a_roll_of_another_form_is_found(
+        self, played: Table, gm: Person, tmp_path: Path, part: str, value: object
+    ) -> None:
+        def mend(lines: list[dict[str, Any]]) -> None:
+            first_roll(lines)[part] = value
+
+        trouble, said = await self._fault(played, gm, tmp_path, mend)
+
+        assert trouble is Trouble.OUTCOME
+        assert f"{part} is {json.dumps(value)}; the rules say" in said
 
     async def test_changed_inputs_are_found(self, played: Table, gm: Person, tmp_path: Path) -> None:
         def mend(lines: list[dict[str, Any]]) -> None:
