@@ -191,19 +191,29 @@ def target_words(inputs: AttributeInputs) -> str:
 
 
 def _enough_words(inputs: AttributeInputs, *, is_confirmed: bool) -> str:
-    """Which results are enough."""
-    number = inputs.confirm if is_confirmed else inputs.target
+    """Which results are enough: of a sum the whole of it, of a confirm die its face.
+
+    Source: SWARM-TEST-02 to SWARM-TEST-05, SWARM-CONF-02, SWARM-CONF-03 (SWARM-R12).
+    """
+    confirming = _confirming_faces(inputs)
     if is_confirmed:
-        return f"a 6 is confirmed by {_or_words(inputs, number)}"
-    if inputs.is_own and number == 0:
+        return f"a 6 is confirmed by {confirming}" if confirming else "nothing confirms a 6"
+    if not inputs.is_own and SIDES + inputs.added <= inputs.target:
+        return "only a confirmed 6 is enough" if confirming else "nothing is high enough"
+    if inputs.is_own and inputs.target == 0:
         return "nothing is low enough"
-    has_confirm = number >= LEAST_WITH_CONFIRM
-    outright = _or_words(inputs, min(number, SIDES - 1) if inputs.is_own else number)
-    return f"{outright}, or a confirmed 6" if has_confirm else outright
+    outright = f"{min(inputs.target, SIDES - 1)} or less" if inputs.is_own else f"{inputs.target + 1} or more"
+    return f"{outright}, or a confirmed 6" if confirming else outright
 
 
-def _or_words(inputs: AttributeInputs, number: int) -> str:
-    return f"{written(number)} or less" if inputs.is_own else f"{written(number + 1)} or more"
+def _confirming_faces(inputs: AttributeInputs) -> str:
+    """The faces that confirm a 6, with what is added to them counted; nothing where none does."""
+    if not wants_confirm(inputs, SIDES):
+        return ""
+    faces = [face for face in range(1, SIDES + 1) if beats(inputs, face, inputs.confirm)]
+    if not faces:
+        return ""
+    return f"{faces[-1]} or less" if inputs.is_own else f"{faces[0]} or more"
 
 
 def attribute_reason(roll: Roll, inputs: AttributeInputs) -> str:

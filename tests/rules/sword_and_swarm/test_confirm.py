@@ -57,13 +57,47 @@ class TestOpponentsAttribute:
         done = table.do("Ash", "versus", "d6:6 d6:3", attribute="Shield", value=8, bonus=1)
 
         assert done.rolls[0].total is None
-        assert done.rolls[0].against == "Shield 8 (3): a 6 is confirmed by 4 or more"
+        assert done.rolls[0].against == "Shield 8 (3): a 6 is confirmed by 3 or more"
         assert done.notes == ("A natural 6, confirmed: 3 + 1 = 4 is higher than 3.",)
 
     def test_what_is_enough_is_told_with_the_confirm(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:5", attribute="Mallet", target="Ogre")
 
-        assert done.rolls[0].against == "Ogre’s Mallet 7 (2): 8 or more, or a confirmed 6"
+        assert done.rolls[0].against == "Ogre’s Mallet 7 (2): only a confirmed 6 is enough"
+
+    @pytest.mark.parametrize(
+        ("value", "bonus", "said"),
+        [
+            (6, -4, "a 6 is confirmed by 6 or more"),
+            (7, -1, "a 6 is confirmed by 4 or more"),
+            (9, 2, "a 6 is confirmed by 3 or more"),
+            (10, -2, "nothing confirms a 6"),
+            (10, -3, "nothing confirms a 6"),
+        ],
+    )
+    def test_the_face_that_confirms_is_told_with_the_bonus_counted_f_small_01(
+        self, table: GameTable, value: int, bonus: int, said: str
+    ) -> None:
+        done = table.do("Ash", "versus", "d6:6 d6:1", attribute="Shield", value=value, bonus=bonus)
+
+        assert done.rolls[0].against == f"Shield {value} ({value - 5}): {said}"
+        assert fell(done) == "failure"
+
+    @pytest.mark.parametrize(
+        ("value", "bonus", "said"),
+        [
+            (5, -1, "Shield 5: nothing is high enough"),
+            (6, 1, "Shield 6 (1): 7 or more"),
+            (8, 2, "Shield 8 (3): only a confirmed 6 is enough"),
+            (10, -2, "Shield 10 (5): nothing is high enough"),
+        ],
+    )
+    def test_only_what_a_die_can_reach_is_called_enough_f_small_01(
+        self, table: GameTable, value: int, bonus: int, said: str
+    ) -> None:
+        done = table.do("Ash", "versus", "d6:2", attribute="Shield", value=value, bonus=bonus)
+
+        assert done.rolls[0].against == said
 
 
 @pytest.mark.rule("SWARM-CONF-04")
@@ -88,8 +122,19 @@ class TestWhatTriggersIt:
         done = table.do("Ash", "versus", "d6:6 d6:2", attribute="Shield", value=2, bonus=-4)
 
         assert fell(done) == "success"
-        assert done.rolls[0].against == "Shield 2: a 6 is confirmed by −2 or more"
+        assert done.rolls[0].against == "Shield 2: a 6 is confirmed by 2 or more"
         assert done.notes == ("A natural 6, confirmed: 2 − 4 = −2 is higher than −3.",)
+
+    def test_the_face_that_confirms_a_six_against_five_or_less_is_told_f_small_01(
+        self, table: GameTable
+    ) -> None:
+        table.settings(confirm_when_impossible=True)
+
+        done = table.do("Ash", "versus", "d6:6 d6:2", attribute="Shield", value=4, bonus=-3)
+
+        assert fell(done) == "failure"
+        assert done.rolls[0].against == "Shield 4: a 6 is confirmed by 3 or more"
+        assert done.notes == ("A natural 6, not confirmed: 2 − 3 = −1 is not higher than −1.",)
 
 
 @pytest.mark.rule("SWARM-CONF-05")
