@@ -82,7 +82,7 @@ LINES = (
     Line(
         name="equip",
         about="Put armour on, or take it off",
-        options={"armour": "Which suit; none takes it off"},
+        options={"armour": "Which suit; none, or nothing, takes it off"},
         completes={"armour": "armour"},
     ),
     Line(name="tune", about="Tune your Comms", options={"label": "Name of the channel"}),

@@ -7,6 +7,7 @@ from bot.table import timed
 from bot.table.autoend import BY_ITSELF
 from bot.table.play import Pressed, press_in
 from bot.table.request import Request
+from bot.table.results import follow_up_from_json
 from bot.table.table import Table
 from bot.table.timed import Timed
 
@@ -58,10 +59,15 @@ def _request(one: Timed, entry: EntryRecord) -> Request:
 
 
 def _has_gone_on(tx: Transaction, entry: EntryRecord, one: Timed) -> bool:
-    """Whether somebody was faster, or has changed since what the follow-up's entry had changed."""
+    """Whether somebody was faster, or play has gone on.
+
+    A window says by itself what closes it, and is asked when the follow-up is pressed. Without one that is
+    whatever has changed since what the follow-up's entry had changed.
+    """
     record = tx.follow_up(one.server, one.id)
-    is_open = record is not None and record.closed_by is None and entry.undone_by is None
-    return not is_open or bool(tx.obstacles(entry))
+    if record is None or record.closed_by is not None or entry.undone_by is not None:
+        return True
+    return follow_up_from_json(record.body).window is None and bool(tx.obstacles(entry))
 
 
 async def note_done(table: Table, one: Timed) -> None:

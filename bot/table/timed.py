@@ -49,6 +49,8 @@ def keep_follow_ups(
     tx: Transaction, entry: EntryRecord, follow_ups: Sequence[FollowUp]
 ) -> list[FollowUpRecord]:
     """Keep what can be done after an entry; what is secret does not press itself."""
+    if entry.is_secret:
+        follow_ups = [replace(one, after_seconds=None) for one in follow_ups]
     kept = tx.add_follow_ups(
         [
             FollowUpRecord(
@@ -61,11 +63,10 @@ def keep_follow_ups(
             for one in follow_ups
         ]
     )
-    if not entry.is_secret:
-        waits = [(record.id, one.after_seconds) for record, one in zip(kept, follow_ups, strict=True)]
-        new = [Timed(entry.server, id_, entry.id, entry.at + wait) for id_, wait in waits if wait]
-        if new:
-            _keep(tx, (*noted(tx), *new))
+    waits = [(record.id, one.after_seconds) for record, one in zip(kept, follow_ups, strict=True)]
+    new = [Timed(entry.server, id_, entry.id, entry.at + wait) for id_, wait in waits if wait]
+    if new:
+        _keep(tx, (*noted(tx), *new))
     return kept
 
 

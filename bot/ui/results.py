@@ -24,6 +24,7 @@ ACCENTS = {
 BUTTONS_IN_ROW = 5
 MOST_ROWS = 5
 LONGEST = 4000
+LONGEST_LABEL = 80
 
 
 def result_reply(result: Result) -> Reply:
@@ -145,7 +146,10 @@ def _rows(result: Result) -> tuple[Row, ...]:
 
 def _button(one: OpenFollowUp) -> Button:
     look = Look.PLAIN if one.follow_up.audience is Audience.GM else Look.MAIN
-    return Button(id=press_id("do", one.id), label=plain(one.follow_up.label, 80), look=look)
+    seconds = one.follow_up.after_seconds
+    note = f" (automatic in {seconds} s)" if seconds else ""
+    label = plain(one.follow_up.label, LONGEST_LABEL - len(note)) + note
+    return Button(id=press_id("do", one.id), label=label, look=look)
 
 
 def _select(one: OpenFollowUp) -> Select:

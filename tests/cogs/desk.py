@@ -174,10 +174,10 @@ class Desk:
         """Press a button."""
         return await self._control(who, {"component_type": 2, "custom_id": custom_id}, id_)
 
-    async def choose(self, who: Person, custom_id: str, *values: str) -> list[Sent]:
+    async def choose(self, who: Person, custom_id: str, *values: str, id_: str | None = None) -> list[Sent]:
         """Choose from a menu."""
         data = {"component_type": 3, "custom_id": custom_id, "values": list(values)}
-        return await self._control(who, data, None)
+        return await self._control(who, data, id_)
 
     async def fill(self, who: Person, custom_id: str, **fields: str) -> list[Sent]:
         """Send a form."""

@@ -22,7 +22,7 @@ async def test_the_better_defense_is_taken_by_itself_after_a_restart(table: Tabl
     await bob.types("/rpj-fight defense defense:ask", hears="is asked for each defense")
     await gwen.types("/encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the order")
     await gwen.types("/encounter next", hears="It is Ilsa Roan’s turn.")
-    await alice.types("/rpj-fight attack target:Gorm Halvard weapon:unarmed", hears="(in 4 s by itself)")
+    await alice.types("/rpj-fight attack target:Gorm Halvard weapon:unarmed", hears="(automatic in 4 s)")
     await table.restart()
 
     def texts() -> list[str]:
@@ -31,7 +31,7 @@ async def test_the_better_defense_is_taken_by_itself_after_a_restart(table: Tabl
 
     def is_done() -> bool:
         decided = [text for text in texts() if "sees Gorm Halvard is met by the better defense" in text]
-        return len(decided) == 1 and not any("in 4 s by itself" in text for text in texts())
+        return len(decided) == 1 and not any("automatic in 4 s" in text for text in texts())
 
     await table.discord.until(is_done, 20.0)
     assert is_whole(table.database)

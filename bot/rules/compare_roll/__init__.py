@@ -5,13 +5,14 @@ from typing import Any
 
 from bot.rules.compare_roll.amounts import AMOUNT, DAMAGE, DOOR, REST
 from bot.rules.compare_roll.asks import ASKS
-from bot.rules.compare_roll.attacks import ATTACK_PROCEDURES, Incoming
+from bot.rules.compare_roll.attacks import ATTACK_PROCEDURES
 from bot.rules.compare_roll.board import TRACKER
 from bot.rules.compare_roll.checks import CHECK_PROCEDURES
 from bot.rules.compare_roll.content import CONTENT_PROCEDURES
 from bot.rules.compare_roll.counters import COUNTER_PROCEDURES, PendingCounter
 from bot.rules.compare_roll.creation import CREATION
 from bot.rules.compare_roll.deaths import DEATH_PROCEDURES
+from bot.rules.compare_roll.defences import DEFENCE_PROCEDURES, Incoming
 from bot.rules.compare_roll.describing import describe
 from bot.rules.compare_roll.encounter import Encounter
 from bot.rules.compare_roll.fortunes import RESOURCES
@@ -28,6 +29,7 @@ from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.compare_roll.sheet import CompareSheet, sheet_problems
 from bot.rules.compare_roll.suggesting import SUGGESTION_LISTS
 from bot.rules.compare_roll.turns import TURN_PROCEDURES
+from bot.rules.compare_roll.windows import closing
 from bot.rules.ruleset import Procedure, Ruleset
 
 __all__ = ["RULESET"]
@@ -35,6 +37,7 @@ __all__ = ["RULESET"]
 PROCEDURES: tuple[Procedure[Any], ...] = (
     *CHECK_PROCEDURES,
     *ATTACK_PROCEDURES,
+    *DEFENCE_PROCEDURES,
     *COUNTER_PROCEDURES,
     *TURN_PROCEDURES,
     *GEAR_PROCEDURES,
@@ -67,5 +70,6 @@ RULESET = Ruleset(
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     odds=ODDS,
+    closing=closing,
     glossary=GLOSSARY,
 )

@@ -1,4 +1,4 @@
-"""Attacks of players and of opponents, and the defence against the latter."""
+"""Attacks of players' characters and of opponents."""
 
 from dataclasses import dataclass
 
@@ -8,51 +8,41 @@ from bot.rules.compare_roll.amounts import DAMAGE, dealt_by
 from bot.rules.compare_roll.catalogue import (
     Armed,
     Difficulty,
-    Skill,
     default_difficulty,
     find_skill,
     numbered,
-    own_skills,
     weapon_in_hand,
 )
 from bot.rules.compare_roll.checks import (
     RollOptions,
     Standing,
-    check_terms,
     difficulty_of,
     prepared,
     require_gm,
 )
 from bot.rules.compare_roll.counters import spend_shot
+from bot.rules.compare_roll.defences import meet
 from bot.rules.compare_roll.encounter import Cover, cover_of, spend_attack
 from bot.rules.compare_roll.opening import OpenRoll, Purpose, Worded, after_settling, lay
 from bot.rules.compare_roll.ranges import Aim, assert_countable, reached, read_feet
-from bot.rules.compare_roll.rolls import CompareInputs, NamedTerm, chances
-from bot.rules.compare_roll.rolls import Outcome as Result
+from bot.rules.compare_roll.rolls import CompareInputs, NamedTerm
 from bot.rules.compare_roll.settings import OpponentAttack
 from bot.rules.compare_roll.sheet import (
     assert_can_act,
-    is_standing,
     settings_of,
     sheet_of,
 )
-from bot.rules.compare_roll.strikes import Blow, Struck, damage_inputs, names_of, strike, take_hit
+from bot.rules.compare_roll.strikes import Blow, Struck, damage_inputs, names_of, strike
 from bot.rules.compare_roll.tables import DamageTag, DistanceTag, Shape, Share, Stat
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.odds import Chance, percent
 from bot.rules.ruleset import (
     Character,
     CharacterId,
-    Choice,
-    Document,
-    FollowUp,
     Outcome,
     Procedure,
     Scene,
 )
-
-DODGING = "Acrobatics/Dodging"
 
 
 class AttackOptions(RollOptions):
@@ -73,20 +63,6 @@ class AttackOptions(RollOptions):
     skill: str = ""
     cover: Cover | None = None
     force: bool = False
-
-
-class DefendOptions(RollOptions):
-    """How one defends: with which skill."""
-
-    skill: str = DODGING
-
-
-class Incoming(Document):
-    """Attacks that wait for a defence, the oldest first; and the damage of each."""
-
-    blows: tuple[Blow, ...]
-    damages: tuple[int, ...]
-    difficulties: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +181,7 @@ def _foe_attacks(scene: Scene, drawn: _Drawn, options: AttackOptions, dice: Dice
     struck = Struck(scene, (roll,), (f"{roll.verdict.title}.",))
     for target, cover in zip(blow.targets, blow.covers, strict=True):
         single = blow.model_copy(update={"targets": (target,), "covers": (cover,)})
-        struck = _meet(struck, single, dealt_by(roll), against)
+        struck = meet(struck, single, dealt_by(roll), against)
     return _struck(headline, drawn, struck)
 
 
@@ -240,100 +216,4 @@ def _gm_rolls(scene: Scene, drawn: _Drawn, options: AttackOptions, headline: str
     return lay(scene, actor.id, laid, Worded(headline, drawn.notes), dice)
 
 
-def _meet(struck: Struck, blow: Blow, damage: int, against: Difficulty) -> Struck:
-    """Let a target defend; who cannot takes it all.
-
-    Source: CMP-COM-10 (CMP-R34).
-    """
-    (target,), (cover,) = blow.targets, blow.covers
-    character = struck.scene.character(target)
-    if sheet_of(character).foe is not None or not is_standing(character):
-        return struck.then(take_hit(struck.scene, target, damage, cover, blow.attacker))
-    key = incoming_key(target)
-    old = struck.scene.document(key)
-    waits = old if isinstance(old, Incoming) else Incoming(blows=(), damages=(), difficulties=())
-    waits = Incoming(
-        blows=(*waits.blows, blow),
-        damages=(*waits.damages, damage),
-        difficulties=(*waits.difficulties, against.number),
-    )
-    note = f"{character.name} defends against {damage} damage."
-    return Struck(
-        struck.scene.with_document(key, waits),
-        struck.rolls,
-        (*struck.notes, note),
-        (*struck.follow_ups, *_defend_buttons(struck.scene, character, against)),
-    )
-
-
-def incoming_key(target: CharacterId) -> str:
-    """Key of the attacks that wait for a character's defence."""
-    return f"incoming/{target}"
-
-
-def _defend_buttons(scene: Scene, target: Character, against: Difficulty) -> tuple[FollowUp, ...]:
-    """A button for Dodging, and a menu of the skills that are better."""
-    sheet, settings = sheet_of(target), settings_of(scene)
-    skills = sorted(own_skills(sheet, settings), key=lambda one: -_unhurt(scene, target, one, against))
-    dodging = find_skill(sheet, settings, DODGING)
-    group = f"defence/{target.id}/{scene.moment}"
-    button = FollowUp(
-        procedure="defend",
-        options=DefendOptions(),
-        label=f"{target.name[:30]} defends · Dodging, unhurt {_percent(scene, target, dodging, against)}",
-        character=target.id,
-        group=group,
-    )
-    choices = tuple(
-        Choice(one.key, one.name, f"{one.category} · unhurt {_percent(scene, target, one, against)}")
-        for one in skills[:10]
-    )
-    menu = FollowUp(
-        procedure="defend",
-        options=DefendOptions(),
-        label=f"{target.name[:30]} defends with …",
-        character=target.id,
-        choices=choices,
-        chosen="skill",
-        group=group,
-    )
-    return (button, menu)
-
-
-def _unhurt(scene: Scene, target: Character, skill: Skill, against: Difficulty) -> int:
-    """In how many of 5,184 cases a defence lets nothing through."""
-    terms = check_terms(scene, target, Standing(skill.stat, skill))
-    ways = chances(sum(term.value for term in terms), against.number)
-    return ways[Result.SUCCESS] + ways[Result.CRIT]
-
-
-def _percent(scene: Scene, target: Character, skill: Skill, against: Difficulty) -> str:
-    return percent(Chance(_unhurt(scene, target, skill, against), 5184))
-
-
-def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
-    """Defend against the oldest attack that waits.
-
-    Source: CMP-COM-10 (CMP-R34).
-    """
-    actor = scene.actor
-    waits = scene.document(incoming_key(actor.id))
-    if not isinstance(waits, Incoming):
-        raise Mistake(f"{actor.name} has nothing to defend against.", "An opponent attacks first.")
-    blow, damage = waits.blows[0], waits.damages[0]
-    rest = Incoming(blows=waits.blows[1:], damages=waits.damages[1:], difficulties=waits.difficulties[1:])
-    scene = scene.with_document(incoming_key(actor.id), rest if rest.blows else None)
-    skill = find_skill(sheet_of(actor), settings_of(scene), options.skill)
-    against = numbered(settings_of(scene), waits.difficulties[0])
-    if options.difficulty:
-        against = difficulty_of(scene, options.difficulty)
-    scene, inputs = prepared(scene, actor, Standing(skill.stat, skill, options.modifier), options, against)
-    words = f"defends with {skill.name} against {damage} damage"
-    laid = OpenRoll(purpose=Purpose.DEFENCE, words=words, inputs=inputs, blow=blow, damage=damage)
-    return lay(scene, actor.id, laid, Worded(f"{words}, {against}"), dice)
-
-
-ATTACK_PROCEDURES = (
-    Procedure(key="attack", options=AttackOptions, run=after_settling(attack)),
-    Procedure(key="defend", options=DefendOptions, run=after_settling(defend)),
-)
+ATTACK_PROCEDURES = (Procedure(key="attack", options=AttackOptions, run=after_settling(attack)),)

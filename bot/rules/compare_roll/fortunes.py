@@ -26,6 +26,9 @@ from bot.rules.ruleset import (
     Scene,
 )
 
+DEATH_GROUP = "death/"  # the follow-ups of a character who is at 0 HP
+DEATH_QUESTION = "is at 0 HP: Death’s Door, or a Blaze of Glory?"
+
 HP, STRESS, HIGH, ASSETS, AMMUNITION = "hp", "stress", "high", "assets", "ammunition"
 MOST_STRESS, MOST_HIGH = 3, 5
 MOST_HP = 84
@@ -55,7 +58,29 @@ class Turned:
 
     def then(self, other: "Turned") -> "Turned":
         """What came of it and of what followed."""
-        return Turned(other.scene, (*self.notes, *other.notes), (*self.follow_ups, *other.follow_ups))
+        return Turned(
+            other.scene,
+            joined_notes(self.notes, other.notes),
+            joined_buttons(self.follow_ups, other.follow_ups),
+        )
+
+
+def joined_notes(earlier: tuple[str, ...], later: tuple[str, ...]) -> tuple[str, ...]:
+    """What is told of two steps; a character who loses HP in both is asked about death once.
+
+    Source: CMP-HP-02, CMP-STRESS-03.
+    """
+    asked = {note for note in later if note.endswith(DEATH_QUESTION)}
+    return (*(note for note in earlier if note not in asked), *later)
+
+
+def joined_buttons(earlier: tuple[FollowUp, ...], later: tuple[FollowUp, ...]) -> tuple[FollowUp, ...]:
+    """What can follow two steps; the choice of death that both offer comes once.
+
+    Source: CMP-HP-02, CMP-STRESS-03.
+    """
+    offered = {one.group for one in later if one.group.startswith(DEATH_GROUP)}
+    return (*(one for one in earlier if one.group not in offered), *later)
 
 
 def with_sheet(scene: Scene, character: Character, sheet: CompareSheet) -> Scene:
@@ -180,7 +205,7 @@ def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     character = scene.character(who)
     modifier = sum(term.value for term in luck_terms(scene, character, DEATH_ROLLS))
     chance = survival(modifier)
-    group = f"death/{who}"
+    group = f"{DEATH_GROUP}{who}"
     return (
         FollowUp(
             procedure="deathsdoor",
@@ -224,10 +249,9 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
         return Turned(scene.with_character(hurt))
     if sheet.door and sheet.status is Status.DYING:
         return Turned(scene.with_character(hurt))
-    scene = with_sheet(scene, hurt, sheet.changed(status=Status.DYING, downed_by=by, door=()))
-    return Turned(
-        scene, (f"{character.name} is at 0 HP: Death’s Door, or a Blaze of Glory?",), death_choice(scene, who)
-    )
+    blow = by if by is not None or sheet.status is not Status.DYING else sheet.downed_by
+    scene = with_sheet(scene, hurt, sheet.changed(status=Status.DYING, downed_by=blow, door=()))
+    return Turned(scene, (f"{character.name} {DEATH_QUESTION}",), death_choice(scene, who))
 
 
 def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:

@@ -31,6 +31,8 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Roll, Scene
 
 EARSHOT_FEET = 20
+NO_ARMOUR = "none"  # as the option says; a suit of that name would come first
+KIND_WORDS = {ItemKind.REMEDY: "remedy", ItemKind.ARMOUR: "armour"}
 
 
 class UseOptions(Document):
@@ -107,10 +109,19 @@ def use(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
 def _owned(sheet: CompareSheet, settings: CompareSettings, name: str, kind: ItemKind) -> Item:
     found = find_item(settings, name)
     if found is None or found.kind is not kind:
-        raise Mistake(f"“{name.strip()}” is nothing for that.", "See what you carry with /character sheet.")
+        raise Mistake(
+            f"There is no {KIND_WORDS[kind]} called “{name.strip()}”.",
+            "See what you carry with /character sheet.",
+        )
     if sheet.belonging(found.name) is None:
         raise Mistake(f"There is no {found.name} left.", "The GM hands items out.")
     return found
+
+
+def _suit(sheet: CompareSheet, settings: CompareSettings, typed: str) -> str:
+    """The name of the suit that is put on; nothing where it is taken off."""
+    is_off = not typed.strip() or (same_name(typed, NO_ARMOUR) and find_item(settings, typed) is None)
+    return "" if is_off else _owned(sheet, settings, typed, ItemKind.ARMOUR).name
 
 
 def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
@@ -121,9 +132,9 @@ def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
     actor = scene.actor
     assert_can_act(actor)
     sheet, settings = sheet_of(actor), settings_of(scene)
-    name = _owned(sheet, settings, options.armour, ItemKind.ARMOUR).name if options.armour else ""
+    name = _suit(sheet, settings, options.armour)
     if same_name(name, sheet.armour):
-        raise Mistake(f"{actor.name} wears {name or 'no armour'} already.")
+        raise Mistake(f"{actor.name} is already wearing {name or 'no armour'}.")
     scene = spend_attack(scene, actor)
     worn = sheet.changed(armour=name)
     before, after = (f"{ft_now(one, settings)}/{ft_max(one, settings)}" for one in (sheet, worn))

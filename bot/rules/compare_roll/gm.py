@@ -8,6 +8,7 @@ from bot.rules.compare_roll.catalogue import find_item, find_weapon, weapon_name
 from bot.rules.compare_roll.fortunes import (
     AMMUNITION,
     HP,
+    Turned,
     ft_max,
     ft_now,
     gain_high,
@@ -38,7 +39,7 @@ from bot.rules.compare_roll.tables import (
 )
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
 
 
 class StatOptions(Document):
@@ -131,29 +132,31 @@ def set_fate(scene: Scene, options: FateOptions, _dice: Dice) -> Outcome:
     Source: CMP-GM-01, CMP-STRESS-01, CMP-HP-01.
     """
     character = scene.character(options.target)
-    notes: list[str] = []
-    buttons: list[FollowUp] = []
+    turned = Turned(scene)
     if options.revive:
         alive = sheet_of(character).changed(status=Status.STABLE, door=(), downed_by=None)
-        scene = with_sheet(scene, character, alive)
-        notes.append(f"{character.name} is back among the living.")
+        back = f"{character.name} is back among the living."
+        turned = turned.then(Turned(with_sheet(scene, character, alive), (back,)))
     if options.hp is not None:
-        most = hp_max(sheet_of(character))
-        if options.hp > most:
-            notes.append(f"{options.hp} HP are more than {most}; set to {most}.")
-        step = min(options.hp, most) - hp_now(character)
-        moved = heal(scene, options.target, step) if step >= 0 else lose_hp(scene, options.target, -step)
-        scene, notes, buttons = moved.scene, [*notes, *moved.notes], [*buttons, *moved.follow_ups]
+        turned = turned.then(_set_hp(turned.scene, options.target, options.hp))
     for gain, points in ((gain_stress, options.stress), (gain_high, options.high)):
         if points:
-            moved = gain(scene, options.target, points)
-            scene, notes, buttons = moved.scene, [*notes, *moved.notes], [*buttons, *moved.follow_ups]
+            turned = turned.then(gain(turned.scene, options.target, points))
     return Outcome(
-        scene=scene,
+        scene=turned.scene,
         headline=f"decides the fate of {character.name}",
-        notes=tuple(notes),
-        follow_ups=tuple(buttons),
+        notes=turned.notes,
+        follow_ups=turned.follow_ups,
     )
+
+
+def _set_hp(scene: Scene, who: CharacterId, hp: int) -> Turned:
+    character = scene.character(who)
+    most = hp_max(sheet_of(character))
+    over = (f"{hp} HP are more than {most}; set to {most}.",) if hp > most else ()
+    step = min(hp, most) - hp_now(character)
+    moved = heal(scene, who, step) if step >= 0 else lose_hp(scene, who, -step)
+    return Turned(scene, over).then(moved)
 
 
 def set_foe(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:

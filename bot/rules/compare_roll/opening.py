@@ -16,6 +16,7 @@ from bot.rules.compare_roll.fortunes import (
     STRESS,
     apply_outcome,
     damage_suffix,
+    joined_buttons,
 )
 from bot.rules.compare_roll.rolls import (
     COMPARE,
@@ -30,7 +31,7 @@ from bot.rules.compare_roll.rolls import (
 from bot.rules.compare_roll.rolls import (
     Outcome as Result,
 )
-from bot.rules.compare_roll.sheet import is_standing, sheet_of
+from bot.rules.compare_roll.sheet import is_standing, settings_of, sheet_of
 from bot.rules.compare_roll.strikes import (
     Blow,
     Struck,
@@ -42,6 +43,7 @@ from bot.rules.compare_roll.strikes import (
     take_hit,
 )
 from bot.rules.compare_roll.tables import Share
+from bot.rules.compare_roll.windows import settled, until
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
@@ -75,6 +77,7 @@ class OpenRoll(Document):
         inputs: What went into it, with the dice.
         blow: The attack it makes or defends against.
         damage: The damage that a defence is against.
+        moment: When it was rolled; nothing for one from before that was kept.
     """
 
     purpose: Purpose
@@ -82,6 +85,7 @@ class OpenRoll(Document):
     inputs: CompareInputs
     blow: Blow | None = None
     damage: int = Field(default=0, ge=0)
+    moment: str = ""
 
 
 class BurnOptions(Document):
@@ -122,21 +126,26 @@ def settle_open(scene: Scene, who: CharacterId, dice: Dice) -> Struck:
     inputs = laid.inputs
     outcome = read(laid.inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
     told = f"{scene.character(who).name} {laid.words}: {outcome}."
-    settled = settle(scene, who, laid, outcome, dice)
-    return Struck(settled.scene, settled.rolls, (told, *settled.notes), settled.follow_ups)
+    counted = settle(scene, who, laid, outcome, dice)
+    return replace(counted, notes=(told, *counted.notes))
 
 
 def after_settling(
-    run: Callable[[Scene, Options, Dice], Outcome],
+    run: Callable[[Scene, Options, Dice], Outcome], *, is_for_standing: bool = True
 ) -> Callable[[Scene, Options, Dice], Outcome]:
     """A procedure before which an open roll of the actor counts as it is.
+
+    Args:
+        run: What follows.
+        is_for_standing: Whether it is refused where that roll brings the actor down.
 
     Source: CMP-HIGH-02 (CMP-R27).
     """
 
     def do(scene: Scene, options: Options, dice: Dice) -> Outcome:
         before = settle_open(scene, scene.actor.id, dice)
-        if before.scene is not scene and not is_standing(before.scene.actor):
+        is_settled = before.scene is not scene
+        if is_settled and is_for_standing and not is_standing(before.scene.actor):
             raise Mistake(
                 f"{scene.actor.name}’s last roll is still open.",
                 "It counts first, and it is grave.",
@@ -147,7 +156,8 @@ def after_settling(
             outcome,
             rolls=(*before.rolls, *outcome.rolls),
             notes=(*before.notes, *outcome.notes),
-            follow_ups=(*before.follow_ups, *outcome.follow_ups),
+            follow_ups=joined_buttons(before.follow_ups, outcome.follow_ups),
+            moments=(*before.moments, *outcome.moments),
         )
 
     return do
@@ -166,7 +176,9 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
     would_overflow = bool(outcome.row.stress) and resources.get(STRESS, 0) == MOST_STRESS and high > 0
     if not better and not would_overflow:
         return _counted(scene, who, laid, roll, worded, dice)
-    laid = laid.model_copy(update={"inputs": laid.inputs.model_copy(update={"lying": lying})})
+    lain = laid.inputs.model_copy(update={"lying": lying})
+    laid = laid.model_copy(update={"inputs": lain, "moment": scene.moment})
+    window = until(settled(who, scene.moment))
     calm = (calm_button(scene, who),) if high and resources.get(STRESS, 0) else ()
     return Outcome(
         scene=scene.with_document(open_key(who), laid),
@@ -175,7 +187,7 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
         rolls=(roll,),
         notes=(*worded.notes, *_worth(lying, high, better)),
         follow_ups=(
-            *(burn_button(who, points, to, outcome) for points, to in better[:3]),
+            *(replace(burn_button(who, points, to, outcome), window=window) for points, to in better[:3]),
             *calm,
             FollowUp(
                 procedure="take",
@@ -183,6 +195,8 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
                 label=_take_words(scene, laid, outcome),
                 character=who,
                 group="roll",
+                window=window,
+                after_seconds=settings_of(scene).settle_seconds or None,
             ),
         ),
     )
@@ -249,22 +263,20 @@ def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice
     """
     if scene.document(open_key(who)) is not None:
         scene = scene.with_document(open_key(who), None)
-    struck = Struck(scene).then(apply_outcome(scene, who, outcome))
+    struck = Struck(scene, moments=(settled(who, laid.moment),) if laid.moment else ())
+    struck = struck.then(apply_outcome(scene, who, outcome))
     if laid.purpose is Purpose.ATTACK and laid.blow is not None:
         return _attacked(struck, laid.blow, outcome, dice)
     if laid.purpose is Purpose.DEFENCE and laid.blow is not None:
         return _defended(struck, who, laid, laid.blow, outcome, dice)
     costs = ("It works, at a cost: the GM says which.",) if outcome.is_cost else ()
-    return Struck(struck.scene, struck.rolls, (*costs, *struck.notes), struck.follow_ups)
+    return replace(struck, notes=(*costs, *struck.notes))
 
 
 def _attacked(struck: Struck, blow: Blow, outcome: Result, dice: Dice) -> Struck:
     is_foe = sheet_of(struck.scene.character(blow.attacker)).foe is not None
     suffix = 0 if is_foe else damage_suffix(struck.scene, outcome)
-    done = strike(struck.scene, blow, outcome.row.damage, dice, suffix=suffix)
-    whole = Struck(
-        done.scene, done.rolls, (*struck.notes, *done.notes), (*struck.follow_ups, *done.follow_ups)
-    )
+    whole = struck.then(strike(struck.scene, blow, outcome.row.damage, dice, suffix=suffix))
     return whole.then(offer_counter(whole.scene, blow)) if outcome.is_cost else whole
 
 
@@ -274,7 +286,7 @@ def _defended(
     """Take what a defence lets through; the sign of a Cost turns round, as the damage is one's own."""
     share = outcome.row.defence
     if share is Share.NONE:
-        return Struck(struck.scene, struck.rolls, (*struck.notes, "Nothing gets through."), struck.follow_ups)
+        return replace(struck, notes=(*struck.notes, "Nothing gets through."))
     dealt = max(0, shared(laid.damage, share) - damage_suffix(struck.scene, outcome))
     cover = blow.covers[0]
     struck = struck.then(take_hit(struck.scene, who, dealt, cover, blow.attacker))
@@ -333,6 +345,7 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
         rolls=(roll, *struck.rolls),
         notes=struck.notes,
         follow_ups=(*struck.follow_ups, *after_buttons(struck.scene, who)),
+        moments=struck.moments,
     )
 
 

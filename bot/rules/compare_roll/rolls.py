@@ -159,12 +159,18 @@ def compare(inputs: CompareInputs, dice: Dice) -> Roll:
         return _told(inputs, inputs.lying, ())
     d12 = (dice.roll(12), dice.roll(12))
     d6 = (dice.roll(6), dice.roll(6))
-    thrown = (
-        Die(sides=12, face=d12[0], label="referee", shown=f"d12 {d12[0]}"),
-        Die(sides=12, face=d12[1], label="referee", shown=f"d12 {d12[1]} ·"),
-        *(Die(sides=6, face=face) for face in d6),
+    lying = Lying(d6=d6, d12=d12)
+    return _told(inputs, lying, dice_of(lying))
+
+
+def dice_of(lying: Lying) -> tuple[Die, ...]:
+    """The four dice of a compare roll as they are read: "d12: 12 and 2 · 2d6: ⚂ ⚃"."""
+    first, second = lying.d12
+    return (
+        Die(sides=12, face=first, label="referee", shown=f"d12: {first} and"),
+        Die(sides=12, face=second, label="referee", shown=f"{second} · 2d6:"),
+        *(Die(sides=6, face=face) for face in lying.d6),
     )
-    return _told(inputs, Lying(d6=d6, d12=d12), thrown)
 
 
 def reading_of(roll: Roll) -> Reading:

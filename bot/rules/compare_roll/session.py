@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.rules.compare_roll.attacks import Incoming
 from bot.rules.compare_roll.counters import PendingCounter
+from bot.rules.compare_roll.defences import Incoming
 from bot.rules.compare_roll.encounter import Encounter, Side
 from bot.rules.compare_roll.fortunes import (
     HP,

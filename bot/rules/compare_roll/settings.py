@@ -88,9 +88,21 @@ class CompareSettings(Document):
         default=StressApplies.CHECKS_DEATH,
         description="Which rolls Stress lowers and High raises: checks, Death's Door too, rests too.",
     )
+    settle_seconds: int = Field(
+        default=60,
+        ge=0,
+        le=3600,
+        description="Seconds after which a roll that High can still change counts as it is; 0: never.",
+    )
     opponent_attack: OpponentAttack = Field(
         default=OpponentAttack.DEFENCE_ROLL,
         description="How opponents attack: the target defends, they always hit, or the GM rolls 2d6.",
+    )
+    defense_seconds: int = Field(
+        default=60,
+        ge=0,
+        le=3600,
+        description="Seconds after which a target that nobody defends rolls Dodging; 0: never.",
     )
     short_rest_ft: ShortRestFortitude = Field(
         default=ShortRestFortitude.HOURLY_CAPPED,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.rules.compare_roll.amounts import AMOUNT, DAMAGE, AmountInputs, DamageInputs, dealt_by, shared
 from bot.rules.compare_roll.catalogue import Armed, find_weapon
 from bot.rules.compare_roll.encounter import Cover, find_fighter, with_fighter
-from bot.rules.compare_roll.fortunes import Turned, ft_now, lose_hp, with_sheet
+from bot.rules.compare_roll.fortunes import Turned, ft_now, joined_buttons, joined_notes, lose_hp, with_sheet
 from bot.rules.compare_roll.sheet import settings_of, sheet_of
 from bot.rules.compare_roll.tables import DAMAGE_SIDES, Share
 from bot.rules.dice import Dice
@@ -35,20 +35,23 @@ class Blow(Document):
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """What a blow did: the scene, the dice, what is told, what can follow."""
+    """What a blow did: the scene, the dice, what is told, what can follow, what is over by it."""
 
     scene: Scene
     rolls: tuple[Roll, ...] = ()
     notes: tuple[str, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
+    moments: tuple[str, ...] = ()
 
-    def then(self, turned: Turned) -> "Struck":
+    def then(self, other: "Turned | Struck") -> "Struck":
         """What came of it and of what followed."""
+        more = other if isinstance(other, Struck) else Struck(other.scene)
         return Struck(
-            turned.scene,
-            self.rolls,
-            (*self.notes, *turned.notes),
-            (*self.follow_ups, *turned.follow_ups),
+            other.scene,
+            (*self.rolls, *more.rolls),
+            joined_notes(self.notes, other.notes),
+            joined_buttons(self.follow_ups, other.follow_ups),
+            (*self.moments, *more.moments),
         )
 
 
@@ -140,7 +143,7 @@ def ignite(struck: Struck, target: CharacterId, sides: int, dice: Dice) -> Struc
         rounds = max(rounds, fighter.burn)
         scene = with_fighter(scene, fighter.changed(burn=rounds))
         told = f"{character.name} burns: 1 HP at the end of {rounds} rounds."
-    return Struck(scene, (*struck.rolls, roll), (*struck.notes, told), struck.follow_ups)
+    return struck.then(Struck(scene, (roll,), (told,)))
 
 
 def names_of(scene: Scene, ids: Sequence[CharacterId]) -> str:

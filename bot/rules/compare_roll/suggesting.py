@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.rules.compare_roll.catalogue import armed, find_item, own_skills, skill_names
+from bot.rules.compare_roll.gear import NO_ARMOUR
 from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.compare_roll.sheet import sheet_of
 from bot.rules.compare_roll.tables import CATEGORIES, DIFFICULTIES, ITEMS, WEAPONS, ItemKind
@@ -48,8 +49,9 @@ def remedies(character: Character | None, settings: CompareSettings) -> Sequence
 
 
 def armours(character: Character | None, settings: CompareSettings) -> Sequence[str]:
-    """The suits a character carries."""
-    return _owned(character, settings, ItemKind.ARMOUR)
+    """The suits a character carries, and none where one is worn."""
+    is_worn = character is not None and bool(sheet_of(character).armour)
+    return [*_owned(character, settings, ItemKind.ARMOUR), *((NO_ARMOUR,) if is_worn else ())]
 
 
 def things(_character: Character | None, settings: CompareSettings) -> Sequence[str]:

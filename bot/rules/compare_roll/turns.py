@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import Field
 
-from bot.rules.compare_roll.attacks import incoming_key
 from bot.rules.compare_roll.counters import counter_key
+from bot.rules.compare_roll.defences import drop_incoming
 from bot.rules.compare_roll.encounter import (
     ENCOUNTERS,
     FEET_A_SPACE,
@@ -244,21 +244,19 @@ def _finish(scene: Scene, dice: Dice) -> Outcome:
     struck = Struck(scene)
     for fighter in encounter.seats:
         struck = _settled(struck, fighter, dice)
-    turned = Turned(struck.scene)
     for fighter in the_encounter(struck.scene).seats:
         if fighter.burn:
-            turned = turned.then(_burn(turned.scene, fighter, fighter.burn))
-    scene = turned.scene
-    keys = [counter_key(scene), *(incoming_key(one.character) for one in encounter.seats)]
-    for key in keys:
-        if scene.document(key) is not None:
-            scene = scene.with_document(key, None)
+            struck = struck.then(_burn(struck.scene, fighter, fighter.burn))
+    for fighter in encounter.seats:
+        struck = struck.then(drop_incoming(struck.scene, fighter.character))
+    scene, key = struck.scene, counter_key(scene)
     return Outcome(
-        scene=scene,
+        scene=scene.with_document(key, None) if scene.document(key) is not None else scene,
         headline="ends the encounter",
         rolls=struck.rolls,
-        notes=(*struck.notes, *turned.notes),
-        follow_ups=(*struck.follow_ups, *turned.follow_ups),
+        notes=struck.notes,
+        follow_ups=struck.follow_ups,
+        moments=struck.moments,
     )
 
 
@@ -266,13 +264,7 @@ def _settled(struck: Struck, fighter: Fighter, dice: Dice) -> Struck:
     """Let a participant's open roll count."""
     if not _is_known(struck.scene, fighter):
         return struck
-    after = settle_open(struck.scene, fighter.character, dice)
-    return Struck(
-        after.scene,
-        (*struck.rolls, *after.rolls),
-        (*struck.notes, *after.notes),
-        (*struck.follow_ups, *after.follow_ups),
-    )
+    return struck.then(settle_open(struck.scene, fighter.character, dice))
 
 
 FIGHTS: FightRules[Encounter] = FightRules(

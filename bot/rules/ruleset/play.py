@@ -112,8 +112,9 @@ class FollowUp:
             had been paid for it stays paid, and nothing else can be pressed under it any more. Where the
             result stays what it was, the procedure lets the same come of it again. Countdowns take the
             new result for one of the procedure of the old one.
-        after_seconds: It presses itself after so long where nobody has, and nothing was built on the
-            result; None: never. Only for a button of a result that everybody sees.
+        after_seconds: It presses itself after so long where nobody has; its button says so. Without a
+            window that takes that nothing was built on the result. None: never; nor does what was told to
+            one person alone.
     """
 
     procedure: str

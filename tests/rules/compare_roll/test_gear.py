@@ -2,6 +2,8 @@
 
 import pytest
 
+from bot.rules.compare_roll.settings import CompareSettings
+from bot.rules.compare_roll.suggesting import armours
 from tests.rules.compare_roll.play import (
     FAILURE,
     GameTable,
@@ -12,6 +14,7 @@ from tests.rules.compare_roll.play import (
 )
 
 PISTOL = {"name": "Pistol", "shots": 10}
+SETTINGS = CompareSettings()
 
 
 @pytest.mark.rule("CMP-WPN-08", "CMP-EQ-08")
@@ -91,8 +94,8 @@ class TestStim:
         assert "is dead" in table.refused("Ash", "use", target="Bram")
 
     def test_what_is_no_remedy_is_refused(self, table: GameTable) -> None:
-        assert "nothing for that" in table.refused("Ash", "use", item="Comms")
-        assert "nothing for that" in table.refused("Ash", "use", item="Rope")
+        assert "no remedy called “Comms”" in table.refused("Ash", "use", item="Comms")
+        assert "no remedy called “Rope”" in table.refused("Ash", "use", item="Rope")
 
     def test_a_remedy_may_heal_nothing(self) -> None:
         table = lay_table(Ash=sheet(items=[{"name": "Coffee"}]))
@@ -129,6 +132,29 @@ class TestArmour:
         done = table.do("Ash", "equip", armour="Heavy Armor")
         assert done.notes == ("FT 16/16 → 20/20 · movement 7 → 4",)
         assert "already" in table.refused("Ash", "equip", armour="Heavy Armor")
+
+    @pytest.mark.parametrize("typed", ["none", " None ", "", "  "])
+    def test_none_takes_the_suit_off_f_small_05(self, typed: str) -> None:
+        table = self.table()
+        table.do("Ash", "equip", armour="Heavy Armor")
+
+        done = table.do("Ash", "equip", armour=typed)
+
+        assert (done.headline, table.ft("Ash")) == ("takes off Heavy Armor", "14/14")
+        assert table.refused("Ash", "equip", armour=typed) == "Ash is already wearing no armour."
+
+    def test_another_word_is_no_suit_f_small_05(self) -> None:
+        said = self.table().refused("Ash", "equip", armour="a kilt")
+
+        assert said == "There is no armour called “a kilt”."
+
+    def test_none_is_offered_to_whoever_wears_one_f_small_05(self) -> None:
+        table = self.table()
+        bare = armours(table.named("Ash"), SETTINGS)
+        table.do("Ash", "equip", armour="Light Armor")
+
+        assert bare == ["Light Armor", "Medium Armor", "Heavy Armor"]
+        assert armours(table.named("Ash"), SETTINGS) == [*bare, "none"]
 
     def test_wear_beyond_the_most_is_dropped_by_the_first_hour_of_rest(self) -> None:
         table = self.table()

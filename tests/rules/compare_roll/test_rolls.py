@@ -63,7 +63,7 @@ class TestWords:
 
         assert roll.against == "6 ✓ and 12 ✗"
         assert roll.terms == (Term("all", 2),)
-        assert [die.shown for die in roll.dice] == ["d12 4", "d12 10 ·", "", ""]
+        assert [die.shown for die in roll.dice] == ["d12: 4 and", "10 · 2d6:", "", ""]
         assert roll.verdict == Verdict(Family.PARTIAL, "Cost")
 
     @pytest.mark.rule("CMP-ROLL-04")

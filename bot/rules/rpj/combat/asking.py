@@ -206,8 +206,9 @@ def _defenses(stage: Stage, step: Blow | Swarming) -> list[FollowUp]:
     ]
     attacker = step.attacker if isinstance(step, Blow) else step.attackers[0]
     seconds = settings_of(stage.scene).defense_seconds
-    label = f"decide, the better one{f' (in {seconds} s by itself)' if seconds else ''}"
-    decide = _for(stage, attacker, "fight.defend", DefendOptions(target=step.target), label)
+    decide = _for(
+        stage, attacker, "fight.defend", DefendOptions(target=step.target), "decide, the better one"
+    )
     return [*buttons, replace(decide, after_seconds=seconds or None)]
 
 

@@ -32,7 +32,7 @@ class TestAttacks:
         assert labels(attacked) == [
             "Laeniel: dodge (9+)",
             "Laeniel: absorb (8+)",
-            "Ogre: decide, the better one (in 60 s by itself)",
+            "Ogre: decide, the better one",
             "Go on (GM)",
         ]
         missed = press(table, "Laeniel", attacked, "dodge", "1 5")

@@ -1,0 +1,256 @@
+"""A game as people play it: what they type and press goes through the real client, and the dice fall as told.
+
+play = await sit_down(tmp_path, RULESET, alices="Juno Marsh", bobs="Kit Vane")
+said = await play.types(play.alice, "/compare roll", "d12:4 d12:9 d6:3 d6:3", skill="Stealth")
+await play.presses(play.alice, "Take it", hears="Stress 0 → 1")
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.playground.discord.payloads import walk_components
+from bot.rules.dice import FairDice
+from bot.rules.ruleset import Ruleset
+from bot.store.records import CampaignRecord, CharacterRecord
+from bot.store.sqlite import open_store
+from bot.table import autopress, campaigns, characters, gm, settings
+from bot.table.play import Pressed
+from bot.table.table import Table
+from bot.ui.presses import press_id
+from bot.ui.results import result_reply
+from tests.cogs.desk import Desk, Sent, open_desk
+from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
+
+MOST_TRIED = 2_000_000
+
+
+@dataclass(slots=True)
+class Message:
+    """Something that stands in the channel, or that one person alone sees.
+
+    Attributes:
+        text: What it says now.
+        controls: What can be pressed or chosen under it now, with their ids.
+        choices: The choices of its menus: what is read, and its value.
+        reader: Who alone sees it, or None.
+    """
+
+    text: str
+    controls: dict[str, str]
+    choices: dict[str, list[tuple[str, str]]]
+    reader: int | None = None
+
+    def edit(self, sent: Sent) -> None:
+        """Show what it was edited to."""
+        self.text, self.controls, self.choices = sent.text, sent.controls, _choices(sent)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What came of something typed or pressed.
+
+    Attributes:
+        sent: Everything that was sent.
+    """
+
+    sent: tuple[Sent, ...]
+
+    @property
+    def text(self) -> str:
+        """All of it as it reads."""
+        return "\n".join(one.text for one in self.sent if one.text)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody else has seen anything of it."""
+        return all(one.is_private for one in self.sent)
+
+    @property
+    def labels(self) -> list[str]:
+        """What can be pressed and chosen under the last message."""
+        return list(self.sent[-1].controls)
+
+
+@dataclass(slots=True)
+class Play:
+    """People at a table: Gwen is the GM, Alice and Bob play, and a stranger of the server looks on.
+
+    Attributes:
+        desk: The client.
+        table: The table.
+        clock: The time.
+        gwen: The GM.
+        alice: A player.
+        bob: Another player.
+        stranger: Somebody without a character.
+        messages: What stands in the channel, the oldest first.
+        transcript: What was done and heard.
+    """
+
+    desk: Desk
+    table: Table
+    clock: Clock
+    gwen: Person
+    alice: Person
+    bob: Person
+    stranger: Person
+    messages: list[Message] = field(default_factory=list)
+    transcript: list[str] = field(default_factory=list)
+    _used: set[str] = field(default_factory=set)
+
+    async def types(self, who: Person, line: str, fall: str = "", /, **options: Any) -> Said:
+        """Type a command; its dice fall as told ("d12:4 d6:3")."""
+        typed = " ".join([line, *(f"{key}:{value}" for key, value in options.items())])
+        id_ = await self._interaction(fall)
+        return self._heard(who, typed, await self.desk.type(who, line, id_, **options))
+
+    async def presses(self, who: Person, label: str, fall: str = "", /) -> Said:
+        """Press the newest button in sight whose label begins so."""
+        message, full = self._find(who, label)
+        assert full not in message.choices, f"{full!r} is a menu"
+        custom_id = message.controls[full]
+        sent = await self.desk.press(who, custom_id, await self._interaction(fall))
+        return self._heard(who, f"[{full}]", sent, message)
+
+    async def chooses(self, who: Person, menu: str, choice: str, fall: str = "", /) -> Said:
+        """Choose in the newest menu in sight whose prompt begins so."""
+        message, full = self._find(who, menu)
+        values = [value for label, value in message.choices[full] if label.startswith(choice)]
+        assert values, f"{menu!r} has no {choice!r}{self.end}"
+        id_ = await self._interaction(fall)
+        sent = await self.desk.choose(who, message.controls[full], values[0], id_=id_)
+        return self._heard(who, f"<{full}> {choice}", sent, message)
+
+    async def waits(self, seconds: int) -> list[Pressed]:
+        """Let time pass, and whatever presses itself by then do so."""
+        self.clock.seconds += seconds
+        done = []
+        for one in await autopress.due(self.table):
+            pressed = await autopress.press_if_open(self.table, one)
+            await autopress.note_done(self.table, one)
+            if pressed is not None:
+                done.append(pressed[0])
+                self._told(pressed[0])
+        return done
+
+    async def campaign(self) -> CampaignRecord:
+        """The campaign as it is stored."""
+        return await self.table.store.read(lambda reader: reader.campaigns(HOME)[0])
+
+    async def kept(self, name: str) -> CharacterRecord:
+        """A character as it is stored."""
+        campaign = await self.campaign()
+        found = await self.table.store.read(lambda reader: reader.character_named(HOME, campaign.id, name))
+        assert found is not None
+        return found
+
+    async def points(self, name: str, key: str) -> int:
+        """A resource of a character as it is stored."""
+        return (await self.kept(name)).resources[key][0]
+
+    async def document(self, key: str) -> dict[str, Any] | None:
+        """A document of the campaign as it is stored."""
+        campaign = await self.campaign()
+        return await self.table.store.read(lambda reader: reader.document(HOME, campaign.id, key))
+
+    async def set(self, setting: str, value: str) -> None:
+        """Have the GM change a setting."""
+        await settings.change_setting(self.table, self.gwen.asks(), setting, value)
+
+    async def npc(self, name: str) -> None:
+        """Have the GM make a character."""
+        await gm.make_npc(self.table, self.gwen.asks(), name)
+
+    @property
+    def end(self) -> str:
+        """The last of what was done and heard, for whoever reads a failure."""
+        return "\n".join(["", *self.transcript[-30:]])
+
+    def labels(self, who: Person) -> list[str]:
+        """Everything that somebody can press or choose now, the newest message first."""
+        return [label for message in self._in_sight(who) for label in message.controls]
+
+    async def _interaction(self, fall: str) -> str:
+        """The id of an interaction whose dice fall so under the campaign's seed."""
+        faces = [(int(one.split(":")[0][1:]), int(one.split(":")[1])) for one in fall.split()]
+        campaign = await self.campaign()
+        seed = await self.table.store.read(lambda reader: reader.seed(HOME, campaign.id))
+        assert seed is not None
+        for number in range(100_000, 100_000 + MOST_TRIED):
+            if str(number) in self._used:
+                continue
+            dice = FairDice(seed.secret, str(number))
+            if all(dice.roll(sides) == face for sides, face in faces):
+                self._used.add(str(number))
+                return str(number)
+        raise AssertionError(f"no interaction was found with {fall}")
+
+    def _heard(self, who: Person, did: str, sent: list[Sent], pressed: Message | None = None) -> Said:
+        assert sent, f"{who.name}: {did}: nothing was answered{self.end}"
+        shown = [one for one in sent if one.how not in ("defer", "choices")]
+        self.transcript.append(f"{who.name}: {did}")
+        for one in shown:
+            if one.how == "edit" and pressed is not None:
+                pressed.edit(one)
+            elif one.how in ("answer", "follow-up", "edit answer"):
+                reader = who.id if one.is_private else None
+                self.messages.append(Message(one.text, one.controls, _choices(one), reader))
+            mark = "(only to them) " if one.is_private else "(edited) " if one.how == "edit" else ""
+            self.transcript.append(f"  {mark}{one.text} {list(one.controls)}".replace("\n", "\n  "))
+        return Said(tuple(shown))
+
+    def _told(self, pressed: Pressed) -> None:
+        """Show what has pressed itself, as the watch posts it."""
+        reply, opened = result_reply(pressed.result), pressed.result.follow_ups
+        controls = {one.follow_up.label: press_id("do", one.id) for one in opened}
+        controls["Undo"] = press_id("undo", pressed.result.entry)
+        self.messages.append(Message(reply.text, controls, {}))
+        self.transcript.append(f"(by itself) {reply.text} {list(controls)}".replace("\n", "\n  "))
+
+    def _in_sight(self, who: Person) -> Iterator[Message]:
+        return (one for one in reversed(self.messages) if one.reader in (None, who.id))
+
+    def _find(self, who: Person, label: str) -> tuple[Message, str]:
+        for message in self._in_sight(who):
+            for full in message.controls:
+                if full.startswith(label):
+                    return message, full
+        raise AssertionError(f"{who.name} sees no {label!r}{self.end}")
+
+
+def _choices(sent: Sent) -> dict[str, list[tuple[str, str]]]:
+    """The choices of every menu in what was sent."""
+    menus = [one for one in walk_components(sent.body.get("components")) if "placeholder" in one]
+    return {
+        str(menu["placeholder"]): [(str(one["label"]), str(one["value"])) for one in menu.get("options", ())]
+        for menu in menus
+    }
+
+
+async def sit_down(folder: Path, game: Ruleset, alices: str, bobs: str) -> Play:
+    """Begin a campaign in which both players have a ready-made character.
+
+    Args:
+        folder: Where the database is kept.
+        game: What is played.
+        alices: Alice's character.
+        bobs: Bob's.
+    """
+    clock, interactions = Clock(), Interactions()
+    store = await open_store(f"sqlite:///{folder}/table.db")
+    table = Table(store=store, games={game.key: game}, now=clock, new_secret=Secrets())
+    gwen = Person(1, "Gwen", interactions, manages_server=True)
+    alice, bob = Person(2, "Alice", interactions), Person(3, "Bob", interactions)
+    await campaigns.create(table, gwen.asks(), game.key, "The Long Road")
+    await characters.take_ready_made(table, alice.asks(), alices)
+    await characters.take_ready_made(table, bob.asks(), bobs)
+    stranger = Person(9, "Zed", interactions)
+    return Play(await open_desk(table), table, clock, gwen, alice, bob, stranger)
+
+
+async def get_up(play: Play) -> None:
+    """End it."""
+    await play.desk.bot.close()
+    await play.table.store.close()

@@ -1,0 +1,236 @@
+"""Compare Roll as it is played: commands and buttons in, replies and what is stored out."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.rules.compare_roll import RULESET
+from tests.cogs.played import Play, get_up, sit_down
+
+JUNO, OTTO = "Juno Marsh", "Otto Brandt"
+FAILED = "d12:12 d12:12 d6:2 d6:4"
+AGAIN = "d12:11 d12:11 d6:2 d6:4"  # with Stress 1
+TAKE, WAITS = "Take it: Failure", "Take it: Failure (automatic in 60 s)"
+BURN = "Burn 5 High → Success (was Failure)"
+
+
+@pytest.fixture
+async def play(tmp_path: Path) -> AsyncIterator[Play]:
+    """Alice plays Juno Marsh, who has 5 High; Bob plays Otto Brandt; the GM has an Ogre with a bat."""
+    play = await sit_down(tmp_path, RULESET, JUNO, OTTO)
+    await play.types(play.gwen, "/compare gm fate", target=JUNO, high=5)
+    await play.npc("Ogre")
+    await play.types(play.gwen, "/compare gm foe", target="Ogre", hp=30, weapon="Baseball Bat")
+    yield play
+    await get_up(play)
+
+
+async def fails(play: Play, fall: str = FAILED) -> None:
+    """Have Juno fail a check that 5 High would turn."""
+    said = await play.types(play.alice, "/compare roll", fall, skill="Stealth")
+    assert BURN in said.labels
+    assert WAITS in said.labels
+
+
+async def ogre_attacks(play: Play, damage: str = "d6:4") -> None:
+    """Have the Ogre attack Juno, who may defend."""
+    said = await play.types(play.gwen, "/compare attack", damage, targets=JUNO, **{"as": "Ogre"})
+    assert "Juno Marsh may defend against 4 damage." in said.text
+
+
+class TestOpenRoll:
+    """F-SMALL-02 (CMP-HIGH-02, CMP-R27): settled by button or after the campaign's time."""
+
+    async def test_it_counts_by_itself_after_a_minute(self, play: Play) -> None:
+        await fails(play)
+        assert await play.waits(59) == []
+        assert await play.points(JUNO, "stress") == 0
+
+        (done,) = await play.waits(1)
+
+        assert (done.result.told.who, await play.points(JUNO, "stress")) == (JUNO, 1)
+        assert await play.points(JUNO, "high") == 5
+        assert done.under.follow_ups == ()
+        assert (await play.presses(play.alice, BURN)).text == "That has been done already."
+
+    async def test_its_player_and_the_gm_may_be_faster_but_no_stranger(self, play: Play) -> None:
+        await fails(play)
+        refused = await play.presses(play.stranger, TAKE)
+        await play.presses(play.gwen, TAKE)
+
+        assert refused.is_private
+        assert refused.text.startswith("That button is for Juno Marsh.")
+        assert await play.points(JUNO, "stress") == 1
+        assert await play.waits(60) == []
+        assert await play.points(JUNO, "stress") == 1
+
+    async def test_it_counts_although_others_play_on(self, play: Play) -> None:
+        await play.types(play.gwen, "/encounter start", others=f"{JUNO}, {OTTO}, Ogre", at_once=True)
+        await play.types(play.alice, "/compare attack", "d12:4 d12:4 d6:2 d6:4", targets="Ogre")
+        await play.types(play.bob, "/compare move", spaces=2)
+        await play.types(play.gwen, "/compare gm fate", target=JUNO, hp=20)
+
+        (done,) = await play.waits(60)
+
+        assert done.result.told.who == JUNO
+        assert await play.points(JUNO, "stress") == 1
+
+    async def test_a_newer_roll_has_its_own_time(self, play: Play) -> None:
+        await fails(play)
+        play.clock.seconds += 40
+        await fails(play, AGAIN)
+        assert await play.points(JUNO, "stress") == 1  # the first one counts before the second
+
+        assert await play.waits(20) == []
+        assert await play.points(JUNO, "stress") == 1
+        assert len(await play.waits(40)) == 1
+        assert await play.points(JUNO, "stress") == 2
+
+    async def test_a_button_of_an_older_roll_is_none_of_the_newer_one(self, play: Play) -> None:
+        await fails(play)
+        old = play.messages[-1]
+        await fails(play, AGAIN)
+
+        said = await play.desk.press(play.alice, old.controls[BURN])
+
+        assert "that roll already counts" in said[-1].text
+        assert await play.points(JUNO, "high") == 5
+
+    async def test_taken_by_command_it_does_not_count_twice(self, play: Play) -> None:
+        await fails(play)
+        await play.types(play.alice, "/compare take")
+
+        assert await play.waits(60) == []
+        assert await play.points(JUNO, "stress") == 1
+
+    async def test_taken_back_it_lies_open_again_and_waits_for_a_press(self, play: Play) -> None:
+        await fails(play)
+        await play.waits(60)
+        await play.presses(play.gwen, "Undo")
+
+        assert await play.points(JUNO, "stress") == 0
+        await play.presses(play.alice, BURN)
+        assert await play.points(JUNO, "high") == 0
+
+    @pytest.mark.parametrize(
+        ("seconds", "label"), [("300", "Take it: Failure (automatic in 300 s)"), ("0", TAKE)]
+    )
+    async def test_the_time_is_the_campaigns_and_may_be_off(
+        self, play: Play, seconds: str, label: str
+    ) -> None:
+        await play.set("settle_seconds", seconds)
+        said = await play.types(play.alice, "/compare roll", FAILED, skill="Stealth")
+
+        assert said.labels[1] == label
+        assert await play.waits(299) == []
+        assert len(await play.waits(1)) == (seconds == "300")
+
+    async def test_a_secret_one_waits_for_the_gm(self, play: Play) -> None:
+        said = await play.types(
+            play.gwen, "/compare roll", FAILED, skill="Stealth", secret=True, **{"as": JUNO}
+        )
+
+        assert said.is_private
+        assert said.labels[1] == TAKE
+        assert await play.waits(600) == []
+
+    async def test_an_attack_deals_its_damage_when_it_counts_by_itself(self, play: Play) -> None:
+        await play.types(play.alice, "/compare attack", "d12:1 d12:4 d6:2 d6:4", targets="Ogre")
+
+        (done,) = await play.waits(60)
+
+        assert done.result.told.headline == "takes it: attacks Ogre with Unarmed"
+        assert [roll.rule for roll in done.result.rolls] == ["compare", "damage"]
+        assert done.result.follow_ups[0].follow_up.label == "Ogre counters · Baseball Bat 1d6"
+
+
+class TestAttackOnAPlayer:
+    """CMP-COM-10: the target defends; who does not in time dodges."""
+
+    async def test_nobody_answers_and_dodging_is_rolled_by_itself(self, play: Play) -> None:
+        await ogre_attacks(play)
+        assert await play.waits(59) == []
+
+        (done,) = await play.waits(1)
+
+        assert done.result.told.headline.startswith("defends with Dodging against 4 damage")
+        assert await play.document("incoming/1") is None
+
+    async def test_the_player_is_faster_with_another_skill(self, play: Play) -> None:
+        await ogre_attacks(play)
+        said = await play.chooses(play.alice, "Juno Marsh defends with", "Precision", "d12:1 d12:1 d6:3 d6:4")
+
+        assert "defends with Precision against 4 damage" in said.text
+        assert "Nothing gets through." in said.text
+        assert await play.waits(60) == []
+
+    async def test_a_stranger_defends_nobody(self, play: Play) -> None:
+        await ogre_attacks(play)
+        said = await play.presses(play.stranger, "Juno Marsh defends ·")
+
+        assert said.is_private
+        assert await play.document("incoming/1") is not None
+
+    async def test_two_attacks_are_met_each_by_its_own_button(self, play: Play) -> None:
+        await ogre_attacks(play)
+        first = play.messages[-1]
+        await ogre_attacks(play)
+        dodge = next(label for label in first.controls if "Dodging" in label)
+        await play.presses(play.alice, "Juno Marsh defends ·", "d12:1 d12:1 d6:3 d6:4")
+        again = await play.desk.press(play.alice, first.controls[dodge], "5")
+
+        assert "defends with Dodging" in again[-1].text
+        assert await play.document("incoming/1") is None
+
+    async def test_the_time_may_be_off(self, play: Play) -> None:
+        await play.set("defense_seconds", "0")
+        await ogre_attacks(play)
+
+        assert await play.waits(4000) == []
+
+    async def test_who_is_down_by_then_takes_all_of_it(self, play: Play) -> None:
+        await ogre_attacks(play)
+        await play.types(play.gwen, "/compare gm fate", target=JUNO, hp=0)
+
+        (done,) = await play.waits(60)
+
+        assert done.result.told.headline == "is down and cannot defend against Ogre"
+        assert await play.document("incoming/1") is None
+
+
+class TestDeath:
+    async def test_stress_and_damage_in_one_blow_ask_once_f_small_03(self, play: Play) -> None:
+        await play.types(play.gwen, "/compare gm fate", target=JUNO, high=0, stress=3, hp=1)
+        await play.types(play.gwen, "/gm set resource", character=JUNO, resource="High", value=0)
+        await play.types(play.gwen, "/gm set field", character=JUNO, field="/ft_lost", value="14")
+        await ogre_attacks(play)
+        said = await play.presses(play.alice, "Juno Marsh defends ·", FAILED)
+
+        assert said.text.count("Death’s Door, or a Blaze of Glory?") == 1
+        assert said.labels == [
+            "Death’s Door · lives < 0.1 %",
+            "Blaze of Glory · 12+6d6, then dies",
+            "Details",
+            "Undo",
+        ]
+        assert (await play.points(JUNO, "hp"), await play.points(JUNO, "stress")) == (0, 3)
+        sheet = (await play.kept(JUNO)).sheet
+        assert (sheet["status"], sheet["downed_by"]) == ("dying", 3)
+
+
+class TestReplies:
+    async def test_none_takes_armour_off_f_small_05(self, play: Play) -> None:
+        await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Heavy Armor")
+        await play.types(play.alice, "/compare equip", armour="Heavy Armor")
+        offered = await play.desk.complete(play.alice, "/compare equip", "armour", "n")
+        said = await play.types(play.alice, "/compare equip", armour="none")
+
+        assert "none" in offered
+        assert "takes off Heavy Armor" in said.text
+        assert (await play.kept(JUNO)).sheet["armour"] == ""
+
+    async def test_each_kind_of_dice_has_its_name_once_f_small_11(self, play: Play) -> None:
+        said = await play.types(play.bob, "/compare roll", "d12:12 d12:2 d6:3 d6:4", skill="Stealth")
+
+        assert "d12\\: 12 and 2 · 2d6\\: ⚂ ⚃ 7" in said.text
