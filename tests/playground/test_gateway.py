@@ -196,6 +196,16 @@ class TestWhatABotHears:
 
             assert (half, local.gateway.is_connected) == (False, True)
 
+    async def test_f_rel_10_every_connection_of_a_bot_is_closed_when_it_leaves(
+        self, local: LocalDiscord
+    ) -> None:
+        async with Wire(local) as wire:
+            await wire.ready()
+            first = wire.socket
+            await wire.ready()
+
+        assert (first.closed, wire.socket.closed) == (True, True)
+
     async def test_other_peoples_messages_come_without_their_contents(
         self, server: Server, wire: Wire
     ) -> None:

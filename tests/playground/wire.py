@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import io
 import json
@@ -24,6 +25,7 @@ class Wire:
         self._local = local
         self._compress = compress
         self._inflate = _inflater(compress)
+        self._sockets = contextlib.AsyncExitStack()
         self.session_id = ""
         self.sequence = 0
         self.application_id = str(local.application.id)
@@ -35,6 +37,7 @@ class Wire:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await self._sockets.aclose()
         await self._http.close()
 
     async def call(
@@ -65,12 +68,13 @@ class Wire:
     async def connect(self) -> dict[str, Any]:
         """Open the gateway; gives the first payload."""
         query = f"?v=10&encoding=json{'&compress=' + self._compress if self._compress else ''}"
-        self._socket = await self._http.ws_connect(self._local.gateway_url + query)
+        connecting = self._http.ws_connect(self._local.gateway_url + query)
+        self.socket = await self._sockets.enter_async_context(connecting)
         return await self.receive()
 
     async def receive(self) -> dict[str, Any]:
         """The next payload."""
-        frame = await self._socket.receive(timeout=5)
+        frame = await self.socket.receive(timeout=5)
         assert frame.type in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY), frame
         raw = self._inflate.decompress(frame.data) if isinstance(frame.data, bytes) else frame.data
         payload: dict[str, Any] = json.loads(raw)
@@ -79,7 +83,7 @@ class Wire:
 
     async def send(self, operation: int, data: object) -> None:
         """Send a payload."""
-        await self._socket.send_json({"op": operation, "d": data})
+        await self.socket.send_json({"op": operation, "d": data})
 
     async def event(self, name: str) -> dict[str, Any]:
         """The data of the next event of this name; others are passed over."""
@@ -106,13 +110,13 @@ class Wire:
     async def closed_with(self) -> int | None:
         """Wait until Discord closes the connection; gives the code."""
         async with asyncio.timeout(5):
-            async for _ in self._socket:
+            async for _ in self.socket:
                 pass
-        return self._socket.close_code
+        return self.socket.close_code
 
     async def hang_up(self, code: int = 4000) -> None:
         """Close the connection from the bot's side."""
-        await self._socket.close(code=code)
+        await self.socket.close(code=code)
 
     async def answer(
         self, interaction: dict[str, Any], kind: int, data: object = None, **options: Any
