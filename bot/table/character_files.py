@@ -1,6 +1,5 @@
 """Characters as files, to carry them elsewhere and back."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated
@@ -9,7 +8,7 @@ from pydantic import Field, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Character, Document, Ruleset
+from bot.rules.ruleset import Character, Document, FileKind, Ruleset, Unreadable, parse
 from bot.store.boundary import Reader, Transaction
 from bot.table.characters import add_character, newcomer
 from bot.table.journal import told_before
@@ -101,9 +100,10 @@ def read_file(content: bytes, game: Ruleset) -> CharacterFile:
     if len(content) > LARGEST_FILE:
         raise Mistake(f"That file is too large ({len(content) // 1024} KiB).", "At most 64 KiB are read.")
     try:
-        given = json.loads(content, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        raise Mistake("That is not a character file.", try_this="/character export makes one.") from None
+        given = parse(content.decode("utf-8-sig"), FileKind.JSON)
+    except ValueError as error:
+        why = f"{error}." if isinstance(error, Unreadable) else ""
+        raise Mistake("That is not a character file.", why, "/character export makes one.") from None
     try:
         file = CharacterFile.model_validate(given)
     except ValidationError as error:
@@ -116,11 +116,6 @@ def read_file(content: bytes, game: Ruleset) -> CharacterFile:
     if file.ruleset != game.key:
         raise Mistake(f"That character is of another game; this campaign plays {game.title}.")
     return file
-
-
-def _refuse_constant(written: str) -> float:
-    """NaN and infinities are no JSON, though Python reads them."""
-    raise ValueError(f"{written} is no number")
 
 
 def _checked_sheet(seat: Seat, file: CharacterFile) -> Document:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from json import JSONDecodeError, dumps, loads
+from json import dumps
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import Field, ValidationError
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Choice, Document, Ruleset
+from bot.rules.ruleset import Choice, Document, FileKind, Ruleset, Unreadable, parse
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, Json, JsonObject
 from bot.table.campaigns import seat_at
@@ -222,8 +222,8 @@ def readings(text: str) -> Iterator[Json]:
     if text.strip().casefold() in {"none", "", "-"}:
         yield None
     try:
-        yield loads(text)
-    except (JSONDecodeError, RecursionError):
+        yield parse(text, FileKind.JSON)  # type: ignore[misc]  # what JSON is parsed to
+    except Unreadable:
         yield [part.strip() for part in text.split(",") if part.strip()]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import resource
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,9 @@ from bot.playground.discord import Answer, Upload
 from bot.playground.discord.component_limits import ComponentType
 from bot.playground.discord.message_limits import embed_texts
 from bot.playground.discord.payloads import Payload, walk_components
-from tests.e2e.opening import ALICES, open_play
+from bot.rules.rpj.shipped import MODULES
+from bot.rules.ruleset import FileKind, write_document
+from tests.e2e.opening import ALICES, open_campaign, open_play
 from tests.e2e.people import Party, gather
 from tests.e2e.records import is_whole
 from tests.e2e.sweeping import messages, press_all, type_it
@@ -165,3 +169,56 @@ async def test_a_hostile_file(house: Table, content: bytes) -> None:
 
     assert faults(answer) == []
     assert answer.buttons == []
+
+
+HOSTILE_MODULES = {
+    "a name of 20,000 parts": ("a." * 20_000 + "a = 1", "Line 1 is longer than 8,192 characters."),
+    "a name of 4,000 parts": ("a." * 4000 + "a = 1", "Line 1 has a name of more than 8 parts."),
+    "many names of parts": ("a.b.c.d.e.f.g = 1\n" * 14_000, "Cannot overwrite a value"),
+    "lists in lists": ("a = " + "[" * 4000, "Line 1 has more than 16 brackets within each other."),
+    "tables in tables": ("a = " + "{a=" * 2000, "Line 1 has more than 16 brackets within each other."),
+    "many tables": (
+        "".join(f"[a{n:x}]\n" for n in range(30_000)),
+        "There are more than 25,000 values in it.",
+    ),
+    "many rows": ("[[skills]]\n" * 12_000, "things in this module are wrong. Is it one?"),
+    "a long name": (f'"{"x" * 5000}" = 1', "Line 1 has a name or number of more than 200 characters."),
+    "a long number": ("x = 1\ny = " + "9" * 5000, "Line 2 has a name or number of more than 200 characters."),
+    "JSON": ('{"skills": [' + "0," * 24_000 + "0]}", "24,003 things in this module are wrong. Is it one?"),
+    "deep JSON": ('{"a":' * 40_000, "Line 1 has more than 16 brackets within each other."),
+    "a broken text": ("'" * 8000 + '"' * 8000, "Line 1 is longer than 8,192 characters."),
+}
+SPARE = 1 << 30  # bytes a bot may take beyond its start before its own computer refuses, rather than ours
+
+
+def memory_kb(pid: int, what: str) -> int:
+    """What a process takes: VmSize of addresses, VmHWM of memory at most so far."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(re.findall(rf"{what}:\s+(\d+)", status)[0])
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_f_rel_01_a_hostile_file_takes_no_memory(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice = party.gwen, party.alice
+    await open_campaign(party, game="RPJ Core")
+    whole = write_document(MODULES["fantasy"], FileKind.TOML).encode()
+    await gwen.types("/gm module import", file=Upload("m.toml", whole), hears="The file is read")
+    limit = memory_kb(table.pid, "VmSize") * 1024 + SPARE
+    resource.prlimit(table.pid, resource.RLIMIT_AS, (limit, limit))
+    before = memory_kb(table.pid, "VmHWM")
+
+    for text, said in HOSTILE_MODULES.values():
+        await gwen.types("/gm module import", file=Upload("m.toml", text.encode()), hears=said)
+    character = b'{"sheet": ' + b'{"a":' * 10_000
+    await alice.types(
+        "/character import",
+        file=Upload("c.json", character),
+        hears="That is not a character file. Line 1 has more than 16 brackets within each other.",
+    )
+    await gwen.types(
+        f"/campaign settings setting:traits value:{'[' * 490}",
+        hears="line 1 has more than 16 brackets within each other.",
+    )
+
+    assert memory_kb(table.pid, "VmHWM") - before < 50 * 1024

@@ -1,5 +1,6 @@
 """Documents as TOML and JSON files: every flaw with its line, and what is written reads the same."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -8,7 +9,18 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Document, FileKind, Flaw, Form, Written, read_written, write_document
+from bot.rules.rpj.shipped import MODULES
+from bot.rules.ruleset import (
+    Document,
+    FileKind,
+    Flaw,
+    Form,
+    Unreadable,
+    Written,
+    parse,
+    read_written,
+    write_document,
+)
 from bot.rules.ruleset.places import line_of, lines_of
 
 
@@ -38,6 +50,10 @@ def sold_twice(menu: Menu, _written: Written) -> Iterator[Flaw]:
 
 
 MENU = Form(model=Menu, flaws=sold_twice, blanks={"name": "Menu"}, noun="menu")
+
+
+def nested(value: object, depth: int) -> object:
+    return [nested(value, depth - 1)] if depth else value
 
 
 def problems(text: str, kind: FileKind = FileKind.TOML) -> tuple[str, ...]:
@@ -87,18 +103,81 @@ class TestFlaws:
     @pytest.mark.parametrize(
         ("text", "kind", "sentence"),
         [
-            ("name = ", FileKind.TOML, "This is no TOML: Invalid value (at end of document)."),
-            ('{"name": }', FileKind.JSON, "This is no JSON: Expecting value, line 1, column 10."),
-            ("[1]", FileKind.JSON, "This is no menu."),
-            ("[" * 100_000, FileKind.JSON, "This is no menu: something in it is too large."),
-            ('{"name": ' + "1" * 5000 + "}", FileKind.JSON, "This is no menu: something in it is too large."),
+            ("name = ", FileKind.TOML, "This isn't TOML: Invalid value (at end of document)."),
+            ('{"name": }', FileKind.JSON, "This isn't JSON: Expecting value, line 1, column 10."),
+            ('{"name": NaN}', FileKind.JSON, "This isn't JSON: NaN isn't a number."),
+            ("name = 'a", FileKind.TOML, "This isn't TOML: Expected \"'\" (at end of document)."),
         ],
     )
     def test_what_cannot_be_parsed_is_refused(self, text: str, kind: FileKind, sentence: str) -> None:
         with pytest.raises(Mistake) as refused:
             read_written(text, kind, MENU)
 
-        assert refused.value.what == sentence
+        assert refused.value.what == f"I can't read this menu. {sentence}"
+
+    def test_what_is_no_table_of_fields_is_refused(self) -> None:
+        with pytest.raises(Mistake, match="This isn't a menu"):
+            read_written("[1]", FileKind.JSON, MENU)
+
+
+class TestMeasure:
+    """How much may be in a text before anything parses it (F-REL-01)."""
+
+    @pytest.mark.parametrize(
+        ("text", "kind", "sentence"),
+        [
+            ("\n" + "x" * 8193, FileKind.TOML, "Line 2 is longer than 8,192 characters"),
+            ("\na.b.c.d.e.f.g.h.i = 1", FileKind.TOML, "Line 2 has a name of more than 8 parts"),
+            ("[[a.b.c.d.e.f.g.h.i]]", FileKind.TOML, "Line 1 has a name of more than 8 parts"),
+            ("'a' . \"b\".c.d.e.f.g.h.i = 1", FileKind.TOML, "Line 1 has a name of more than 8 parts"),
+            ("a = " + "[{b=" * 8 + "[", FileKind.TOML, "Line 1 has more than 16 brackets within each other"),
+            ("[" * 17, FileKind.JSON, "Line 1 has more than 16 brackets within each other"),
+            ("x" * 201, FileKind.TOML, "Line 1 has a name or number of more than 200 characters"),
+            (f"'{'x' * 201}' = 1", FileKind.TOML, "Line 1 has a name or number of more than 200 characters"),
+            (
+                '{"x":\n1' + "0" * 201,
+                FileKind.JSON,
+                "Line 2 has a name or number of more than 200 characters",
+            ),
+            (
+                '{"' + "x" * 201 + '" : 1}',
+                FileKind.JSON,
+                "Line 1 has a name or number of more than 200 characters",
+            ),
+            ("x = [" + "1,\n" * 25_000, FileKind.TOML, "There are more than 25,000 values in it"),
+            ("[" + "1," * 25_000, FileKind.JSON, "There are more than 25,000 values in it"),
+        ],
+    )
+    def test_too_much_is_refused_with_its_line(self, text: str, kind: FileKind, sentence: str) -> None:
+        with pytest.raises(Unreadable) as refused:
+            parse(text, kind)
+
+        assert str(refused.value) == sentence
+
+    @pytest.mark.parametrize(
+        ("text", "kind", "value"),
+        [
+            ("a = '" + "[" * 99 + "' # " + "[" * 99, FileKind.TOML, "[" * 99),
+            ('a = "\\"' + "{." * 99 + '"', FileKind.TOML, '"' + "{." * 99),
+            ('a = """\n"' + "[\n" * 99 + '"""""', FileKind.TOML, '"' + "[\n" * 99 + '""'),
+            ("a = '''\n'" + "[\n" * 99 + "'''''", FileKind.TOML, "'" + "[\n" * 99 + "''"),
+            ("a = " + "[" * 15 + "1" + "]" * 15 + "\nb.c.d.e.f.g.h.i = 1.5", FileKind.TOML, nested(1, 15)),
+            ('{"a": "' + "x" * 9000 + '[[,"}', FileKind.JSON, "x" * 9000 + "[[,"),
+        ],
+    )
+    def test_signs_inside_of_texts_and_comments_do_not_count(
+        self, text: str, kind: FileKind, value: object
+    ) -> None:
+        parsed = parse(text, kind)
+
+        assert isinstance(parsed, dict)
+        assert parsed["a"] == value
+
+    def test_the_modules_that_are_shipped_stay_far_below(self) -> None:
+        for module in MODULES.values():
+            whole = json.dumps(module.model_dump(mode="json"))
+
+            assert json.loads(whole) == parse(whole, FileKind.JSON)
 
 
 class TestLines:

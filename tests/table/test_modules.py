@@ -122,7 +122,11 @@ class TestFiles:
         [
             (b" " * (256 * 1024 + 1), "That file is too large (256 KiB)."),
             (b"\xff", "That is no text in UTF-8."),
-            (b"x", "This is no TOML: Expected '=' after a key in a key/value pair (at end of document)."),
+            (
+                b"x",
+                "I can't read this module. This isn't TOML: Expected '=' after a key in a key/value pair "
+                "(at end of document).",
+            ),
         ],
     )
     async def test_what_is_no_module_is_refused(

@@ -1,6 +1,5 @@
 """What a campaign may set otherwise, and what its GM has added to the lists."""
 
-import json
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -8,17 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from bot.rules.compare_roll.tables import DifficultyRow, Item, ThingName, Weapon
-from bot.rules.ruleset import Document
-
-
-def _parsed(value: object) -> object:
-    """Take a text of JSON for what it says, and an empty text for nothing."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value or "{}")
-    except json.JSONDecodeError:
-        return value
+from bot.rules.ruleset import Document, typed_list, typed_table
 
 
 class CostSuffix(StrEnum):
@@ -118,19 +107,19 @@ class CompareSettings(Document):
     )
     session_reset: Annotated[
         Mapping[Literal["hp", "stress", "high", "assets", "ammunition"], Annotated[int, Field(ge=0)]],
-        BeforeValidator(_parsed),
+        BeforeValidator(typed_table),
     ] = Field(
         default={}, description='What a session\'s end sets, as JSON such as {"stress": 0}; else nothing.'
     )
-    difficulties: Annotated[tuple[DifficultyRow, ...], BeforeValidator(_parsed)] = Field(
+    difficulties: Annotated[tuple[DifficultyRow, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=25, description="Difficulties the GM has added."
     )
-    skills: Annotated[tuple[AddedSkill, ...], BeforeValidator(_parsed)] = Field(
+    skills: Annotated[tuple[AddedSkill, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=200, description="Skills the GM has added for everybody."
     )
-    weapons: Annotated[tuple[Weapon, ...], BeforeValidator(_parsed)] = Field(
+    weapons: Annotated[tuple[Weapon, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=100, description="Weapons the GM has added."
     )
-    items: Annotated[tuple[Item, ...], BeforeValidator(_parsed)] = Field(
+    items: Annotated[tuple[Item, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=100, description="Items and armour the GM has added."
     )

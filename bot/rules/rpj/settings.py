@@ -1,6 +1,5 @@
 """What a campaign may set otherwise, and the module it plays with that."""
 
-import json
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal, Self
@@ -12,7 +11,7 @@ from bot.rules.rpj.magic.spells import Spell
 from bot.rules.rpj.module import GenerationMethod, Module, Trait
 from bot.rules.rpj.shipped import GENERIC, MODULES
 from bot.rules.rpj.switches import Pack, PackSettings, unset
-from bot.rules.ruleset import OWN_MODULE, Document, Scene
+from bot.rules.ruleset import OWN_MODULE, Document, Scene, typed_list
 
 
 class Shipped(StrEnum):
@@ -36,11 +35,6 @@ class SkillApproval(StrEnum):
 def _split(value: object) -> object:
     """Take a text with commas for a list."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
-
-
-def _written(value: object) -> object:
-    """Take a text for JSON, and an empty one for nothing."""
-    return (json.loads(value) if value.strip() else []) if isinstance(value, str) else value
 
 
 Number = Annotated[int | None, BeforeValidator(unset)]
@@ -95,11 +89,11 @@ class RpjSettings(PackSettings):
     blocked_skills: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
         default=(), max_length=200, description="Skills that cannot be learned here and now, by their ids."
     )
-    traits: Annotated[tuple[Trait, ...], BeforeValidator(_written)] = Field(
+    traits: Annotated[tuple[Trait, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=50, description="Traits of this campaign, as JSON; /rpj gm trait adds one."
     )
 
-    spells: Annotated[tuple[Spell, ...], BeforeValidator(_written)] = Field(
+    spells: Annotated[tuple[Spell, ...], BeforeValidator(typed_list)] = Field(
         default=(),
         max_length=100,
         description="Spells of this campaign, as JSON; /rpj-magic gm spell adds one.",

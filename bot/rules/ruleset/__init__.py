@@ -31,6 +31,7 @@ from bot.rules.ruleset.gathering import (
 )
 from bot.rules.ruleset.module import OWN_MODULE, ModuleRule, SettingsWithModule
 from bot.rules.ruleset.outcome import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.ruleset.parsing import Unreadable, parse, typed_list, typed_table
 from bot.rules.ruleset.places import FileKind, Path
 from bot.rules.ruleset.play import (
     SESSION_ENDED,
@@ -111,6 +112,7 @@ __all__ = [
     "ToldRoll",
     "TrackerRules",
     "Turning",
+    "Unreadable",
     "Verdict",
     "View",
     "Window",
@@ -118,8 +120,11 @@ __all__ = [
     "Written",
     "answer_in",
     "check_written",
+    "parse",
     "passed",
     "read_written",
     "rows_of",
+    "typed_list",
+    "typed_table",
     "write_document",
 ]

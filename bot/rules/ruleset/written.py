@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -13,11 +12,14 @@ from pydantic_core import ErrorDetails
 
 from bot.rules.mistakes import Mistake, Mistakes
 from bot.rules.ruleset.outcome import Document
+from bot.rules.ruleset.parsing import Unreadable, parse
 from bot.rules.ruleset.places import FileKind, Path, line_of, lines_of
 
 Value = object
 Written = Mapping[str, Value]
 Kept = TypeVar("Kept", bound=Document)
+
+MOST_FLAWS = 1000
 
 _SENTENCES = {
     "missing": "this is missing",
@@ -85,15 +87,11 @@ def _with_line(flaw: Flaw, lines: Mapping[Path, int]) -> str:
 
 def _parsed(text: str, kind: FileKind, noun: str) -> dict[str, Value]:
     try:
-        parsed = tomllib.loads(text) if kind is FileKind.TOML else json.loads(text)
-    except json.JSONDecodeError as error:
-        raise Mistake(f"This is no JSON: {error.msg}, line {error.lineno}, column {error.colno}.") from error
-    except tomllib.TOMLDecodeError as error:
-        raise Mistake(f"This is no TOML: {error}.") from error
-    except (RecursionError, ValueError) as error:  # nested too deep, or a number with thousands of digits
-        raise Mistake(f"This is no {noun}: something in it is too large.") from error
+        parsed = parse(text, kind)
+    except Unreadable as error:
+        raise Mistake(f"I can't read this {noun}. {error}.") from None
     if not isinstance(parsed, dict):
-        raise Mistake(f"This is no {noun}.", "It should be a table of fields.")
+        raise Mistake(f"This isn't a {noun}.", "It should be a table of fields.")
     return parsed
 
 
@@ -102,21 +100,24 @@ def check_written(written: Written, form: Form[Kept]) -> tuple[Kept | None, tupl
     try:
         document = form.model.model_validate(written)
     except ValidationError as error:
-        told = [_told(written, detail) for detail in _own_errors(error)]
-        return None, (*told, *_flaws_of_the_rest(written, error, form))
+        if error.error_count() > MOST_FLAWS:
+            wrong = f"{error.error_count():,} things in this {form.noun} are wrong. Is it one?"
+            return None, (Flaw((), wrong),)
+        details = error.errors(include_url=False, include_input=False)
+        told = [_told(written, detail) for detail in _own_errors(details)]
+        return None, (*told, *_flaws_of_the_rest(written, details, form))
     return document, tuple(form.flaws(document, written))
 
 
-def _own_errors(error: ValidationError) -> list[ErrorDetails]:
+def _own_errors(details: Sequence[ErrorDetails]) -> list[ErrorDetails]:
     """The errors, without those of lists that are too short only because an entry of theirs is wrong."""
-    details = error.errors()
     inside = {detail["loc"][:-1] for detail in details}
     return [detail for detail in details if detail["type"] != "too_short" or detail["loc"] not in inside]
 
 
-def _flaws_of_the_rest(written: Written, error: ValidationError, form: Form[Kept]) -> Iterable[Flaw]:
+def _flaws_of_the_rest(written: Written, details: Sequence[ErrorDetails], form: Form[Kept]) -> Iterable[Flaw]:
     """What is wrong with the whole, without every entry in which something is wrong."""
-    wrong = {detail["loc"][:2] for detail in error.errors()}
+    wrong = {detail["loc"][:2] for detail in details}
     sound: dict[str, Value] = {}
     places: dict[str, list[int]] = {}
     for name, value in written.items():

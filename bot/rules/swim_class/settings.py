@@ -1,11 +1,10 @@
 """What a campaign may set otherwise, and the skills and connections that its GM has added."""
 
-import json
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, field_validator
 
-from bot.rules.ruleset import Document
+from bot.rules.ruleset import Document, typed_list
 from bot.rules.swim_class.tables import WHEEL, Skill, SkillKey, Synergy
 
 MAGIC_DEGREE = 2
@@ -19,11 +18,6 @@ def _split(value: object) -> object:
 def _unset(value: object) -> object:
     """Take an empty text, and the word none, for nothing."""
     return None if isinstance(value, str) and value.strip().casefold() in {"", "none"} else value
-
-
-def _written(value: object) -> object:
-    """Take a text for JSON, and an empty one for nothing."""
-    return (json.loads(value) if value.strip() else []) if isinstance(value, str) else value
 
 
 class SwimSettings(Document):
@@ -61,10 +55,10 @@ class SwimSettings(Document):
     wheel_order: Annotated[tuple[SkillKey, ...], BeforeValidator(_split)] = Field(
         default=WHEEL, description="The forms of magic around the wheel, with commas between them."
     )
-    skills: Annotated[tuple[Skill, ...], BeforeValidator(_written)] = Field(
+    skills: Annotated[tuple[Skill, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=100, description="Skills of this campaign, as JSON; /swim-gm skill adds one."
     )
-    synergies: Annotated[tuple[Synergy, ...], BeforeValidator(_written)] = Field(
+    synergies: Annotated[tuple[Synergy, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=200, description="Connections, as JSON; /swim-gm synergy adds one."
     )
 

@@ -141,16 +141,22 @@ class TestFiles:
         with pytest.raises(Mistake) as refused:
             read_written('id = "a"\nname = ', FileKind.TOML, MODULE_FORM)
 
-        assert refused.value.what == "This is no TOML: Invalid value (at end of document)."
+        assert (
+            refused.value.what
+            == "I can't read this module. This isn't TOML: Invalid value (at end of document)."
+        )
 
     def test_what_is_no_json_is_refused_with_its_line(self) -> None:
         with pytest.raises(Mistake) as refused:
             read_written('{"id": "a",\n"name": }', FileKind.JSON, MODULE_FORM)
 
-        assert refused.value.what == "This is no JSON: Expecting value, line 2, column 9."
+        assert (
+            refused.value.what
+            == "I can't read this module. This isn't JSON: Expecting value, line 2, column 9."
+        )
 
     def test_a_list_is_no_module(self) -> None:
-        with pytest.raises(Mistake, match="This is no module"):
+        with pytest.raises(Mistake, match="This isn't a module"):
             read_written("[]", FileKind.JSON, MODULE_FORM)
 
 
