@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import structlog
 from discord.ext import commands
 
-from bot.table import gatherings, windows
+from bot.table import doing, gatherings, windows
 from bot.table.boards import BoardPlace
 from bot.table.errors import StoreUnavailable
 from bot.table.gatherings import GatheringPlace, Joined
@@ -71,9 +71,10 @@ class Gatherings(commands.Cog):
     async def join(self, interaction: Interaction, press: Press) -> None:
         """Do what a button or a menu of the message says."""
         entry, name = EntryId(press.number()), press.argument(1)
+        mark = press.argument(2) if len(press.arguments) > 2 else ""
         table, given = self._bot.table, given_by(press)
         await self._press(
-            interaction, entry, lambda request: gatherings.join(table, request, entry, name, given)
+            interaction, entry, lambda request: gatherings.join(table, request, entry, name, given, mark)
         )
 
     async def follow_part(self, interaction: Interaction, press: Press) -> None:
@@ -94,7 +95,7 @@ class Gatherings(commands.Cog):
         place = GatheringPlace(request.server, entry)
         try:
             joined = await deed(request)
-        except (windows.Shut, gatherings.NoLongerOffered):
+        except (windows.Shut, doing.Outdated, gatherings.NoLongerOffered):
             await self._show(interaction, place)
             raise
         await self._show(interaction, place)

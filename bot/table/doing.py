@@ -33,6 +33,22 @@ class SecretGathering(Mistake):
         super().__init__("Others press at that, so everybody sees it.", "It cannot be secret, nor hidden.")
 
 
+class Outdated(Mistake):
+    """What a button offered has changed since: pressed now, it would do something else.
+
+    Args:
+        deal: What it offered; nothing where that is not known any more.
+        now: What it would come to now, or nothing.
+    """
+
+    def __init__(self, deal: str = "", now: str = "") -> None:
+        super().__init__(
+            f"This button is outdated. It was for: {deal}." if deal else "This button is outdated.",
+            f"Now it would be: {now}." if now else "",
+            "Nothing was changed. Ask again.",
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Pressing:
     """The follow-up that is being pressed, what it stands under, and what it has taken back of that."""
@@ -56,6 +72,7 @@ class Move:
         countdown: A countdown that the person names for the result to move.
         linked: Id of a countdown that the GM has named for it, or None.
         pressed: The follow-up by which it is done, or None.
+        deal: What was offered to whoever pressed; nothing where it was not said.
         part_of: The entry that opened the gathering of which it is a part, or None.
         teller: In whose name it is journalled; the person's own where left out.
         is_gms: Whether its options are a GM's, who may choose what nobody else may.
@@ -69,6 +86,7 @@ class Move:
     countdown: str | None = None
     linked: int | None = None
     pressed: Pressing | None = None
+    deal: str = ""
     part_of: EntryRecord | None = None
     teller: Seat | None = None
     is_gms: bool = False
@@ -90,6 +108,8 @@ def do(table: Table, tx: Transaction, move: Move) -> Result:
     before = keeper.scene(move.actor, is_gm=seat.is_gm or move.is_gms)
     outcome: Outcome = move.procedure.run(before, move.options, dice)
     _account_for(outcome, dice)
+    if move.deal and outcome.deal != move.deal:
+        raise Outdated(move.deal, outcome.deal)
     if move.part_of is not None:
         is_again = move.pressed is not None and move.pressed.follow_up.rewinds
         done = Noted(scene=before, outcome=outcome, actor=before.actor_id, is_again=is_again)

@@ -1,5 +1,6 @@
 """What several people press at: pressing, looking closer, and the message that follows it all."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId, Kept, ServerId
 from bot.table import play
 from bot.table.boards import BoardPlace
-from bot.table.doing import Move, do
+from bot.table.doing import Move, Outdated, do
 from bot.table.gathered import (
     FOLLOWED,
     MOVES,
@@ -61,8 +62,13 @@ class GatheringPlace:
     entry: EntryId
 
 
+def mark_of_deal(follow_up: FollowUp) -> str:
+    """What tells the deal of an offer from another one, short enough for the id of a button."""
+    return hashlib.sha256(follow_up.deal.encode()).hexdigest()[:8] if follow_up.deal else ""
+
+
 async def join(
-    table: Table, request: Request, id_: EntryId, name: str, given: Given = NOTHING_GIVEN
+    table: Table, request: Request, id_: EntryId, name: str, given: Given = NOTHING_GIVEN, mark: str = ""
 ) -> Joined:
     """Press something at a gathering.
 
@@ -72,6 +78,7 @@ async def join(
         id_: The entry that opened it.
         name: Which of the things that it offers.
         given: What was chosen or written with it.
+        mark: The mark of its deal, as it was shown; see `mark_of_deal`.
 
     Raises:
         FormWanted: If something is to be written first.
@@ -83,7 +90,10 @@ async def join(
         again = tx.entry_of(request.server, request.interaction)
         if again is not None:
             return _joined(tx, seat, opening, again, is_over=False)
-        move = _move(tx, seat, opening, _offered(tx, seat, opening, name), given)
+        offered = _offered(tx, seat, opening, name)
+        if mark != mark_of_deal(offered):
+            raise Outdated(now=offered.deal)
+        move = _move(tx, seat, opening, offered, given)
         result = do(table, tx, move)
         done = tx.entry(request.server, result.entry)
         if done is None:  # it has just been journalled

@@ -197,7 +197,7 @@ def move_of(tx: Reader, seat: Seat, follow_up: FollowUp, actor: CharacterRecord 
             raise Mistake("That cannot be chosen here.", "Choose again from the menu.")
         chosen[follow_up.chosen] = read_choice(procedure.options, follow_up.chosen, given.chosen)
     options = read_options(tx, seat, procedure.options, chosen)
-    return Move(seat=seat, procedure=procedure, options=options, actor=actor)
+    return Move(seat=seat, procedure=procedure, options=options, actor=actor, deal=follow_up.deal)
 
 
 def find_procedure(seat: Seat, key: str) -> Procedure[Any]:
@@ -233,7 +233,7 @@ def _open_follow_up(
     if record is None or entry is None or campaign is None:
         raise NoLongerOpen
     seat = seat_in(table, tx, request, campaign)
-    if not may_see(seat, entry):
+    if not may_see(seat, entry) or entry.undone_by is not None:
         raise NoLongerOpen
     if campaign.is_archived:
         raise Mistake("That campaign is closed.")

@@ -381,6 +381,8 @@ class KeptOptions(Document, extra="allow"):
 def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
     """A follow-up as JSON; its options only as far as they differ from the defaults."""
     kept: JsonObject = _FOLLOW_UP.dump_python(follow_up, mode="json", exclude={"options"})
+    if not follow_up.deal:
+        del kept["deal"]  # as those before it: the id of a button on a board comes from this
     kept["options"] = follow_up.options.model_dump(mode="json", exclude_defaults=True)
     return kept
 

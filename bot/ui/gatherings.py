@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable
 
 from bot.rules.ruleset import Audience, FollowUp, Part, View
+from bot.table.gatherings import mark_of_deal
 from bot.table.results import EntryId, Gathered, Result
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
@@ -81,8 +82,14 @@ def _beside_buttons(entry: EntryId, gathering: Gathered) -> list[Button]:
     ]
 
 
+def _join_id(entry: EntryId, one: FollowUp) -> str:
+    """The id of what can be pressed, with the mark of its deal where it is one."""
+    mark = mark_of_deal(one)
+    return press_id("join", entry, one.group, *([mark] if mark else []))
+
+
 def _button(entry: EntryId, one: FollowUp) -> Button:
-    return Button(id=press_id("join", entry, one.group), label=plain(one.label, 80), look=_look(one))
+    return Button(id=_join_id(entry, one), label=plain(one.label, 80), look=_look(one))
 
 
 def _look(one: FollowUp) -> Look:
@@ -90,9 +97,7 @@ def _look(one: FollowUp) -> Look:
 
 
 def _menu(entry: EntryId, one: FollowUp) -> Select:
-    return Select(
-        id=press_id("join", entry, one.group), prompt=plain(one.label, 150), choices=one.choices[:25]
-    )
+    return Select(id=_join_id(entry, one), prompt=plain(one.label, 150), choices=one.choices[:25])
 
 
 def closing_reply(result: Result, view: View) -> Reply:

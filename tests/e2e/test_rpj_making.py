@@ -104,7 +104,7 @@ async def test_a_character_is_made_over_a_restart_and_improved(table: Table, tmp
     await alice.types("/rpj improve skill skill:Archery", hears=["raises Archery to 6", "41 → 35"])
     await alice.presses("Undo", hears="Taken back")
     await alice.types("/rpj improve trait trait:Riposte", hears="would take the gift Riposte")
-    await gwen.presses("Allow it, for 4 (GM)", hears=["has Riposte from now on", "41 → 37"])
+    await gwen.presses("Allow it, for 4 (GM)", hears=["gains Riposte", "41 → 37"])
     await gwen.types("/session end")
     await gwen.presses("End the session", hears="ended")
 

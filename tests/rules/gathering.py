@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Audience, Character, CharacterId, FollowUp, Noted, Outcome, View
+from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import GameTable, check_button
 
 
@@ -30,6 +31,7 @@ class Together:
         assert len(set(names)) == len(names)
         for one in view.follow_ups:
             check_button(self.table.game, one)
+        check_gm_buttons(self.table.game.procedures, self.table.scene, view.follow_ups)
         return view
 
     @property

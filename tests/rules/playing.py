@@ -7,8 +7,7 @@ from typing import Any
 from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, PersonId, Ruleset, Scene
-
-GM = PersonId(99)
+from tests.rules.gm_buttons import GM, check_gm_buttons
 
 
 @dataclass
@@ -148,6 +147,7 @@ def check_outcome(game: Ruleset, outcome: Outcome, falls: list[Fall]) -> None:
         assert all(value >= 0 for value in character.resources.values())
     for button in outcome.follow_ups:
         check_button(game, button)
+    check_gm_buttons(game.procedures, outcome.scene, outcome.follow_ups)
 
 
 def check_button(game: Ruleset, button: FollowUp) -> None:

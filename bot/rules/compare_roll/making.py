@@ -317,12 +317,20 @@ def _approval(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
             label=label,
             audience=Audience.GM,
             group=f"approve/{name}",
+            deal=_asked_for(skill),
         )
         for label, stat, refused in (
-            (f"Agree to {skill.name}", None, False),
+            (f"Agree to {skill.name} {skill.level}"[:80], None, False),
             ("Agree, with Luck", Stat.LCK, False),
             ("Refuse", None, True),
         )
+    )
+
+
+def _asked_for(skill: CustomSkill) -> str:
+    """What the GM is asked to agree to."""
+    return (
+        f"{skill.name} {skill.level} ({skill.category}){', agreed to already' if skill.is_approved else ''}"
     )
 
 
@@ -352,6 +360,7 @@ def approve(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=with_sheet(scene, character, changed),
         headline=f"{word} {character.name}’s skill {skill.name}{ruled}",
+        deal=_asked_for(skill),
     )
 
 

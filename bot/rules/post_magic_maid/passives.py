@@ -123,6 +123,7 @@ def ask_for_passive(scene: Scene, options: PassiveOptions, _dice: Dice) -> Outco
             label="Approve" if approved else "Decline",
             audience=Audience.GM,
             group="approve",
+            deal=advance.told if approved else "",
         )
         for approved in (True, False)
     )
@@ -152,6 +153,7 @@ def approve_passive(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outco
         scene=spend_level_up(scene, character, advance),
         headline=f"approves {advance.told} for {character.name}",
         notes=advance.notes,
+        deal=advance.told,
     )
 
 

@@ -7,6 +7,7 @@ from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Skill
 from bot.rules.rpj.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource
 from bot.rules.rpj.skill_prices import skill_price, skill_problems, slow_build_problems
+from bot.rules.rpj.wording import character_points
 
 
 def award(sheet: RpjSheet, points: int) -> RpjSheet:
@@ -19,7 +20,8 @@ def award(sheet: RpjSheet, points: int) -> RpjSheet:
     """
     if sheet.available_points + points < 0 or sheet.total_points + points < 0:
         raise Mistake(
-            f"{-points} character points cannot be taken; {sheet.available_points} are left to spend."
+            f"{character_points(-points)} cannot be taken; "
+            f"{sheet.available_points} {'is' if sheet.available_points == 1 else 'are'} left to spend."
         )
     return sheet.model_copy(
         update={
@@ -30,7 +32,9 @@ def award(sheet: RpjSheet, points: int) -> RpjSheet:
 
 
 def _would_cost(cost: int, sheet: RpjSheet) -> str:
-    return f"It would cost {cost} character points; {sheet.available_points} are left."
+    left = sheet.available_points
+    would = f"It would cost {character_points(cost)}" if cost >= 0 else f"It gives {character_points(-cost)}"
+    return f"{would}; {left} {'is' if left == 1 else 'are'} left."
 
 
 def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
@@ -42,7 +46,7 @@ def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
     left = sheet.available_points
     if cost > left:
         raise Mistake(
-            f"{what} costs {cost} character points; {left} are left.",
+            f"{what} costs {character_points(cost)}; {left} {'is' if left == 1 else 'are'} left.",
             f"{cost - left} {'is' if cost - left == 1 else 'are'} missing.",
         )
     return sheet.model_copy(update={"available_points": left - cost})

@@ -17,6 +17,7 @@ from bot.rules.rpj.rolling import skill_named
 from bot.rules.rpj.settings import SkillApproval, module_in, settings_of
 from bot.rules.rpj.sheet import OwnSkill, RpjSheet, TraitSource
 from bot.rules.rpj.skill_prices import skill_price
+from bot.rules.rpj.wording import character_points, counted
 from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure, Scene
 
 LEAVE_GROUP = "leave"
@@ -89,12 +90,20 @@ def trait_named(module: Module, typed: str) -> Trait:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """An improvement: what it is, what it costs, the sheet afterwards."""
+    """An improvement: what it is in words, once done, once asked for, and as a deal; its cost, its sheet."""
 
     words: str
     asked: str
+    deal: str
     cost: int
     sheet: RpjSheet
+
+    @property
+    def priced(self) -> str:
+        """What is done and for how much: what the GM is asked to allow."""
+        if self.cost < 0:
+            return f"{self.deal}, which gives {character_points(-self.cost)}"
+        return f"{self.deal} for {character_points(self.cost)}"
 
 
 def _done(scene: Scene, plan: _Plan) -> Outcome:
@@ -103,21 +112,24 @@ def _done(scene: Scene, plan: _Plan) -> Outcome:
     after = replace(scene.actor, sheet=plan.sheet)
     if more > 0:
         after = after.with_resource(WEALTH, after.resources.get(WEALTH, 0) + more)
-    return Outcome(scene=scene.with_character(after), headline=plan.words)
+    return Outcome(scene=scene.with_character(after), headline=plan.words, deal=plan.priced)
 
 
 def _asked(scene: Scene, plan: _Plan, procedure: str, options: Document) -> Outcome:
-    """Ask the GM; nothing has changed, and the button does it."""
+    """Ask the GM; nothing has changed, and the button does what is said here, at the price said here."""
     left = figure_in(scene, scene.actor).sheet.available_points
     button = FollowUp(
         procedure=procedure,
         options=options,
-        label=f"Allow it, for {plan.cost} (GM)" if plan.cost >= 0 else f"Allow it, for −{-plan.cost} (GM)",
+        label=f"Allow it, for {plan.cost} (GM)" if plan.cost >= 0 else f"Allow it: +{-plan.cost} points (GM)",
         audience=Audience.GM,
         character=scene.actor.id,
         group=LEAVE_GROUP,
+        deal=plan.priced,
     )
-    note = f"It would cost {plan.cost} character points; {left} are left."
+    does = f"would cost {character_points(plan.cost)}" if plan.cost > 0 else "costs nothing"
+    does = f"gives {character_points(-plan.cost)}" if plan.cost < 0 else does
+    note = f"It {does}: {left} → {left - plan.cost}." if plan.cost else f"It {does}."
     return Outcome(scene=scene, headline=plan.asked, notes=(note,), follow_ups=(button,))
 
 
@@ -147,6 +159,7 @@ def improve_skill(scene: Scene, options: SkillOptions, _dice: Dice) -> Outcome:
     plan = _Plan(
         words=f"raises {skill.name} to {level}" if now else f"learns {skill.name} {level}",
         asked=f"would raise {skill.name} from {now} to {level}",
+        deal=f"{skill.name} {now} → {level}",
         cost=figure.sheet.available_points - sheet.available_points,
         sheet=sheet,
     )
@@ -171,6 +184,7 @@ def improve_attribute(scene: Scene, options: AttributeOptions, _dice: Dice) -> O
     plan = _Plan(
         words=f"raises {attribute.word} to {level}",
         asked=f"would raise {attribute.word} from {level - 1} to {level}",
+        deal=f"{attribute.word} {level - 1} → {level}",
         cost=attribute_price(figure, attribute),
         sheet=raise_attribute(figure, attribute, has_leave=True),
     )
@@ -201,8 +215,9 @@ def improve_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     source = TraitSource.AWARDED if options.is_award else TraitSource.BOUGHT
     sheet = take_trait(figure, trait.id, has_leave=True, source=source)
     plan = _Plan(
-        words=f"has {trait.name} from now on",
+        words=f"gains {trait.name}",
         asked=f"would take the {trait.kind} {trait.name}",
+        deal=f"gaining {trait.name}",
         cost=figure.sheet.available_points - sheet.available_points,
         sheet=sheet,
     )
@@ -221,6 +236,7 @@ def drop_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     plan = _Plan(
         words=f"is rid of {trait.name}",
         asked=f"would be rid of {trait.name}",
+        deal=f"getting rid of {trait.name}",
         cost=figure.sheet.available_points - sheet.available_points,
         sheet=sheet,
     )
@@ -246,7 +262,7 @@ def show_prices(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     lines += [f"Also with it: {traits}."] if traits else []
     return Outcome(
         scene=scene,
-        headline=f"has {figure.sheet.available_points} character points to spend",
+        headline=f"has {character_points(figure.sheet.available_points)} to spend",
         notes=tuple(lines),
         is_public=False,
     )
@@ -297,11 +313,11 @@ def forecast(scene: Scene, options: ForecastOptions, _dice: Dice) -> Outcome:
     """
     total = figure_in(scene, scene.actor).sheet.total_points
     sessions = sessions_to(options.target, total, options.each)
-    when = f"in {sessions} sessions" if sessions else "already"
+    when = f"in {counted(sessions, 'session')}" if sessions else "already"
     return Outcome(
         scene=scene,
         headline=f"reaches a character power of {options.target} {when}",
-        notes=(f"It is {total} now; {options.each} character points come with each session.",),
+        notes=(f"It is {total} now; {character_points(options.each)} per session.",),
         is_public=False,
     )
 

@@ -112,6 +112,9 @@ class FollowUp:
             had been paid for it stays paid, and nothing else can be pressed under it any more. Where the
             result stays what it was, the procedure lets the same come of it again. Countdowns take the
             new result for one of the procedure of the old one.
+        deal: What a press comes to, as its reader was told: what is done to whom, for how much. A press
+            that would come to another `Outcome.deal` by now is refused as outdated; nothing: it always
+            does what its label says.
         after_seconds: It presses itself after so long where nobody has; its button says so. Without a
             window that takes that nothing was built on the result. None: never; nor does what was told to
             one person alone.
@@ -129,6 +132,7 @@ class FollowUp:
     stays: bool = False
     window: Window | None = None
     rewinds: bool = False
+    deal: str = ""
     after_seconds: int | None = None
 
 
@@ -151,6 +155,7 @@ class Outcome:
         moments: What this is besides a roll or a change, for windows, in the ruleset's own words.
         gathering: The key of the document of a gathering that it opens, or nothing.
         countdowns: A countdown that begins with it, or two that run against each other.
+        deal: What was agreed to with it; see `FollowUp.deal`.
     """
 
     scene: Scene
@@ -166,6 +171,7 @@ class Outcome:
     moments: tuple[str, ...] = ()
     gathering: str = ""
     countdowns: "tuple[Countdown, ...]" = ()
+    deal: str = ""
 
 
 Options = TypeVar("Options", bound=Document)

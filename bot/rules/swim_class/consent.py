@@ -1,6 +1,6 @@
 """Straining costs a rank for good: it is asked for, with what it brings and costs, and the GM allows it."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.rules.dice import Dice
@@ -29,34 +29,56 @@ def asking_first(procedure: Procedure[Any]) -> Procedure[Any]:
         return procedure
 
     def run(scene: Scene, options: Any, dice: Dice) -> Outcome:
-        is_asked = options.strain and not options.consented
-        asked = _question(scene, procedure, options) if is_asked else None
-        return procedure.run(scene, options, dice) if asked is None else asked
+        if not options.strain:
+            return procedure.run(scene, options, dice)
+        deal = _deal(scene, procedure, options)
+        if deal is None:
+            return procedure.run(scene, options, dice)
+        if options.consented:
+            return replace(procedure.run(scene, options, dice), deal=deal.words)
+        return _question(scene, procedure, options, deal)
 
     return replace(procedure, run=run)
 
 
-def _question(scene: Scene, procedure: Procedure[Any], options: Any) -> Outcome | None:
-    """What straining would bring and cost; None where the rank is gone already, with an earlier part.
+@dataclass(frozen=True, slots=True)
+class _Deal:
+    """What straining would bring and cost: which skill, and what for what."""
+
+    skill: str
+    gain: str
+
+    @property
+    def words(self) -> str:
+        """All of it."""
+        return f"straining {self.skill}, {self.gain}"
+
+
+def _deal(scene: Scene, procedure: Procedure[Any], options: Any) -> _Deal | None:
+    """What straining brings and costs now; None where the rank is gone already, with an earlier part.
 
     Raises:
-        Mistake: If it would not be allowed anyway.
+        Mistake: If it is not allowed anyway.
     """
-    consented = options.model_copy(update={"consented": True})
-    tried = procedure.run(scene, consented, _Ones())
+    tried = procedure.run(scene, options.model_copy(update={"consented": True}), _Ones())
     cost = _cost(scene, tried)
     if cost is None:
         return None
     skill, price = cost
     dice = next((len(roll.dice) for roll in tried.rolls if _skill_of(roll.inputs) == skill), 0)
-    gain = f"{dice} dice, then {price}" if dice else price
+    return _Deal(skill, f"{dice} dice, then {price}" if dice else price)
+
+
+def _question(scene: Scene, procedure: Procedure[Any], options: Any, deal: _Deal) -> Outcome:
+    """Ask the GM, who allows this and nothing else."""
     allow = FollowUp(
         procedure=procedure.key,
-        options=consented,
-        label=f"Allow it: {gain}"[:80],
+        options=options.model_copy(update={"consented": True}),
+        label=f"Allow it: {deal.gain}"[:80],
         audience=Audience.GM,
         character=scene.actor_id,
         group=STRAIN,
+        deal=deal.words,
     )
     without = FollowUp(
         procedure=procedure.key,
@@ -67,8 +89,8 @@ def _question(scene: Scene, procedure: Procedure[Any], options: Any) -> Outcome 
     )
     return Outcome(
         scene=scene,
-        headline=f"would strain {skill}",
-        notes=(f"{gain}, for good. In desperate situations the GM allows it.",),
+        headline=f"would strain {deal.skill}",
+        notes=(f"{deal.gain}, for good. In desperate situations the GM allows it.",),
         follow_ups=(allow, without),
     )
 

@@ -23,6 +23,7 @@ from bot.rules.ruleset import (
     PersonId,
     Scene,
 )
+from tests.rules.gm_buttons import check_gm_buttons
 
 GM = PersonId(99)
 NAMES = ("Ash", "Bram", "Cleo")
@@ -207,6 +208,7 @@ def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
             cap = rule_.cap(character.sheet, settings)
             assert character.resources.get(rule_.key, 0) >= 0
             assert cap is None or character.resources.get(rule_.key, 0) <= cap
+    check_gm_buttons(RULESET.procedures, outcome.scene, outcome.follow_ups)
     for button in outcome.follow_ups:
         procedure = RULESET.procedures[button.procedure]
         assert type(button.options) is procedure.options

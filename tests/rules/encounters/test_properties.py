@@ -13,7 +13,8 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import CharacterId, PersonId, Ruleset
 from bot.rules.ruleset import tracker as keys
 from bot.rules.ruleset.tracker import encounter_key
-from tests.rules.playing import GM, GameTable, lay_table
+from tests.rules.gm_buttons import GM
+from tests.rules.playing import GameTable, lay_table
 
 # A game whose turns are made of steps of their own tests them itself.
 TRACKED = ("compare_roll", "post_magic_maid", "swim_class", "sword_and_swarm")

@@ -20,6 +20,7 @@ from bot.rules.ruleset import (
     PersonId,
     Scene,
 )
+from tests.rules.gm_buttons import check_gm_buttons
 
 PLAIN_DICE = {"Int": 20, "Str": 6, "Dex": 12, "Cha": 8, "Wll": 8, "Lck": 6}
 
@@ -228,6 +229,7 @@ def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
     for character in outcome.scene.characters.values():
         assert RULESET.sheet.model_validate_json(character.sheet.model_dump_json()) == character.sheet
         assert all(value >= 0 for value in character.resources.values())
+    check_gm_buttons(RULESET.procedures, outcome.scene, outcome.follow_ups)
     for button in outcome.follow_ups:
         procedure = RULESET.procedures[button.procedure]
         assert type(button.options) is procedure.options

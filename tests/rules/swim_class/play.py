@@ -23,6 +23,7 @@ from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import HeldTrait, SwimSheet, sheet_of
 from bot.rules.swim_class.skills import book_of
 from bot.rules.swim_class.turns import view
+from tests.rules.gm_buttons import check_gm_buttons
 
 GM = PersonId(99)
 NAMES = ("Ash", "Bram", "Cleo", "Orc", "Beast")
@@ -175,6 +176,7 @@ def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
     for character in outcome.scene.characters.values():
         assert SwimSheet.model_validate_json(character.sheet.model_dump_json()) == character.sheet
         assert all(value >= 0 for value in character.resources.values())
+    check_gm_buttons(PROCEDURES, outcome.scene, outcome.follow_ups)
     for button in outcome.follow_ups:
         procedure = PROCEDURES[button.procedure]
         assert type(button.options) is procedure.options

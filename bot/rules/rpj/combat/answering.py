@@ -18,7 +18,7 @@ from bot.rules.rpj.combat.answers import (
     WardOptions,
 )
 from bot.rules.rpj.combat.arms import chosen_arm
-from bot.rules.rpj.combat.asking import outcome
+from bot.rules.rpj.combat.asking import doom_words, outcome, waits_for
 from bot.rules.rpj.combat.encounter import (
     Aside,
     Bleed,
@@ -215,11 +215,12 @@ def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, Doom) or top.target != options.target:
         raise Mistake(OVER)
-    name, stage = stage.fight.fighter(top.target).name, stage.popped()
+    deal, name, stage = doom_words(stage, top), stage.fight.fighter(top.target).name, stage.popped()
     if not options.strikes:
-        return outcome(go_on(stage, dice), f"spares {name}")
+        return replace(outcome(go_on(stage, dice), f"spares {name}"), deal=deal)
     words = "giga damage" if stage.battle[top.target].is_able else "the shot"
-    return outcome(go_on(run(stage, top, dice), dice), f"has {words} strike {name}")
+    struck = outcome(go_on(run(stage, top, dice), dice), f"has {words} strike {name}")
+    return replace(struck, deal=deal)
 
 
 def lucky_save(stage: Stage, step: Saving) -> CheckInputs | None:
@@ -334,6 +335,12 @@ def push_on(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     if not stage.steps:
         raise Mistake("Nothing is open.", try_this="End the turn with /encounter next.")
+    deal = waits_for(stage.steps[-1], stage)
+    return replace(_pushed(scene, stage, dice), deal=deal)
+
+
+def _pushed(scene: Scene, stage: Stage, dice: Dice) -> Outcome:
+    """What waits for somebody, done without them."""
     top = stage.steps[-1]
     match top:
         case Blow() | Swarming():

@@ -91,7 +91,8 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
             buttons = [_for(stage, step.target, "fight.withstand", WardOptions(target=step.target), label)]
         case _:
             buttons = []
-    return (*buttons, _gm("fight.go_on", NoChoice(), "Go on (GM)"))
+    go_on = _gm("fight.go_on", NoChoice(), "Go on (GM)")
+    return (*buttons, replace(go_on, deal=waits_for(stage.steps[-1], stage)))
 
 
 def outcome(stage: Stage, headline: str) -> Outcome:
@@ -239,14 +240,19 @@ def _doom(stage: Stage, step: Doom) -> list[FollowUp]:
 
     Source: RPJ-SCALE-06.
     """
-    name = stage.fight.fighter(step.target).name[:24]
-    is_able = stage.battle[step.target].is_able
-    words = "no save, effectively lethal" if is_able else "shot while helpless, killed"
+    name, deal = stage.fight.fighter(step.target).name[:24], doom_words(stage, step)
     home, spared = DoomOptions(target=step.target), DoomOptions(target=step.target, strikes=False)
-    return [
-        _gm("fight.doom", home, f"{name}: {words} (GM)"),
+    buttons = (
+        _gm("fight.doom", home, f"{name}: {deal} (GM)"),
         _gm("fight.doom", spared, f"Spare {name} (GM)"),
-    ]
+    )
+    return [replace(one, deal=deal) for one in buttons]
+
+
+def doom_words(stage: Stage, step: Doom) -> str:
+    """What the GM confirms, or spares somebody."""
+    is_able = stage.battle[step.target].is_able
+    return "no save, effectively lethal" if is_able else "shot while helpless, killed"
 
 
 def _wins(stage: Stage, step: Won) -> list[FollowUp]:

@@ -45,6 +45,11 @@ def _legend(stage: Stage, typed: str) -> tuple[Fighter, Legend]:
     return who, found
 
 
+def _stage_words(who: Fighter, legend: Legend) -> str:
+    """How far a foe of legend is, which its button goes on from."""
+    return f"{who.name} at {legend.reached} of {legend.stages} stages"
+
+
 def _told(stage: Stage, who: Fighter, legend: Legend, headline: str) -> Outcome:
     """How far a foe of legend is, with the GM's button for what comes next."""
     legends = {**stage.encounter.legends, who.id: legend}
@@ -56,6 +61,7 @@ def _told(stage: Stage, who: Fighter, legend: Legend, headline: str) -> Outcome:
         label=f"{'Finish' if done else 'Weaken'} {who.name[:40]} (GM)",
         audience=Audience.GM,
         group="legend",
+        deal=_stage_words(who, legend),
     )
     stage = replace(stage, buttons=(*stage.buttons, button))
     return outcome(stage.told(f"{who.name}: {legend.reached} of {legend.stages} stages."), headline)
@@ -90,7 +96,8 @@ def legend_on(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = Stage.of(scene)
     who, legend = _legend(stage, options.who)
-    return _told(stage, who, legend.advanced(), f"weakens {who.name}")
+    told = _told(stage, who, legend.advanced(), f"weakens {who.name}")
+    return replace(told, deal=_stage_words(who, legend))
 
 
 def legend_finish(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
@@ -106,7 +113,8 @@ def legend_finish(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
     who, legend = _legend(stage, options.who)
     legend.assert_can_be_finished()
     health = stage.battle[who.id].health.model_copy(update={"out": Out.DEAD})
-    return outcome(stage.with_health(who.id, health), f"has the last blow fall on {who.name}")
+    told = outcome(stage.with_health(who.id, health), f"has the last blow fall on {who.name}")
+    return replace(told, deal=_stage_words(who, legend))
 
 
 LEGEND_PROCEDURES: tuple[Procedure[Any], ...] = (

@@ -170,6 +170,16 @@ class Recipe(Document):
         return tuple((name, cost) for name, cost in named if cost)
 
     @property
+    def words(self) -> str:
+        """All of it in words, with what it costs."""
+        area = f"{self.regions} regions" if self.area is Area.REGIONS else str(self.area)
+        damage = "" if self.damage is None else f" (damage {self.damage})"
+        chosen = ", chosen targets" if self.is_selective else ""
+        return (
+            f"{self.magnitude}{damage}, {self.concentration}, {self.reach}, {area}{chosen}, cost {self.cost}"
+        )
+
+    @property
     def cost(self) -> int:
         """What it costs, never below 0.
 

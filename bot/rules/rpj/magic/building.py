@@ -234,6 +234,7 @@ def _buttons(kept: Building) -> tuple[FollowUp, ...]:
         audience=Audience.GM if needs_gm else Audience.OWNER,
         character=kept.character,
         group="use",
+        deal=kept.recipe.words if needs_gm else "",
     )
     save = FollowUp(
         procedure="recipe.save",
@@ -340,7 +341,7 @@ def allow(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     """
     kept = kept_at(scene, options.at, Building)
     after = kept.model_copy(update={"is_allowed": True})
-    return Outcome(scene=scene.with_document(options.at, after), headline="allows it")
+    return Outcome(scene=scene.with_document(options.at, after), headline="allows it", deal=kept.recipe.words)
 
 
 def _assert_allowed(kept: Building) -> None:

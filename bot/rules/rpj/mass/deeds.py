@@ -124,7 +124,8 @@ def _asked(
     rolls = _commanded if deed == "command" else _contributed
     if skill in usual(figure.module) or options.rolled is not None:
         return rolls(scene, named, dice)
-    _place(open_round(scene), options.side)
+    kept = open_round(scene)
+    _place(kept, options.side)
     button = FollowUp(
         procedure=f"mass.let_{deed}",
         options=named,
@@ -132,20 +133,28 @@ def _asked(
         audience=Audience.GM,
         character=scene.actor.id,
         group=deed,
+        deal=_round_words(kept),
     )
     return Outcome(scene=scene, headline=f"would {deed} with {skill.name}", follow_ups=(button,))
 
 
+def _round_words(kept: MassRound) -> str:
+    """The round for which the GM is asked."""
+    return f"round {kept.battle.round} of {' against '.join(side.name for side in kept.battle.sides)}"
+
+
 def let_command(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
-    """Let somebody command with a skill of which the GM says so."""
+    """Let somebody command with a skill of which the GM says so, in the round in which they asked."""
     require(scene, Pack.MASS_COMBAT)
-    return _commanded(scene, options, dice)
+    deal = _round_words(open_round(scene))
+    return replace(_commanded(scene, options, dice), deal=deal)
 
 
 def let_contribute(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
-    """Let somebody contribute with a skill of which the GM says so."""
+    """Let somebody contribute with a skill of which the GM says so, in the round in which they asked."""
     require(scene, Pack.MASS_COMBAT)
-    return _contributed(scene, options, dice)
+    deal = _round_words(open_round(scene))
+    return replace(_contributed(scene, options, dice), deal=deal)
 
 
 # --- the checks ----------------------------------------------------------------------------------

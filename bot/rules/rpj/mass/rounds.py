@@ -91,7 +91,7 @@ def _fought(scene: Scene, kept: MassRound, after: Battle, rolls: list[Roll], not
         verdict=Verdict(Family.NEWS, _verdict(after)),
         rolls=tuple(rolls),
         notes=(*notes, *told),
-        follow_ups=(_aftermath_button(),) if after.is_over else (),
+        follow_ups=(_aftermath_button(after),) if after.is_over else (),
         gathering="" if after.is_over else following.key,
     )
 
@@ -106,13 +106,19 @@ def _verdict(battle: Battle) -> str:
     return "both lose" if wiped_out else "nobody wins"
 
 
-def _aftermath_button() -> FollowUp:
+def _battle_words(battle: Battle) -> str:
+    """Which battle was fought."""
+    return f"{' against '.join(side.name for side in battle.sides)}, {battle.round} rounds"
+
+
+def _aftermath_button(battle: Battle) -> FollowUp:
     return FollowUp(
         procedure="mass.aftermath",
         options=NothingAsked(),
         label="Count the wounded (GM)",
         audience=Audience.GM,
         group="aftermath",
+        deal=_battle_words(battle),
     )
 
 
@@ -166,6 +172,7 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
         verdict=Verdict(Family.NEWS, _verdict(kept.battle)),
         rolls=tuple(rolls),
         notes=tuple(notes),
+        deal=_battle_words(kept.battle),
     )
 
 

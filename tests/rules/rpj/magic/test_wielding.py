@@ -215,7 +215,9 @@ class TestBuilding:
         table.do("Flora", "build")
         table.press("Flora", button(shown(table), "magnitude"), choose="overwhelming=10")
         assert button(shown(table), "use").label == "Allow it (GM)"
-        table.press("GM Flora", button(shown(table), "use"))
+        assert button(shown(table), "use").deal == "overwhelming, one action, 10 yards, one target, cost 10"
+        allowed = table.press("GM Flora", button(shown(table), "use"))
+        assert allowed.deal == "overwhelming, one action, 10 yards, one target, cost 10"
         assert button(shown(table), "use").label == "Use it · cost 10"
         table.press("Flora", button(shown(table), "reach"), choose="touch")
         assert button(shown(table), "use").label == "Allow it (GM)"

@@ -57,13 +57,43 @@ class TestFlashback:
 
         assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 0)
 
-    def test_where_one_of_them_can_no_longer_pay_nobody_does(self, table: GameTable) -> None:
+    def test_where_one_of_them_can_no_longer_pay_they_are_named_and_the_other_is_allowed_alone(
+        self, table: GameTable
+    ) -> None:
+        """F-RPJ-08."""
         asked = proposed(table)
         asked.press("Ug", "Take part")
-        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
 
-        assert table.refused("GM", "allow_flashback", at=asked.key)
-        assert breaks(table, "Laeniel") == 3
+        assert asked.view().lines[1] == "Ug can’t pay: 1 of 2 Lucky Breaks left."
+        assert asked.labels[0] == "Allow it without Ug (GM) · Lucky Breaks 3 → 1"
+        asked.press("GM", "Allow it without Ug")
+
+        assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 1)
+        assert (asked.verdict, asked.view().lines) == ("allowed", ("Laeniel: Lucky Breaks 3 → 1",))
+
+    def test_where_nobody_can_pay_it_cannot_be_allowed(self, table: GameTable) -> None:
+        """F-RPJ-08."""
+        asked = proposed(table)
+        table.scene = table.scene.with_character(table.named("Laeniel").with_resource("lucky_breaks", 1))
+
+        assert asked.labels[0] == "Turn it down … (GM)"
+        refused = table.refused("GM", "allow_flashback", at=asked.key)
+        assert refused.what == "Laeniel can’t pay: 1 of 2 Lucky Breaks left."
+
+    def test_whoever_takes_part_may_leave_and_the_idea_goes_to_the_next(self, table: GameTable) -> None:
+        """F-RPJ-08."""
+        asked = proposed(table)
+        assert not [label for label in asked.labels if label.startswith("Take no part")]
+        asked.press("Ug", "Take part")
+
+        asked.press("Laeniel", "Take no part")
+
+        assert asked.labels[0] == "Allow it (GM) · Lucky Breaks 2 → 0"
+        assert table.refused("Laeniel", "leave_flashback", at=asked.key)
+        assert table.refused("Ug", "leave_flashback", at=asked.key).what == "Nobody else takes part."
+        asked.press("GM", "Allow it")
+        assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (3, 0)
 
     @pytest.mark.rule("RPJ-GM-05")
     def test_turned_down_it_costs_nothing_and_comes_with_a_reason(self, table: GameTable) -> None:

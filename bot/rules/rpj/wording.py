@@ -1,0 +1,16 @@
+"""Counted things in words, right for one and for many."""
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number with its word: "1 point", "2 points"; the plural takes an s where left out."""
+    return f"{count} {one if abs(count) == 1 else many or f'{one}s'}".replace("-", "−")
+
+
+def character_points(count: int) -> str:
+    """A number of character points."""
+    return counted(count, "character point")
+
+
+def lucky_breaks(count: int) -> str:
+    """A number of Lucky Breaks."""
+    return counted(count, "Lucky Break")

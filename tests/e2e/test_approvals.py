@@ -1,0 +1,59 @@
+"""What a GM's button approves, in the client: what it says, at the price that was shown, or nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import Party
+from tests.e2e.records import everything_of
+from tests.e2e.table import Table
+from tests.e2e.test_asking import sees
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ILSA = "Ilsa Roan"
+
+
+async def test_the_same_wish_in_two_messages_is_granted_once(house: Table, party: Party) -> None:
+    """F-RPJ-01."""
+    gwen, alice, _bob = party.everybody
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await gwen.types("/campaign settings setting:module value:fantasy")
+    await alice.types(f"/character create ready:{ILSA}", hears=ILSA)
+    await gwen.types(f"/gm award resource:Character points amount:30 characters:{ILSA}")
+    wish = "/rpj improve attribute attribute:STR"
+    older = await alice.types(wish, hears="35 → 29.")
+    await alice.types(wish, hears="would raise Strength from 2 to 3")
+
+    await gwen.presses("Allow it, for 6 (GM)", hears=["raises Strength to 3", "35 → 29"])
+    before = everything_of(house.database, party.server.id)
+    refused = await gwen.member.press(older, "Allow it, for 6 (GM)")
+
+    assert refused.ephemeral
+    assert "This button is outdated." in refused.text
+    assert "Strength 2 → 3 for 6 character points" in refused.text
+    assert everything_of(house.database, party.server.id) == before
+
+
+async def test_a_flashback_that_two_cannot_pay_is_allowed_for_one_and_shows_what_was_paid(
+    house: Table, party: Party
+) -> None:
+    """F-RPJ-08."""
+    gwen, alice, bob = party.everybody
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await gwen.types("/campaign settings setting:module value:fantasy")
+    await alice.types(f"/character create ready:{ILSA}", hears=ILSA)
+    await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
+    await gwen.types("/session start")
+    await alice.types("/rpj-together flashback words:hid a rope", hears="Allow it (GM) · Lucky Breaks 4 → 2")
+    await bob.presses("Take part as well", hears="2 Lucky Breaks each")
+    await gwen.types("/gm set resource resource:Lucky Breaks character:Gorm Halvard value:1")
+
+    await sees(gwen, "Gorm Halvard can’t pay", "1 of 2 Lucky Breaks left")
+    await gwen.presses("Allow it without Gorm Halvard", hears="**allowed**")
+    await sees(gwen, "flashes back", f"{ILSA}\\: Lucky Breaks 4 → 2")
+    await sees(gwen, "allows the flashback", "Lucky Breaks 4 → 2", "[Undo]")
+
+    await gwen.presses("Undo")
+    await alice.types("/character sheet", hears="Lucky Breaks 4 of 4")

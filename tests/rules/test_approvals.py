@@ -1,0 +1,202 @@
+"""An approval approves what it says, in every game: what was asked, at the price that was shown, or nothing.
+
+F-RPJ-01: the same question in two messages, or something that happened between the question and the press.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.rules import rulesets
+from bot.rules.mistakes import Mistake
+from bot.store.sqlite import open_store
+from bot.table import campaigns, characters, gatherings, gm, play, settings
+from bot.table.doing import Outdated
+from bot.table.gatherings import mark_of_deal
+from bot.table.results import Result
+from bot.table.table import Table
+from tests.table.conftest import Clock, Interactions, Person, Secrets
+from tests.table.whole import state
+
+
+@dataclass
+class Asked:
+    """A table of one game: Gwen is the GM, Alice plays *hers*, Bob *his*."""
+
+    table: Table
+    gwen: Person
+    alice: Person
+    bob: Person
+    hers: str = ""
+    his: str = ""
+
+    async def plays(self, ruleset: str, hers: str, his: str, **changed: str) -> None:
+        await campaigns.create(self.table, self.gwen.asks(), ruleset, "The Long Road")
+        for setting, value in changed.items():
+            await settings.change_setting(self.table, self.gwen.asks(), setting, value)
+        await characters.take_ready_made(self.table, self.alice.asks(), hers)
+        await characters.take_ready_made(self.table, self.bob.asks(), his)
+        self.hers, self.his = hers, his
+
+    async def do(self, who: Person, procedure: str, **given: Any) -> Result:
+        return await play.perform(self.table, who.asks(), procedure, given)
+
+    async def allows(self, asked: Result, label: str) -> Result:
+        """The GM presses the button whose label begins so."""
+        one = next(one for one in asked.follow_ups if one.follow_up.label.startswith(label))
+        return (await play.press(self.table, self.gwen.asks(), one.id)).result
+
+    async def is_refused(self, asked: Result, label: str) -> str:
+        """The GM presses what is outdated: nothing changes, and this is said."""
+        before = state(self.table)
+        with pytest.raises(Mistake) as refused:
+            await self.allows(asked, label)
+        assert state(self.table) == before
+        return " ".join(refused.value.sentences)
+
+
+@pytest.fixture
+async def asked(tmp_path: Path) -> AsyncIterator[Asked]:
+    numbers = Interactions()
+    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    table = Table(store=store, games=rulesets(), now=Clock(), new_secret=Secrets())
+    gwen = Person(1, "Gwen", numbers, manages_server=True)
+    yield Asked(table, gwen, Person(2, "Alice", numbers), Person(3, "Bob", numbers))
+    await store.close()
+
+
+def changes(result: Result) -> list[str]:
+    return [f"{one.what} {one.before} → {one.after}" for one in result.told.changes]
+
+
+class TestRpj:
+    """RPJ-CHAR-19: leave for one level, at its price."""
+
+    @pytest.fixture
+    async def rpj(self, asked: Asked) -> Asked:
+        await asked.plays("rpj", "Ilsa Roan", "Gorm Halvard", module="fantasy")
+        await gm.award(asked.table, asked.gwen.asks(), "Character points", 40, ["Ilsa Roan"])
+        return asked
+
+    @pytest.mark.rule("RPJ-CHAR-19")
+    async def test_leave_for_one_level_is_no_leave_for_the_next(self, rpj: Asked) -> None:
+        """F-RPJ-01."""
+        first = await rpj.do(rpj.alice, "improve_attribute", attribute="STR")
+        second = await rpj.do(rpj.alice, "improve_attribute", attribute="STR")
+        assert first.told.notes == second.told.notes == ("It would cost 6 character points: 45 → 39.",)
+
+        allowed = await rpj.allows(first, "Allow it, for 6 (GM)")
+        said = await rpj.is_refused(second, "Allow it, for 6 (GM)")
+
+        assert "Character points to spend 45 → 39" in changes(allowed)
+        assert said == (
+            "This button is outdated. It was for: Strength 2 → 3 for 6 character points. "
+            "Now it would be: Strength 3 → 4 for 8 character points. Nothing was changed. Ask again."
+        )
+
+    async def test_a_skill_at_another_price_by_now_is_asked_for_again(self, rpj: Asked) -> None:
+        """F-RPJ-01: half the way was paid for meanwhile."""
+        await settings.change_setting(rpj.table, rpj.gwen.asks(), "skill_approval", "ask")
+        two = await rpj.do(rpj.alice, "improve_skill", skill="Trade", level=2)
+        one = await rpj.do(rpj.alice, "improve_skill", skill="Trade", level=1)
+        await rpj.allows(one, "Allow it, for 1 (GM)")
+
+        said = await rpj.is_refused(two, "Allow it, for 3 (GM)")
+
+        assert "It was for: Trade 0 → 2 for 3 character points." in said
+        assert "Now it would be: Trade 1 → 2 for 2 character points." in said
+
+    async def test_a_fault_says_what_it_gives_and_is_allowed_once(self, rpj: Asked) -> None:
+        """F-RPJ-01, F-RPJ-16."""
+        first = await rpj.do(rpj.alice, "improve_trait", trait="Slow to React")
+        second = await rpj.do(rpj.alice, "improve_trait", trait="Slow to React")
+        assert first.told.notes == ("It gives 3 character points: 45 → 48.",)
+
+        allowed = await rpj.allows(first, "Allow it: +3 points (GM)")
+
+        assert allowed.told.headline == "gains Slow to React"
+        assert "does not go with what you have" in await rpj.is_refused(second, "Allow it: +3 points")
+
+    @pytest.mark.rule("RPJ-LUCK-04")
+    async def test_a_flashback_is_allowed_to_those_and_for_what_the_button_named(self, rpj: Asked) -> None:
+        """F-RPJ-08: the message as it was before Gorm took part."""
+        flash = await rpj.do(rpj.alice, "flashback", words="hid a rope")
+        assert flash.gathering is not None
+        shown = next(one for one in flash.gathering.view.follow_ups if one.group == "allow")
+        assert shown.label == "Allow it (GM) · Lucky Breaks 4 → 2"
+        await gatherings.join(rpj.table, rpj.bob.asks(), flash.entry, "join")
+        before = state(rpj.table)
+
+        with pytest.raises(Outdated, match="outdated") as refused:
+            await gatherings.join(rpj.table, rpj.gwen.asks(), flash.entry, "allow", mark=mark_of_deal(shown))
+
+        assert state(rpj.table) == before
+        assert refused.value.allowed == (
+            "Now it would be: hid a rope · Ilsa Roan: Lucky Breaks 4 → 2 · Gorm Halvard: Lucky Breaks 2 → 0."
+        )
+
+
+class TestSwimClass:
+    @pytest.mark.rule("SWIM-POOL-06")
+    async def test_straining_is_allowed_at_the_rank_that_was_shown(self, asked: Asked) -> None:
+        """F-RPJ-01."""
+        await asked.plays("swim_class", "Sable Thornwick", "Ondra Kestrel")
+        await asked.do(asked.gwen, "set_rank", target=asked.hers, skill="climb", rank=3)
+        first = await asked.do(asked.alice, "roll", skill="climb", difficulty=4, strain=True)
+        second = await asked.do(asked.alice, "roll", skill="climb", difficulty=4, strain=True)
+
+        await asked.allows(first, "Allow it: 6 dice, then Climb 3 → 2")
+        said = await asked.is_refused(second, "Allow it: 6 dice, then Climb 3 → 2")
+
+        assert "It was for: straining Climb, 6 dice, then Climb 3 → 2." in said
+        assert "Now it would be: straining Climb, 4 dice, then Climb 2 → 1." in said
+
+
+class TestPostMagicMaid:
+    @pytest.fixture
+    async def maid(self, asked: Asked) -> Asked:
+        await asked.plays("post_magic_maid", "Nettle Quickwater", "Bram Ostergard")
+        return asked
+
+    @pytest.mark.rule("PMM-ABL-04")
+    async def test_a_passive_step_is_approved_once_for_each_time_it_was_shown(self, maid: Asked) -> None:
+        """F-RPJ-01."""
+        await gm.award(maid.table, maid.gwen.asks(), "Level-ups", 2, [maid.hers])
+        first = await maid.do(maid.alice, "passive", ability="Contacts")
+        second = await maid.do(maid.alice, "passive", ability="Contacts")
+
+        await maid.allows(first, "Approve")
+        said = await maid.is_refused(second, "Approve")
+
+        assert "It was for: Contacts, strength 1. Now it would be: Contacts, strength 2." in said
+
+    @pytest.mark.rule("PMM-WND-06")
+    async def test_whoever_was_healed_meanwhile_does_not_die_of_an_old_button(self, maid: Asked) -> None:
+        """F-RPJ-01."""
+        wound = {"target": maid.hers, "track": "rending", "tier": "25"}
+        dying = await maid.do(maid.gwen, "wound", **wound, count=2)
+        await maid.do(maid.gwen, "mend", target=maid.hers, wound="mortal rending")
+
+        said = await maid.is_refused(dying, f"{maid.hers} dies")
+
+        assert "It was for: Nettle Quickwater, mortal 1." in said
+        assert "Now it would be: Nettle Quickwater, unwounded." in said
+
+
+class TestCompareRoll:
+    @pytest.mark.rule("CMP-SKILL-05")
+    async def test_a_skill_proposed_anew_at_another_level_is_another_question(self, asked: Asked) -> None:
+        """F-RPJ-01."""
+        await asked.plays("compare_roll", "Juno Marsh", "Otto Brandt")
+        await asked.do(asked.gwen, "award", target=asked.hers, skill_points=9)
+        first = await asked.do(asked.alice, "propose", category="Physical", name="Juggling", level=1)
+        again = await asked.do(asked.gwen, "approve", target=asked.hers, skill="Juggling", refused=True)
+        assert again.told.headline.startswith("refuses")
+        await asked.do(asked.alice, "propose", category="Physical", name="Juggling", level=3)
+
+        said = await asked.is_refused(first, "Agree to Juggling 1")
+
+        assert "It was for: Juggling 1 (Physical). Now it would be: Juggling 3 (Physical)." in said
