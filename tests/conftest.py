@@ -4,6 +4,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("unhurried", deadline=None)  # no test depends on how fast a machine is
+settings.load_profile("unhurried")
 
 collect_ignore = ["browser"] if find_spec("playwright") is None else []
 

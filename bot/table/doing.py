@@ -1,11 +1,11 @@
 """Doing one procedure: run, kept, counted, journalled and told; whoever asked for it, and however."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.rules.dice import FairDice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Document, FollowUp, Noted, Outcome, Procedure, Scene
+from bot.rules.ruleset import NOBODY, Document, FollowUp, Noted, Outcome, Procedure, Scene
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
 from bot.table.countdown_follows import Played, follow, pass_time
@@ -24,6 +24,10 @@ from bot.table.windows import PlayFacts, facts_of, procedure_of
 
 class UnaccountedDice(Exception):
     """A procedure rolled dice that its rolls do not show: a fault of the ruleset."""
+
+
+class UnnamedRolls(Exception):
+    """A procedure made several rolls and did not say whose each is: a fault of the ruleset."""
 
 
 class SecretGathering(Mistake):
@@ -110,6 +114,7 @@ def do(table: Table, tx: Transaction, move: Move) -> Result:
     _account_for(outcome, dice)
     if move.deal and outcome.deal != move.deal:
         raise Outdated(move.deal, outcome.deal)
+    outcome = _with_rollers(outcome, before)
     if move.part_of is not None:
         is_again = move.pressed is not None and move.pressed.follow_up.rewinds
         done = Noted(scene=before, outcome=outcome, actor=before.actor_id, is_again=is_again)
@@ -238,6 +243,16 @@ def _account_for(outcome: Outcome, dice: FairDice) -> None:
     fallen = [(fall.sides, fall.face) for fall in dice.fallen]
     if told != fallen:
         raise UnaccountedDice(f"rolled {fallen}, told {told}")
+
+
+def _with_rollers(outcome: Outcome, scene: Scene) -> Outcome:
+    """The outcome with the name of who made each roll: a single one is the actor's where nothing is said."""
+    if all(roll.roller is not None for roll in outcome.rolls):
+        return outcome
+    if len(outcome.rolls) > 1:
+        raise UnnamedRolls(f"{outcome.headline}: {[(roll.rule, roll.roller) for roll in outcome.rolls]}")
+    who = NOBODY if scene.actor_id is None else scene.actor
+    return replace(outcome, rolls=tuple(roll.by(who) for roll in outcome.rolls))
 
 
 def _tell(

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from bot.rules.notation.rule import FREE_ROLL
 from bot.rules.odds import Chance
 from bot.rules.ruleset import (
+    CharacterId,
     Die,
     Document,
     Facing,
@@ -17,6 +18,7 @@ from bot.rules.ruleset import (
     FollowUp,
     Odds,
     Roll,
+    Roller,
     RollRule,
     Ruleset,
     Term,
@@ -203,6 +205,10 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
     }
     if roll.facing:
         kept["facing"] = [_facing_to_json(one) for one in roll.facing]
+    if roll.purpose:
+        kept["purpose"] = str(roll.purpose)
+    if roll.roller is not None:
+        kept["roller"] = {"id": roll.roller.id, "name": roll.roller.name}
     return kept
 
 
@@ -258,6 +264,14 @@ class _KeptOdds(Document):
         return Odds(tuple((name, Chance(ways, of)) for name, ways, of in self.chances), self.needed)
 
 
+class _KeptRoller(Document):
+    id: int | None
+    name: str
+
+    def as_named(self) -> Roller:
+        return Roller(None if self.id is None else CharacterId(self.id), self.name)
+
+
 class KeptRoll(Document):
     """A roll as the journal keeps it; see `Roll`."""
 
@@ -273,6 +287,8 @@ class KeptRoll(Document):
     odds: _KeptOdds | None
     fell: str | None
     facing: tuple[tuple[_KeptDie, int, _KeptDie | None, int], ...] = ()
+    purpose: str = ""
+    roller: _KeptRoller | None = None
 
     def as_rolled(self) -> Roll:
         """The roll; its inputs are kept as they are."""
@@ -291,6 +307,8 @@ class KeptRoll(Document):
                 Facing(die.as_rolled(), value, None if stopper is None else stopper.as_rolled(), stopping)
                 for die, value, stopper, stopping in self.facing
             ),
+            purpose=self.purpose,
+            roller=self.roller.as_named() if self.roller else None,
         )
 
 

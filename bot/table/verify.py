@@ -50,6 +50,10 @@ class _DieKept(_Line):
     face: int = Field(ge=1)
 
 
+class _RollerKept(_Line):
+    name: str
+
+
 class _RollKept(_Line):
     model_config = ConfigDict(frozen=True, extra="allow")
 
@@ -57,6 +61,8 @@ class _RollKept(_Line):
     rule: str
     inputs: dict[str, Any]
     dice: tuple[_DieKept, ...]
+    purpose: str = ""
+    roller: _RollerKept | None = None
 
 
 class _EntryLine(_Line):
@@ -291,7 +297,9 @@ class _Checker:
                 self.report.passed += 1
 
     def _roll_name(self, line: _EntryLine, place: int) -> str:
-        which = f", roll {place}" if len(line.rolls) > 1 else ""
+        roll = line.rolls[place - 1]
+        whose = ", ".join(part for part in (roll.roller.name if roll.roller else "", roll.purpose) if part)
+        which = f", roll {place}{f': {whose}' if whose else ''}" if len(line.rolls) > 1 else ""
         return f"entry {line.entry} ({line.kind}, interaction {line.interaction}{which})"
 
     def _dice_follow(self, line: _EntryLine) -> bool | None:

@@ -6,7 +6,17 @@ from typing import Any
 
 from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, PersonId, Ruleset, Scene
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    FollowUp,
+    Outcome,
+    PersonId,
+    RollRule,
+    Ruleset,
+    Scene,
+)
 from tests.rules.gm_buttons import GM, check_gm_buttons
 
 
@@ -121,18 +131,33 @@ def lay_table(game: Ruleset, players: Mapping[str, Document], foes: Mapping[str,
     return GameTable(game, scene, ids)
 
 
-def check_outcome(game: Ruleset, outcome: Outcome, falls: list[Fall]) -> None:
-    """What holds for every outcome: all dice are told, rolls can be computed again, all survives as JSON."""
+def check_rolls(rolls: Mapping[str, RollRule[Any]], outcome: Outcome, falls: list[Fall]) -> None:
+    """What holds for every roll: its dice are told, it can be computed again, it says whose it is.
+
+    Args:
+        rolls: The ruleset's kinds of rolls.
+        outcome: What came of a procedure.
+        falls: Every die that fell in it.
+    """
     told = [Fall(die.sides, die.face) for roll in outcome.rolls for die in roll.dice]
     assert told == falls
     for roll in outcome.rolls:
-        rule = game.rolls[roll.rule]
+        assert roll.purpose, f"{roll.rule}: it does not say what for"
+        assert roll.roller is not None or len(outcome.rolls) == 1, f"{roll.rule} has no name"
+        rule = rolls[roll.rule]
         inputs = rule.inputs.model_validate_json(roll.inputs.model_dump_json())
-        assert rule.resolve(inputs, ReplayedDice(Fall(die.sides, die.face) for die in roll.dice)) == roll
+        again = rule.resolve(inputs, ReplayedDice(Fall(die.sides, die.face) for die in roll.dice))
+        assert replace(again, roller=roll.roller, purpose=roll.purpose) == roll
         if roll.odds is not None:
             assert rule.odds is not None
             assert rule.odds(inputs) == roll.odds
-            assert roll.fell in dict(roll.odds.chances)
+            assert roll.fell is None or roll.fell in dict(roll.odds.chances)
+            assert sum(chance.fraction for _, chance in roll.odds.chances) == 1
+
+
+def check_outcome(game: Ruleset, outcome: Outcome, falls: list[Fall]) -> None:
+    """What holds for every outcome: its rolls are whole, and all of it survives as JSON."""
+    check_rolls(game.rolls, outcome, falls)
     settings = outcome.scene.settings
     kept = game.settings.model_validate_json(settings.model_dump_json())
     assert kept.model_dump() == settings.model_dump()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 
 from pydantic import Field
 
@@ -40,6 +41,11 @@ from bot.rules.ruleset import (
     WoundTrack,
 )
 from tests.table.toy_module import MODULE, Reset, ToySettings, ToySheet, luck_cap, module_in
+
+
+class Purpose(StrEnum):
+    CHECK = "check"
+    WRESTLE = "wrestling"
 
 
 class Omen(Document):
@@ -99,6 +105,7 @@ def resolve_check(inputs: CheckInputs, dice: Dice) -> Roll:
         verdict=verdict,
         odds=check_odds(inputs),
         fell=verdict.title,
+        purpose=Purpose.CHECK,
     )
 
 
@@ -252,6 +259,22 @@ def cheat(scene: Scene, _options: Nothing, dice: Dice) -> Outcome:
     return Outcome(scene=spend(scene, scene.actor), headline="cheats")
 
 
+def wrestle(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
+    """Two roll at once, each for themselves."""
+    actor, other = scene.actor, scene.character(options.target)
+    own, theirs = (
+        resolve_check(CheckInputs(target=sheet_of(one).brawn), dice).by(one, Purpose.WRESTLE)
+        for one in (actor, other)
+    )
+    return Outcome(scene=scene, headline=f"wrestles {other.name}", verdict=own.verdict, rolls=(own, theirs))
+
+
+def muddle(scene: Scene, _options: Nothing, dice: Dice) -> Outcome:
+    """Rolls twice and does not say whose each roll is: a fault."""
+    rolls = tuple(resolve_check(CheckInputs(target=3), dice) for _ in range(2))
+    return Outcome(scene=spend(scene, scene.actor), headline="muddles", rolls=rolls)
+
+
 def besiege(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
     breach = attempted(started("Breach", Kind.SUCCESS, 3), Attempt(succeeded=True, member=scene.actor.id))
     duel = (breach, started("Relief", Kind.FAILURE, 2))
@@ -372,6 +395,8 @@ TOY = Ruleset(
             Procedure(key="whisper", options=Nothing, run=whisper),
             Procedure(key="besiege", options=Nothing, run=besiege),
             Procedure(key="cheat", options=Nothing, run=cheat),
+            Procedure(key="wrestle", options=TargetOptions, run=wrestle),
+            Procedure(key="muddle", options=Nothing, run=muddle),
             Procedure(key="stumble", options=TargetOptions, run=stumble),
         )
     },

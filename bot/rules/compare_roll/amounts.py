@@ -6,6 +6,7 @@ from typing import cast
 from pydantic import Field
 
 from bot.rules import odds as exact
+from bot.rules.compare_roll.purposes import Purpose
 from bot.rules.compare_roll.rolls import NamedTerm
 from bot.rules.compare_roll.tables import Share
 from bot.rules.dice import Dice
@@ -69,6 +70,7 @@ def roll_damage(inputs: DamageInputs, dice: Dice) -> Roll:
         terms=(Term("fixed", inputs.plus),) if inputs.plus else (),
         total=rolled,
         verdict=Verdict(Family.NEWS, f"{dealt} damage" + (f" ({words})" if words else "")),
+        purpose=Purpose.DAMAGE,
     )
 
 
@@ -139,6 +141,7 @@ def rest_hour(inputs: LuckInputs, dice: Dice) -> Roll:
         else Verdict(Family.SUCCESS, "quiet"),
         odds=rest_odds(inputs),
         fell="interrupted" if is_interrupted else "quiet",
+        purpose=Purpose.REST,
     )
 
 
@@ -191,6 +194,7 @@ def roll_door(inputs: DoorInputs, dice: Dice) -> Roll:
         verdict=Verdict(DOOR_FAMILIES[word], word),
         odds=door_odds(inputs) if thrown else None,
         fell=word if thrown else None,
+        purpose=Purpose.DOOR,
     )
 
 

@@ -23,7 +23,8 @@ from bot.rules.compare_roll.checks import (
 from bot.rules.compare_roll.counters import spend_shot
 from bot.rules.compare_roll.defences import meet
 from bot.rules.compare_roll.encounter import Cover, cover_of, spend_attack
-from bot.rules.compare_roll.opening import OpenRoll, Purpose, Worded, after_settling, lay
+from bot.rules.compare_roll.opening import OpenRoll, Worded, after_settling, lay
+from bot.rules.compare_roll.purposes import Purpose
 from bot.rules.compare_roll.ranges import Aim, assert_countable, reached, read_feet
 from bot.rules.compare_roll.rolls import CompareInputs, NamedTerm
 from bot.rules.compare_roll.settings import OpponentAttack
@@ -176,7 +177,7 @@ def _foe_attacks(scene: Scene, drawn: _Drawn, options: AttackOptions, dice: Dice
         return _gm_rolls(scene, drawn, options, headline, dice)
     if mode is OpponentAttack.AUTO_HIT:
         return _struck(headline, drawn, strike(scene, blow, Share.FULL, dice))
-    roll = DAMAGE.resolve(damage_inputs(drawn.armed, Share.FULL), dice)
+    roll = DAMAGE.resolve(damage_inputs(drawn.armed, Share.FULL), dice).by(scene.actor)
     against = _own_rating(scene, options)
     struck = Struck(scene, (roll,), (f"{roll.verdict.title}.",))
     for target, cover in zip(blow.targets, blow.covers, strict=True):

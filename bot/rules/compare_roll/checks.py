@@ -12,7 +12,6 @@ from bot.rules.compare_roll.opening import (
     BurnOptions,
     NoOptions,
     OpenRoll,
-    Purpose,
     Worded,
     after_settling,
     calm_button,
@@ -21,6 +20,7 @@ from bot.rules.compare_roll.opening import (
     lay,
     spend_high,
 )
+from bot.rules.compare_roll.purposes import Purpose
 from bot.rules.compare_roll.rolls import CompareInputs, NamedTerm
 from bot.rules.compare_roll.rolls import Outcome as Result
 from bot.rules.compare_roll.sheet import Status, assert_can_act, settings_of, sheet_of, status_of

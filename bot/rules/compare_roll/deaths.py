@@ -152,7 +152,7 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
     last = sheet.door[-1].model_copy(update={"high": sheet.door[-1].high + high})
     parts = (("all else", last.modifier), ("High", last.high))
     terms = tuple(NamedTerm(label=label, value=value) for label, value in parts if value)
-    roll = DOOR.resolve(DoorInputs(terms=terms, lying=last.faces), _NoDice())
+    roll = DOOR.resolve(DoorInputs(terms=terms, lying=last.faces), _NoDice()).by(character)
     scene = with_sheet(scene, character, sheet.changed(door=(*sheet.door[:-1], last)))
     return Outcome(
         scene=scene,
@@ -210,7 +210,7 @@ def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
     verdict = Verdict(Family.NEWS, "dies in glory")
     if target is None:
         return Outcome(scene=scene, headline="goes out in a Blaze of Glory", verdict=verdict)
-    roll = DAMAGE.resolve(BLAZE, dice)
+    roll = DAMAGE.resolve(BLAZE, dice).by(actor)
     turned = take_hit(scene, target, dealt_by(roll), Cover.NONE, actor.id)
     return Outcome(
         scene=turned.scene,

@@ -15,6 +15,7 @@ from bot.rules.compare_roll.fortunes import (
     movement,
     with_sheet,
 )
+from bot.rules.compare_roll.purposes import Purpose
 from bot.rules.compare_roll.ranges import MOST_FEET
 from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.compare_roll.sheet import (
@@ -91,7 +92,8 @@ def use(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     rolls: tuple[Roll, ...] = ()
     notes: tuple[str, ...] = ()
     if item.heals_sides:
-        roll = AMOUNT.resolve(AmountInputs(what="heals", count=1, sides=item.heals_sides), dice)
+        inputs = AmountInputs(what="heals", count=1, sides=item.heals_sides)
+        roll = AMOUNT.resolve(inputs, dice).by(actor, Purpose.HEALING)
         rolls = (roll,)
         healed = heal(scene, target.id, roll.total or 0)
         scene, notes = healed.scene, healed.notes

@@ -5,6 +5,7 @@ from pydantic import Field
 from bot.rules.compare_roll.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.catalogue import category_named, find_skill, skill_names
 from bot.rules.compare_roll.fortunes import ASSETS, ft_max, hp_now, movement, with_hp, with_sheet
+from bot.rules.compare_roll.purposes import Purpose
 from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.compare_roll.sheet import (
     CUSTOM_SLOTS,
@@ -121,7 +122,7 @@ def roll_stats(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
         )
     if sheet.rolled or len(sheet.unset) < len(Stat):
         raise Mistake("The stats are rolled already.", "Place them with /compare create place.")
-    rolls = tuple(AMOUNT.resolve(STAT_DICE, dice) for _ in Stat)
+    rolls = tuple(AMOUNT.resolve(STAT_DICE, dice).by(actor, Purpose.STAT) for _ in Stat)
     sums = tuple(sorted((roll.total or 0 for roll in rolls), reverse=True))
     scene = with_sheet(scene, actor, sheet.changed(rolled=sums))
     return Outcome(
@@ -228,7 +229,7 @@ def roll_assets(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
     sheet = sheet_of(actor)
     if sheet.has_rolled_assets and not scene.is_gm:
         raise Mistake(f"{actor.name}’s Assets are rolled.", "Only a GM rolls them again.")
-    roll = AMOUNT.resolve(ASSET_DICE, dice)
+    roll = AMOUNT.resolve(ASSET_DICE, dice).by(actor, Purpose.ASSETS)
     scene = with_sheet(scene, actor, sheet.changed(has_rolled_assets=True))
     scene = scene.with_character(scene.character(actor.id).with_resource(ASSETS, roll.total or 0))
     return Outcome(

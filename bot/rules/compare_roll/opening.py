@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import TypeVar
 
 from pydantic import Field
@@ -18,6 +17,7 @@ from bot.rules.compare_roll.fortunes import (
     damage_suffix,
     joined_buttons,
 )
+from bot.rules.compare_roll.purposes import Purpose
 from bot.rules.compare_roll.rolls import (
     COMPARE,
     CompareInputs,
@@ -58,14 +58,6 @@ from bot.rules.ruleset import (
 
 Options = TypeVar("Options", bound=Document)
 Run = Callable[[Scene, Options, Dice], Outcome]
-
-
-class Purpose(StrEnum):
-    """What a compare roll is for."""
-
-    CHECK = "check"
-    ATTACK = "attack"
-    DEFENCE = "defence"
 
 
 class OpenRoll(Document):
@@ -168,7 +160,7 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
 
     Source: CMP-ROLL-01, CMP-HIGH-02 (CMP-R27), CMP-HIGH-03.
     """
-    roll = COMPARE.resolve(laid.inputs, dice)
+    roll = COMPARE.resolve(laid.inputs, dice).by(scene.character(who), laid.purpose)
     lying, outcome = lying_in(roll), reading_of(roll).outcome
     resources = scene.character(who).resources
     high = resources.get(HIGH, 0)
@@ -292,7 +284,7 @@ def _defended(
     struck = struck.then(take_hit(struck.scene, who, dealt, cover, blow.attacker))
     armed = armed_for(struck.scene, blow)
     if armed is not None and armed.weapon.burn_sides is not None and cover is not Cover.FULL:
-        struck = ignite(struck, who, armed.weapon.burn_sides, dice)
+        struck = ignite(struck, who, armed.weapon.burn_sides, blow.attacker, dice)
     return struck
 
 
@@ -333,7 +325,7 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
             raise Mistake("High cannot raise a natural 2.", "It stays a Failure.", "Type /compare take.")
         scene = spend_high(scene, who, high)
         inputs = inputs.plus("High", high)
-    roll = COMPARE.resolve(inputs, dice)
+    roll = COMPARE.resolve(inputs, dice).by(scene.character(who), laid.purpose)
     reading = reading_of(roll)
     struck = settle(scene, who, laid, reading.outcome, dice)
     burned = f"burns {high} High: " if high else "takes it: "

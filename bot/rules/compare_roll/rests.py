@@ -132,7 +132,7 @@ def _hour(rest: _Rest, hour: int, high: int, dice: Dice) -> _Rest:
         terms = luck_terms(scene, character, REST_ROLLS)
         if high and at == 0:
             terms = (*terms, NamedTerm(label="High", value=high))
-        roll = REST.resolve(LuckInputs(terms=terms), dice)
+        roll = REST.resolve(LuckInputs(terms=terms), dice).by(character)
         rolls.append(roll)
         healed = heal(scene, who, roll.total or 0)
         scene, points = _regain(healed.scene, who, hour, regained[who])

@@ -8,6 +8,7 @@ from typing import cast
 
 from pydantic import Field
 
+from bot.rules.compare_roll.purposes import Purpose
 from bot.rules.compare_roll.tables import OUTCOME_ROWS, OutcomeRow
 from bot.rules.dice import Dice
 from bot.rules.odds import Chance
@@ -203,6 +204,7 @@ def _told(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Roll:
         verdict=Verdict(reading.outcome.family, _words(reading, inputs)),
         odds=compare_odds(inputs) if thrown else None,
         fell=reading.outcome if thrown else None,
+        purpose=Purpose.CHECK,
     )
 
 

@@ -15,7 +15,8 @@ from bot.rules.compare_roll.fortunes import (
     totals,
     with_hp,
 )
-from bot.rules.compare_roll.opening import OpenRoll, Purpose
+from bot.rules.compare_roll.opening import OpenRoll
+from bot.rules.compare_roll.purposes import Purpose
 from bot.rules.compare_roll.rolls import read
 from bot.rules.compare_roll.sheet import hp_max, is_standing, settings_of, sheet_of
 from bot.rules.mistakes import Mistake

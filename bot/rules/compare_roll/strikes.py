@@ -7,10 +7,12 @@ from bot.rules.compare_roll.amounts import AMOUNT, DAMAGE, AmountInputs, DamageI
 from bot.rules.compare_roll.catalogue import Armed, find_weapon
 from bot.rules.compare_roll.encounter import Cover, find_fighter, with_fighter
 from bot.rules.compare_roll.fortunes import Turned, ft_now, joined_buttons, joined_notes, lose_hp, with_sheet
+from bot.rules.compare_roll.purposes import Purpose
 from bot.rules.compare_roll.sheet import settings_of, sheet_of
 from bot.rules.compare_roll.tables import DAMAGE_SIDES, Share
 from bot.rules.dice import Dice
-from bot.rules.ruleset import CharacterId, Document, FollowUp, Roll, Scene
+from bot.rules.encounters import find_character
+from bot.rules.ruleset import NOBODY, CharacterId, Document, FollowUp, Roll, Scene
 
 
 class Blow(Document):
@@ -92,7 +94,8 @@ def strike(scene: Scene, blow: Blow, share: Share, dice: Dice, *, suffix: int = 
     armed = armed_for(scene, blow)
     if armed is None or share is Share.NONE:
         return Struck(scene, notes=("No damage.",))
-    roll = DAMAGE.resolve(damage_inputs(armed, share, suffix), dice)
+    attacker = scene.character(blow.attacker)
+    roll = DAMAGE.resolve(damage_inputs(armed, share, suffix), dice).by(attacker)
     is_plain = share is Share.FULL and len(blow.targets) == 1  # then the line of the target says it all
     struck = Struck(scene, (roll,), () if is_plain else (f"{roll.verdict.title}.",))
     for target, cover in zip(blow.targets, blow.covers, strict=True):
@@ -101,7 +104,7 @@ def strike(scene: Scene, blow: Blow, share: Share, dice: Dice, *, suffix: int = 
         return struck
     for target, cover in zip(blow.targets, blow.covers, strict=True):
         if cover is not Cover.FULL:
-            struck = ignite(struck, target, armed.weapon.burn_sides, dice)
+            struck = ignite(struck, target, armed.weapon.burn_sides, attacker.id, dice)
     return struck
 
 
@@ -127,13 +130,14 @@ def take_hit(scene: Scene, target: CharacterId, dealt: int, cover: Cover, by: Ch
     return Turned(scene, (" · ".join(steps),)).then(lose_hp(scene, target, lost, by))
 
 
-def ignite(struck: Struck, target: CharacterId, sides: int, dice: Dice) -> Struck:
+def ignite(struck: Struck, target: CharacterId, sides: int, by: CharacterId, dice: Dice) -> Struck:
     """Set a target on fire for as many rounds as a die says; the longer fire counts.
 
     Source: CMP-WPN-14 (CMP-R41).
     """
     character = struck.scene.character(target)
-    roll = AMOUNT.resolve(AmountInputs(what="burns", count=1, sides=sides), dice)
+    inputs = AmountInputs(what="burns", count=1, sides=sides)
+    roll = AMOUNT.resolve(inputs, dice).by(find_character(struck.scene, by) or NOBODY, Purpose.BURNING)
     rounds = roll.total or 0
     fighter = find_fighter(struck.scene, target)
     scene = struck.scene

@@ -18,9 +18,10 @@ from bot.rules.post_magic_maid.encounter import Encounter
 from bot.rules.post_magic_maid.glossary import GLOSSARY
 from bot.rules.post_magic_maid.gm import GM_PROCEDURES
 from bot.rules.post_magic_maid.healing import HEALING_PROCEDURES, Treatment
-from bot.rules.post_magic_maid.initiative import INITIATIVE_DRAW, INITIATIVE_PROCEDURES
+from bot.rules.post_magic_maid.initiative import INITIATIVE_PROCEDURES
 from bot.rules.post_magic_maid.level_ups import LEVEL_UP_PROCEDURES
 from bot.rules.post_magic_maid.odds import ODDS
+from bot.rules.post_magic_maid.order_cards import INITIATIVE_CARD, INITIATIVE_DRAW
 from bot.rules.post_magic_maid.passives import PASSIVE_PROCEDURES, PassiveRequest
 from bot.rules.post_magic_maid.performance import Assist
 from bot.rules.post_magic_maid.resources import RESOURCES
@@ -74,7 +75,9 @@ RULESET = Ruleset(
     resources=RESOURCES,
     wounds=WOUND_TRACKS,
     with_boxes=lambda scene, character, track, boxes: with_boxes(scene, character, Track(track), boxes),
-    rolls=MappingProxyType({rule.key: rule for rule in (CHECK, BLITZ_DRAW, INITIATIVE_DRAW)}),
+    rolls=MappingProxyType(
+        {rule.key: rule for rule in (CHECK, BLITZ_DRAW, INITIATIVE_CARD, INITIATIVE_DRAW)}
+    ),
     procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),
     creation=CREATION,
     sheet_problems=sheet_problems,

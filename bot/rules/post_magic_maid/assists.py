@@ -15,6 +15,7 @@ from bot.rules.post_magic_maid.performance import (
     make_check,
     waiting_assist,
 )
+from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.sheet import Attribute
 from bot.rules.post_magic_maid.tiers import Tier
 from bot.rules.post_magic_maid.turns import turn_buttons
@@ -68,7 +69,7 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
         can_be_helped=False,
         penalty=penalty,
     )
-    checked = make_check(before, actor.id, plan, dice)
+    checked = make_check(before, actor.id, plan, dice, Purpose.HELPER)
     waiting = waiting_assist(checked.scene, target.id)
     helps = (*(waiting.helps if waiting else ()), Help(name=actor.name, tier=checked.tier))
     scene = checked.scene.with_document(assist_key(target.id), Assist(helps=helps))

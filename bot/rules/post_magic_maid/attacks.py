@@ -23,6 +23,7 @@ from bot.rules.post_magic_maid.performance import (
     plain_inputs,
     plan_of,
 )
+from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.resources import settings_of
 from bot.rules.post_magic_maid.settings import DefencePolicy
 from bot.rules.post_magic_maid.tiers import Tier, contested
@@ -123,7 +124,7 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
         raise Mistake(f"{target.name} is dead.", try_this="Choose another target.")
     is_defended = _is_defended(scene, options, target)
     plan = plan_of(options, magic=Magic.ATTACK if options.magic else Magic.NONE)
-    checked = make_check(scene, actor.id, plan, dice)
+    checked = make_check(scene, actor.id, plan, dice, Purpose.ATTACK)
     headline = f"attacks {target.name}, {options.track}"
     if checked.tier is Tier.BELOW_10:
         return _attack_told(checked, headline, checked.roll.verdict, Wounded(scene=checked.scene), actor)
@@ -301,7 +302,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
         is_action=False,
         can_be_helped=False,
     )
-    checked = make_check(scene, actor.id, plan, dice)
+    checked = make_check(scene, actor.id, plan, dice, Purpose.DEFENSE)
     success = contested(pending.tier, checked.tier)
     spared = magic_wounds(checked.roll)
     settled = drop_awaited(checked.scene, actor.id, Awaited.ATTACKS, key)

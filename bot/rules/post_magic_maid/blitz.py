@@ -10,6 +10,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.odds import Chance
 from bot.rules.post_magic_maid.cards import DECK, draw_cards
 from bot.rules.post_magic_maid.encounter import Encounter, Seat, the_encounter, with_encounter
+from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.resources import BLITZ
 from bot.rules.post_magic_maid.tables import BLITZ_EFFECTS, BlitzEffect
 from bot.rules.post_magic_maid.turns import is_able, turn_buttons
@@ -112,6 +113,7 @@ def draw_blitz(inputs: BlitzInputs, dice: Dice) -> Roll:
         verdict=Verdict(family, draw.words),
         odds=blitz_odds(inputs),
         fell=draw.fell,
+        purpose=Purpose.BLITZ,
     )
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from bot.rules import odds as exact
 from bot.rules.dice import Dice
 from bot.rules.odds import Chance, Distribution
+from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.sheet import LARGEST_DIE, Attribute
 from bot.rules.post_magic_maid.tables import MAGIC
 from bot.rules.post_magic_maid.tiers import TIERS, Tier, assisted, tier_of
@@ -113,6 +114,7 @@ def _told(inputs: CheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
         verdict=_verdict(tier, inputs.needed),
         odds=check_odds(inputs),
         fell=tier,
+        purpose=Purpose.CHECK,
     )
 
 

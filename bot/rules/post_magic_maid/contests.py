@@ -10,6 +10,7 @@ from bot.rules.post_magic_maid.checks import NamedTerm
 from bot.rules.post_magic_maid.encounter import find_encounter
 from bot.rules.post_magic_maid.pairs import Pair, PairOptions, chosen_pair, pair_choices
 from bot.rules.post_magic_maid.performance import Checked, CheckPlan, make_check
+from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.sheet import Attribute
 from bot.rules.post_magic_maid.tiers import Tier, contested
 from bot.rules.post_magic_maid.turns import turn_buttons
@@ -187,7 +188,7 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
         is_action=False,
         penalty=side.penalty,
     )
-    checked = make_check(scene, actor.id, plan, dice)
+    checked = make_check(scene, actor.id, plan, dice, Purpose.CONTEST)
     told = f"{actor.name}: {roll_words(checked.roll)}, {checked.tier.words}"
     contest = contest.with_side(side.model_copy(update={"tier": checked.tier, "told": told}))
     scene = answered(checked.scene, actor.id, Awaited.CONTESTS, key)

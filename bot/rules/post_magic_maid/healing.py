@@ -11,6 +11,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid.describing import game_time
 from bot.rules.post_magic_maid.encounter import find_seat
 from bot.rules.post_magic_maid.performance import CheckPlan, make_check
+from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.sheet import Attribute
 from bot.rules.post_magic_maid.tables import WoundRow
 from bot.rules.post_magic_maid.tiers import Tier
@@ -246,7 +247,7 @@ def treat(scene: Scene, options: TreatOptions, dice: Dice) -> Outcome:
         bonus_dice=options.bonus_dice,
         forced=options.tier,
     )
-    checked = make_check(scene, actor.id, plan, dice)
+    checked = make_check(scene, actor.id, plan, dice, Purpose.HEALING)
     after = _treated(checked.scene, actor, target.id, checked.tier)
     whom = "their own wounds" if actor.id == target.id else target.name
     return Outcome(

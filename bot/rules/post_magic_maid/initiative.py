@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from itertools import groupby
-from math import comb
 from typing import Any
 
 from pydantic import Field
@@ -12,8 +11,7 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.encounters import FightRules, StartOptions, fight_procedures, start
 from bot.rules.mistakes import Mistake
-from bot.rules.odds import Chance
-from bot.rules.post_magic_maid.cards import DECK, Card, card_of, draw_cards
+from bot.rules.post_magic_maid.cards import DECK, card_of
 from bot.rules.post_magic_maid.encounter import (
     ENCOUNTERS,
     Encounter,
@@ -23,12 +21,15 @@ from bot.rules.post_magic_maid.encounter import (
     the_encounter,
     with_encounter,
 )
+from bot.rules.post_magic_maid.order_cards import CardInputs, code_drawn, draw_order_card
+from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.resources import settings_of
 from bot.rules.post_magic_maid.settings import TieBreak
 from bot.rules.post_magic_maid.turns import (
     deal_button,
     end_turn,
     finish,
+    order_line,
     order_lines,
     skip_to_able,
     turn_buttons,
@@ -40,69 +41,15 @@ from bot.rules.ruleset import (
     Document,
     Family,
     FollowUp,
-    Odds,
     Outcome,
     Procedure,
     Roll,
-    RollRule,
+    Roller,
     Scene,
     Verdict,
 )
 
-JOKERS = ("no Joker", "a Joker", "both Jokers")
 MOST_CHOICES = 25
-
-
-class DrawInputs(Document):
-    """Who draws a card each, in order, and which cards are out already."""
-
-    names: tuple[str, ...] = Field(min_length=1, max_length=len(DECK))
-    gone: tuple[str, ...] = ()
-
-    @property
-    def cards_gone(self) -> tuple[Card, ...]:
-        """The cards that are out already."""
-        return tuple(card_of(code) for code in self.gone)
-
-
-def draw_order_cards(inputs: DrawInputs, dice: Dice) -> Roll:
-    """Draw a card for each, without putting any back meanwhile.
-
-    Source: PMM-INI-02, PMM-INI-07, PMM-DECK-01.
-    """
-    drawn = draw_cards(len(inputs.names), dice, gone=inputs.cards_gone, labels=inputs.names)
-    fell = JOKERS[sum(one.card.is_joker for one in drawn)]
-    return Roll(
-        rule=INITIATIVE_DRAW.key,
-        inputs=inputs,
-        dice=tuple(one.die for one in drawn),
-        verdict=Verdict(Family.NEWS, fell),
-        odds=draw_odds(inputs),
-        fell=fell,
-    )
-
-
-def draw_odds(inputs: DrawInputs) -> Odds:
-    """The exact chance of Jokers among the cards drawn."""
-    left = [card for card in DECK if card not in inputs.cards_gone]
-    jokers = sum(card.is_joker for card in left)
-    drawn = len(inputs.names)
-    return Odds(
-        tuple(
-            (name, Chance(comb(jokers, n) * comb(len(left) - jokers, drawn - n), comb(len(left), drawn)))
-            for n, name in enumerate(JOKERS)
-            if n <= drawn
-        )
-    )
-
-
-INITIATIVE_DRAW = RollRule(key="initiative", inputs=DrawInputs, resolve=draw_order_cards, odds=draw_odds)
-
-
-def codes_drawn(roll: Roll) -> tuple[str, ...]:
-    """The cards of a draw as they are written into documents, in the order of drawing."""
-    left = [card.code for card in DECK if card.code not in DrawInputs.model_validate(roll.inputs).gone]
-    return tuple(left.pop(die.face - 1) for die in roll.dice)
 
 
 class InitiativeOptions(Document):
@@ -192,13 +139,11 @@ def deal_cards(scene: Scene, dice: Dice) -> Outcome:
 def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
     encounter = the_encounter(scene)
     drawing, late = encounter.seats[: len(DECK)], encounter.seats[len(DECK) :]
-    roll = draw_order_cards(DrawInputs(names=tuple(seat.name for seat in drawing)), dice)
-    codes = codes_drawn(roll)
+    codes, rolls = _drawn(drawing, (), dice)
     seats = tuple(
         seat.model_copy(update={"card": code, "drawn": number})
         for number, (seat, code) in enumerate(zip(drawing, codes, strict=True), 1)
     )
-    rolls = [roll]
     if settings_of(scene).tie_break is TieBreak.REDRAW:
         seats, more = _redraw_ties(seats, dice)
         rolls += more
@@ -216,6 +161,22 @@ def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
         rolls.append(roll)
     scene, skipped = skip_to_able(with_encounter(scene, encounter))
     return _order_told(scene, headline, tuple(rolls), skipped)
+
+
+def _drawn(
+    seats: Sequence[Seat], gone: Sequence[str], dice: Dice, purpose: Purpose | None = None
+) -> tuple[list[str], list[Roll]]:
+    """A card for each, none put back meanwhile: their codes, and each draw.
+
+    Source: PMM-INI-02, PMM-INI-07.
+    """
+    codes: list[str] = []
+    rolls: list[Roll] = []
+    for seat in seats:
+        roll = draw_order_card(CardInputs(gone=(*gone, *codes)), dice)
+        codes.append(code_drawn(roll))
+        rolls.append(roll.by(Roller(seat.character, seat.name), purpose))
+    return codes, rolls
 
 
 def _chooser(seats: Sequence[Seat]) -> CharacterId | None:
@@ -239,16 +200,16 @@ def _redraw_ties(seats: tuple[Seat, ...], dice: Dice) -> tuple[tuple[Seat, ...],
     while tied := _tied(seats):
         if len(tied) > len(DECK) - len(gone):
             break
-        roll = draw_order_cards(DrawInputs(names=tuple(seat.name for seat in tied), gone=tuple(gone)), dice)
-        again = {seat.character: code for seat, code in zip(tied, codes_drawn(roll), strict=True)}
+        codes, more = _drawn(tied, gone, dice, Purpose.TIE)
+        again = {seat.character: code for seat, code in zip(tied, codes, strict=True)}
         seats = tuple(
             seat.model_copy(update={"redrawn": (*seat.redrawn, again[seat.character])})
             if seat.character in again
             else seat
             for seat in seats
         )
-        gone += again.values()
-        rolls.append(roll)
+        gone += codes
+        rolls += more
     return seats, rolls
 
 
@@ -274,7 +235,7 @@ def _order_told(
         headline=headline,
         verdict=Verdict(Family.NEWS, f"{first.name} goes first"),
         rolls=rolls,
-        notes=(*order_lines(scene, encounter), *skipped),
+        notes=(*((order_line(encounter),) if rolls else order_lines(scene, encounter)), *skipped),
         follow_ups=(*joker_menus(encounter), *turn_buttons(scene, first.character)),
     )
 
@@ -345,15 +306,15 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
         headline="joins the encounter",
         verdict=Verdict(Family.NEWS, told) if len(ids) == 1 else None,
         rolls=tuple(rolls),
-        notes=order_lines(scene, encounter),
+        notes=(order_line(encounter),),
     )
 
 
 def _slot_in(encounter: Encounter, seat: Seat, dice: Dice) -> tuple[Encounter, Roll]:
     """Draw a card from the whole deck for a newcomer and give them their place in the order."""
-    roll = draw_order_cards(DrawInputs(names=(seat.name,)), dice)
+    (code,), (roll,) = _drawn([seat], (), dice)
     draws = encounter.draws + 1
-    seat = seat.model_copy(update={"card": codes_drawn(roll)[0], "drawn": draws})
+    seat = seat.model_copy(update={"card": code, "drawn": draws})
     place = _place_of(encounter, seat)
     seats = (*encounter.seats[:place], seat, *encounter.seats[place:])
     # Whoever is acting goes on, also where the newcomer stands ahead of them.

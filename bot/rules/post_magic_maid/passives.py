@@ -13,6 +13,7 @@ from bot.rules.post_magic_maid.advancement import (
     spend_level_up,
 )
 from bot.rules.post_magic_maid.performance import CheckPlan, make_check
+from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.sheet import (
     Ability,
     AbilityName,
@@ -185,7 +186,7 @@ def use_passive(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
         is_action=False,
         can_be_helped=False,
     )
-    checked = make_check(scene, actor.id, plan, dice)
+    checked = make_check(scene, actor.id, plan, dice, Purpose.PASSIVE)
     is_active = checked.tier.level >= wants.tier.level
     verdict = Verdict(Family.SUCCESS, "active") if is_active else Verdict(Family.FAILURE, "not active")
     return Outcome(

@@ -17,6 +17,7 @@ from bot.rules.post_magic_maid.checks import (
     tier_reached,
 )
 from bot.rules.post_magic_maid.encounter import find_encounter, find_seat, with_seat
+from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.resources import gain_blitz_point
 from bot.rules.post_magic_maid.sheet import Attribute, sheet_of
 from bot.rules.post_magic_maid.tiers import Tier, assisted, tier_of
@@ -131,7 +132,9 @@ def waiting_assist(scene: Scene, character: CharacterId) -> Assist | None:
     return found if isinstance(found, Assist) else None
 
 
-def make_check(scene: Scene, who: CharacterId, plan: CheckPlan, dice: Dice) -> Checked:
+def make_check(
+    scene: Scene, who: CharacterId, plan: CheckPlan, dice: Dice, purpose: Purpose = Purpose.CHECK
+) -> Checked:
     """Make a check as a character.
 
     Raises:
@@ -146,7 +149,7 @@ def make_check(scene: Scene, who: CharacterId, plan: CheckPlan, dice: Dice) -> C
     if plan.is_action:
         scene, penalty = spend_action(scene, character)
     inputs = _inputs(scene, character, plan, (*terms, *penalty))
-    roll = check(inputs, dice)
+    roll = check(inputs, dice).by(character, purpose)
     scene = _after_roll(scene, who, inputs)
     notes = _notes(inputs, roll)
     if plan.can_be_helped and waiting_assist(scene, who):

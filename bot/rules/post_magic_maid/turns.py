@@ -242,6 +242,11 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="ends the encounter")
 
 
+def order_line(encounter: Encounter) -> str:
+    """The order of acting, the first to act first."""
+    return f"Order: {', '.join(seat.name for seat in encounter.seats)}."
+
+
 def order_lines(scene: Scene, encounter: Encounter) -> tuple[str, ...]:
     """The participants in their order, a line each, with what they still have this round."""
     lines = [f"Round {encounter.round}" if encounter.has_begun else "Cards are not drawn yet"]

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from bot.rules.rpj.criticals import CriticalRules, Policy
+from bot.rules.rpj.purposes import Purpose
 from bot.rules.ruleset import Document
 
 BASE_TARGET = 7
@@ -48,7 +49,27 @@ class CheckKind(StrEnum):
         """Whether criticals count by the rules of combat and health."""
         return self in _COMBAT
 
+    @property
+    def purpose(self) -> Purpose:
+        """What such a check is made for, where nothing more particular is known."""
+        return _PURPOSES.get(self, Purpose.CHECK)
 
+
+_PURPOSES = {
+    CheckKind.SAVING_THROW: Purpose.SAVE,
+    CheckKind.DAMAGE_SAVE: Purpose.SAVE,
+    CheckKind.ACQUISITION: Purpose.PURCHASE,
+    CheckKind.STRAIN: Purpose.STRAIN,
+    CheckKind.MASS: Purpose.BATTLE,
+    CheckKind.INITIATIVE: Purpose.INITIATIVE,
+    CheckKind.ATTACK: Purpose.ATTACK,
+    CheckKind.TOUCH: Purpose.TOUCH,
+    CheckKind.GRAPPLE: Purpose.GRAPPLE,
+    CheckKind.COUP: Purpose.COUP,
+    CheckKind.BLEEDING: Purpose.BLEEDING,
+    CheckKind.WAKING: Purpose.WAKING,
+    CheckKind.MEDICAL: Purpose.TREATMENT,
+}
 _COMBAT = frozenset(
     {
         CheckKind.DAMAGE_SAVE,

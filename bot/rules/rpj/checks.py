@@ -137,6 +137,7 @@ def check(inputs: CheckInputs, dice: Dice) -> Roll:
         verdict=verdict_of(reading),
         odds=check_odds(inputs),
         fell=reading.result,
+        purpose=inputs.kind.purpose,
     )
 
 

@@ -7,6 +7,7 @@ from pydantic import Field, field_validator
 from bot.rules import odds as exact
 from bot.rules.dice import Dice
 from bot.rules.odds import Chance, Distribution
+from bot.rules.rpj.purposes import Purpose
 from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Verdict
 
 TOP_HALF = 4
@@ -63,6 +64,7 @@ def choose(inputs: ChoiceInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.NEWS, chosen),
         odds=choice_odds(inputs),
         fell=chosen,
+        purpose=Purpose.CHOICE,
     )
 
 

@@ -9,6 +9,7 @@ from math import ceil
 from pydantic import Field, model_validator
 
 from bot.rules.dice import Dice
+from bot.rules.rpj.purposes import Purpose
 from bot.rules.ruleset import Die, Document, Family, Roll, RollRule, Verdict
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -173,6 +174,7 @@ def roll_on_table(inputs: TableInputs, dice: Dice) -> Roll:
         dice=tuple(Die(sides=6, face=face, shown=PIPS[face - 1]) for face in faces),
         verdict=Verdict(Family.NEWS, title),
         fell=key,
+        purpose=Purpose.TABLE,
     )
 
 
@@ -188,6 +190,7 @@ def _draw(inputs: TableInputs, dice: Dice) -> Roll:
         dice=(Die(sides=len(left), face=face, shown=shown),),
         verdict=Verdict(Family.NEWS, title),
         fell=card,
+        purpose=Purpose.TABLE,
     )
 
 

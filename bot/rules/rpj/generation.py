@@ -8,6 +8,7 @@ from bot.rules.odds import Chance
 from bot.rules.rpj.attributes import GENERATED, Attribute, Category, category_of
 from bot.rules.rpj.costs import raise_cost
 from bot.rules.rpj.module import AttributeRules, StandardArray
+from bot.rules.rpj.purposes import Purpose
 from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Verdict
 
 Levels = Mapping[Attribute, int]
@@ -43,7 +44,12 @@ def roll_pool(inputs: PoolInputs, dice: Dice) -> Roll:
     thrown, levels = _ten_dice(dice) if inputs.is_10d6 else _seven_pairs(dice)
     shown = ", ".join(str(level) for level in levels)
     return Roll(
-        rule=POOL.key, inputs=inputs, dice=thrown, verdict=Verdict(Family.NEWS, f"levels {shown}"), fell=shown
+        rule=POOL.key,
+        inputs=inputs,
+        dice=thrown,
+        verdict=Verdict(Family.NEWS, f"levels {shown}"),
+        fell=shown,
+        purpose=Purpose.LEVELS,
     )
 
 
@@ -103,6 +109,7 @@ def roll_luck(inputs: LuckInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.NEWS, f"Luck {luck}"),
         odds=level_odds(inputs),
         fell=str(luck),
+        purpose=Purpose.LEVEL,
     )
 
 

@@ -17,9 +17,10 @@ from bot.rules.rpj.npcs import (
     improvised_levels,
     level_choice,
 )
+from bot.rules.rpj.purposes import Purpose
 from bot.rules.rpj.rolling import difficulty_in
 from bot.rules.rpj.settings import module_in, settings_of
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+from bot.rules.ruleset import Document, Outcome, Procedure, Roller, Scene
 
 
 class How(StrEnum):
@@ -57,7 +58,7 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
 
     Source: RPJ-GM-01 (R-130), RPJ-GM-02.
     """
-    kind, level, rolls = CheckKind.SKILL, 0, []
+    kind, level, rolls, npc = CheckKind.SKILL, 0, [], Roller(name=options.what.strip() or "NPC")
     notes: tuple[str, ...]
     if options.how.value in tuple(Standing):
         kind, level = CheckKind.ATTRIBUTE, improvised_attribute(Standing(options.how.value))
@@ -65,7 +66,7 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
     else:
         levels = improvised_levels(Ability(options.how.value), options.trade)
         if len(levels) > 1:
-            rolls.append(choose(level_choice(levels), dice))
+            rolls.append(choose(level_choice(levels), dice).by(npc, Purpose.LEVEL))
         level = int(str(rolls[0].fell)) if rolls else levels[0]
         notes = (f"Effective level {level}{f' ({min(levels)} or {max(levels)})' if rolls else ''}.",)
     what = options.what.strip()
@@ -79,7 +80,7 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
         difficulty=difficulty_in(module, options.difficulty),
         criticals=module.criticals,
     )
-    roll = check(inputs, dice)
+    roll = check(inputs, dice).by(npc)
     return Outcome(
         scene=scene, headline=headline, verdict=roll.verdict, rolls=(*rolls, roll), notes=notes, skill=what
     )

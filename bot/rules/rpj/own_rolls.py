@@ -39,7 +39,7 @@ class OwnRoll:
 
         Source: RPJ-LUCK-02.
         """
-        return paid_for(scene, self.roller, inputs), check(inputs, dice)
+        return paid_for(scene, self.roller, inputs), check(inputs, dice).by(scene.character(self.roller))
 
     def buttons(self, scene: Scene, roll: Roll) -> tuple[FollowUp, ...]:
         """What a Lucky Break can still do, and the GM's word where it is asked for.

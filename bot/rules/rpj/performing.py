@@ -31,9 +31,9 @@ def perform(scene: Scene, attempt: Attempt, dice: Dice, headline: str = "") -> O
     if attempt.inputs.kind is CheckKind.SKILL:
         scene = broken(scene, attempt.character)
     paid = paid_for(scene, attempt.character, attempt.inputs)
-    roll = check(attempt.inputs, dice)
-    reading = reading_of(roll)
     roller = paid.character(attempt.character)
+    roll = check(attempt.inputs, dice).by(roller)
+    reading = reading_of(roll)
     figure = figure_in(paid, roller)
     return Outcome(
         scene=paid,

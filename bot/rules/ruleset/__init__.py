@@ -30,7 +30,21 @@ from bot.rules.ruleset.gathering import (
     passed,
 )
 from bot.rules.ruleset.module import OWN_MODULE, ModuleRule, SettingsWithModule
-from bot.rules.ruleset.outcome import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.ruleset.outcome import (
+    NOBODY,
+    CharacterId,
+    Die,
+    Document,
+    Facing,
+    Family,
+    Odds,
+    Roll,
+    Roller,
+    Rolling,
+    RollRule,
+    Term,
+    Verdict,
+)
 from bot.rules.ruleset.parsing import Unreadable, parse, typed_list, typed_table
 from bot.rules.ruleset.places import FileKind, Path
 from bot.rules.ruleset.play import (
@@ -44,7 +58,7 @@ from bot.rules.ruleset.play import (
     Procedure,
     Window,
 )
-from bot.rules.ruleset.scene import Character, CharacterId, PersonId, Scene
+from bot.rules.ruleset.scene import Character, PersonId, Scene
 from bot.rules.ruleset.tracker import EncounterView, FighterLine, Ground, Region, TrackerRules
 from bot.rules.ruleset.written import (
     Flaw,
@@ -57,6 +71,7 @@ from bot.rules.ruleset.written import (
 )
 
 __all__ = [
+    "NOBODY",
     "OWN_MODULE",
     "SESSION_ENDED",
     "Answer",
@@ -99,6 +114,8 @@ __all__ = [
     "ResourceRule",
     "Roll",
     "RollRule",
+    "Roller",
+    "Rolling",
     "RuleText",
     "Ruleset",
     "Scene",

@@ -8,9 +8,9 @@ from typing import Any, Generic
 from bot.rules.ruleset.creation import Creation, Problem, Settings, Sheet
 from bot.rules.ruleset.gathering import Askable, Gathering
 from bot.rules.ruleset.module import ModuleRule
-from bot.rules.ruleset.outcome import Document, Inputs, Odds, RollRule
+from bot.rules.ruleset.outcome import CharacterId, Document, Inputs, Odds, RollRule
 from bot.rules.ruleset.play import FollowUp, Happening, Procedure, Window
-from bot.rules.ruleset.scene import Character, CharacterId, Scene
+from bot.rules.ruleset.scene import Character, Scene
 from bot.rules.ruleset.tracker import TrackerRules
 
 

@@ -7,9 +7,9 @@ from typing import Generic, TypeVar
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import percent
 from bot.rules.ruleset.creation import Settings
-from bot.rules.ruleset.outcome import Die, Document, Facing, Family, Roll, Term, Verdict
+from bot.rules.ruleset.outcome import CharacterId, Die, Document, Facing, Family, Roll, Roller, Term, Verdict
 from bot.rules.ruleset.play import FollowUp, Outcome
-from bot.rules.ruleset.scene import CharacterId, Scene
+from bot.rules.ruleset.scene import Scene
 
 
 class ToldRoll(Document):
@@ -24,6 +24,8 @@ class ToldRoll(Document):
         against: What it had to reach, or nothing.
         verdict: What it came to.
         chance: The chance it had of being enough, or nothing.
+        purpose: What it was made for; nothing where that was not stored yet.
+        roller: Who made it; None where that was not stored yet.
     """
 
     dice: tuple[Die, ...] = ()
@@ -34,6 +36,8 @@ class ToldRoll(Document):
     against: str = ""
     verdict: Verdict
     chance: str = ""
+    purpose: str = ""
+    roller: Roller | None = None
 
     @classmethod
     def of(cls, roll: Roll) -> "ToldRoll":
@@ -48,6 +52,8 @@ class ToldRoll(Document):
             against=roll.against,
             verdict=roll.verdict,
             chance="" if enough is None else percent(enough),
+            purpose=roll.purpose,
+            roller=roll.roller,
         )
 
     @property
@@ -63,6 +69,8 @@ class ToldRoll(Document):
             total=self.total,
             against=self.against,
             verdict=self.verdict,
+            purpose=self.purpose,
+            roller=self.roller,
         )
 
     @property

@@ -1,15 +1,17 @@
 """What a roll came to: the one shape in which every ruleset tells it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Generic, NewType, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 from bot.rules.dice import Dice
 from bot.rules.odds import Chance
+
+CharacterId = NewType("CharacterId", int)
 
 
 class Document(BaseModel):
@@ -105,6 +107,34 @@ class Odds:
         return sum((chance.fraction for _name, chance in better), start=Fraction(0))
 
 
+class Rolling(Protocol):
+    """Anybody who can be said to roll: a character, a fighter, a side of a battle."""
+
+    @property
+    def id(self) -> CharacterId | None:
+        """The character, or None for those who are none."""
+
+    @property
+    def name(self) -> str:
+        """What they are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roller:
+    """Who made a roll.
+
+    Attributes:
+        id: The character; None for the person who did it and for those who are no character.
+        name: What they were called then; nothing where no name belongs in front of the dice.
+    """
+
+    id: CharacterId | None = None
+    name: str = ""
+
+
+NOBODY = Roller()  # the person's own roll, or one that several made together
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roll:
     """One roll, whole: enough to draw it, to log it and to compute it again.
@@ -121,6 +151,9 @@ class Roll:
         odds: The chances it had, or None where a roll has none worth telling.
         fell: The entry of `odds.chances` that came.
         facing: The dice it stands against, each beside what stopped it, in the order of telling.
+        purpose: What it was made for, in a plain word of the ruleset's ("save"); nothing only for rolls
+            that were stored before this was.
+        roller: Who made it; None until somebody is named: see `by`.
     """
 
     rule: str
@@ -134,6 +167,12 @@ class Roll:
     odds: Odds | None = None
     fell: str | None = None
     facing: tuple[Facing, ...] = ()
+    purpose: str = ""
+    roller: Roller | None = None
+
+    def by(self, who: Rolling, purpose: StrEnum | None = None) -> "Roll":
+        """The same roll with the name of who made it, and what it was for where that is not plain."""
+        return replace(self, roller=Roller(who.id, who.name), purpose=purpose or self.purpose)
 
 
 Inputs = TypeVar("Inputs", bound=Document)

@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from bot.rules.dice import Dice
-from bot.rules.ruleset.outcome import Document, Roll, Verdict
-from bot.rules.ruleset.scene import CharacterId, Scene
+from bot.rules.ruleset.outcome import CharacterId, Document, Roll, Verdict
+from bot.rules.ruleset.scene import Scene
 
 if TYPE_CHECKING:  # what a countdown is stands above what a ruleset is
     from bot.rules.countdowns import Countdown

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import NewType
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset.outcome import Document
+from bot.rules.ruleset.outcome import CharacterId, Document
 
-CharacterId = NewType("CharacterId", int)
 PersonId = NewType("PersonId", int)
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.rules.ruleset.outcome import Document
+from bot.rules.ruleset.outcome import CharacterId, Document
 from bot.rules.ruleset.play import FollowUp
-from bot.rules.ruleset.scene import CharacterId, Scene
+from bot.rules.ruleset.scene import Scene
 
 ENCOUNTER = "encounter"  # the kind of its document; the channel follows behind a slash
 

@@ -8,6 +8,7 @@ from bot.rules.odds import Chance
 from bot.rules.ruleset import CharacterId, Die, Document, Family, Odds, Roll, RollRule, Scene, Verdict
 from bot.rules.swim_class.hits import SIDES
 from bot.rules.swim_class.pools import PIPS
+from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.sheet import sheet_of, with_sheet
 
 BREAKS_ON = 1
@@ -41,6 +42,7 @@ def roll_breakage(inputs: BreakageInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.FAILURE if breaks else Family.SUCCESS, "falls apart" if breaks else "holds"),
         odds=breakage_odds(inputs),
         fell="falls apart" if breaks else "holds",
+        purpose=Purpose.GEAR,
     )
 
 
@@ -68,7 +70,7 @@ def wear(scene: Scene, who: CharacterId, uses: Iterable[str], dice: Dice) -> Wor
         item = sheet_of(character).find_item(name)
         if item is None or not item.is_limited:
             continue
-        rolls.append(roll_breakage(BreakageInputs(item=item.name), dice))
+        rolls.append(roll_breakage(BreakageInputs(item=item.name), dice).by(character))
         if rolls[-1].fell == "falls apart":
             left = item.model_copy(update={"quantity": item.quantity - 1})
             scene = with_sheet(scene, character, sheet_of(character).with_item(left))

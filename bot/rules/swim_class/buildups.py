@@ -21,6 +21,7 @@ from bot.rules.swim_class.pools import (
     effective_criticals,
     roll_pool,
 )
+from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.sheet import book, settings_of
 from bot.rules.swim_class.tables import SkillKey
 from bot.rules.swim_class.wording import counted
@@ -99,7 +100,7 @@ def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
     _assert_one_a_round(scene, buildup, now)
     scene = spend(scene, actor, FULL_ACTION)
     inputs = contribution(scene, actor.id, buildup, skill)
-    roll = roll_pool(inputs, dice)
+    roll = roll_pool(inputs, dice).by(actor, Purpose.BUILD_UP)
     faces = [die.face for die in roll.dice]
     ones = faces.count(1)
     criticals = effective_criticals(ones, inputs.cancels)

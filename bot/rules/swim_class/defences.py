@@ -274,7 +274,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
         return _helpless(scene, key, contest, share)
     skill = _defending_skill(scene, contest, share, options)
     inputs = defence_inputs(scene, contest, share, skill, options)
-    roll = roll_defence(inputs, dice)
+    roll = roll_defence(inputs, dice).by(actor)
     stopped = judge_defence(inputs, [die.face for die in roll.dice])
     scene = with_states(scene, actor.id, reserve=_kept_reserve(scene, actor))
     scene, grown = _grown(scene, contest, skill, inputs, stopped, options)

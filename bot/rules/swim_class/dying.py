@@ -6,6 +6,7 @@ from bot.rules.ruleset import Character, Document, Family, Outcome, Procedure, S
 from bot.rules.swim_class.damage import add_wounds, hit_points, is_dying, with_stable
 from bot.rules.swim_class.performance import Performed, perform
 from bot.rules.swim_class.plans import PoolPlan
+from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.sheet import rank_of, settings_of, sheet_of, with_sheet
 from bot.rules.swim_class.tables import Pool
 from bot.rules.swim_class.wording import counted
@@ -29,7 +30,7 @@ def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
     plan = PoolPlan(
         skill=pool.defence, difficulty=below, first_counts=settings_of(scene).stabilise_counts_first
     )
-    done = perform(scene, actor.id, plan, dice, is_action=False)
+    done = perform(scene, actor.id, plan, dice, purpose=Purpose.STABILIZING, is_action=False)
     words = f"tries to stabilise against {below}"
     if done.judged.has_succeeded:
         return Outcome(

@@ -21,6 +21,7 @@ from bot.rules.swim_class.parts import with_part
 from bot.rules.swim_class.performance import Prepared, part_note, prepare
 from bot.rules.swim_class.plans import PoolPlan
 from bot.rules.swim_class.pools import PoolInputs, roll_pool
+from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.settling import settle_helpless
 from bot.rules.swim_class.sheet import sheet_of
 from bot.rules.swim_class.tables import Pool, SkillKey
@@ -75,7 +76,8 @@ def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Laun
     scene, plan = _after_part(prepared, who), prepared.plan
     inputs = prepared.planned.inputs
     contest = _contest(who, launched, prepared, _with_foe(scene, who, launched, prepared))
-    roll = roll_pool(contest.inputs, dice)
+    purpose = Purpose.ATTACK if launched.effect is Effect.HIT else Purpose.CONTEST
+    roll = roll_pool(contest.inputs, dice).by(scene.character(who), purpose)
     contest = contest.model_copy(update={"faces": tuple(die.face for die in roll.dice)})
     scene, strained = _strained(scene, who, plan, prepared.planned.skill)
     worn = wear(scene, who, prepared.planned.uses, dice)

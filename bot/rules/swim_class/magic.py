@@ -19,6 +19,7 @@ from bot.rules.swim_class.implements import Role
 from bot.rules.swim_class.launching import Aim, Launch, Launched, launch
 from bot.rules.swim_class.performance import perform
 from bot.rules.swim_class.plans import PoolPlan
+from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.rolling import PoolOptions, headline, option_words, plan_of, told
 from bot.rules.swim_class.sheet import (
     SwimSheet,
@@ -201,7 +202,7 @@ def _light(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outc
 
     Source: SWIM-MAGIC-07 (SWIM-R95).
     """
-    done = perform(scene, scene.actor.id, _plan(scene, spell, options), dice)
+    done = perform(scene, scene.actor.id, _plan(scene, spell, options), dice, purpose=Purpose.SPELL)
     squares = done.judged.progress * LIGHT_A_DIE
     changed = with_states(done.scene, scene.actor.id, light=squares)
     verdict = Verdict(
@@ -230,7 +231,7 @@ def _fly(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcom
     target = scene.character(next(iter(options.targets), scene.actor.id))
     size = size_of(sheet_of(target)) if options.size is None else options.size
     plan = _plan(scene, spell, options, max(1, spell.difficulty + size))
-    done = perform(scene, scene.actor.id, plan, dice)
+    done = perform(scene, scene.actor.id, plan, dice, purpose=Purpose.SPELL)
     progress = done.judged.progress
     must_fall = not progress and is_airborne(scene, target.id)
     changed = with_states(done.scene, target.id, is_hovering=progress > 0)
@@ -251,7 +252,9 @@ def _shift(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outc
 
     Source: SWIM-MAGIC-11.
     """
-    done = perform(scene, scene.actor.id, _plan(scene, spell, options, options.ground), dice)
+    done = perform(
+        scene, scene.actor.id, _plan(scene, spell, options, options.ground), dice, purpose=Purpose.SPELL
+    )
     progress = done.judged.progress
     verdict = Verdict(
         Family.SUCCESS if progress else Family.FAILURE, counted(progress, "cubic foot", "cubic feet")
@@ -265,7 +268,7 @@ def _breathe(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Ou
     Source: SWIM-MAGIC-13.
     """
     targets = options.targets or (scene.actor.id,)
-    done = perform(scene, scene.actor.id, _plan(scene, spell, options), dice)
+    done = perform(scene, scene.actor.id, _plan(scene, spell, options), dice, purpose=Purpose.SPELL)
     helped = targets[: done.judged.progress]
     changed = done.scene
     if helped:
@@ -331,7 +334,7 @@ def _raise(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outc
         raise Mistake(f"{corpse.name} is no corpse.", "A dead character of the GM is one.")
     actor = scene.actor
     rank = rank_of(scene, actor, spell.form)
-    done = perform(scene, actor.id, _plan(scene, spell, options), dice)
+    done = perform(scene, actor.id, _plan(scene, spell, options), dice, purpose=Purpose.SPELL)
     outcome = told(done, _words(spell, options, f" on {corpse.name}"))
     successes = done.judged.progress
     if not successes:

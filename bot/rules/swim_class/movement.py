@@ -27,6 +27,7 @@ from bot.rules.swim_class.helping import take_helpers
 from bot.rules.swim_class.launching import Aim, Launch, launch
 from bot.rules.swim_class.performance import Performed, perform
 from bot.rules.swim_class.plans import PoolPlan, parsed_skills
+from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.rolling import PoolOptions, headline, mishap_of, option_words, plan_of, told
 from bot.rules.swim_class.sheet import book, rank_of, settings_of, sheet_of, with_states
 from bot.rules.swim_class.tables import TRAITS, SkillKey
@@ -169,7 +170,8 @@ def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
     def free(scene: Scene) -> Outcome:
         if options.how is Ground.FLIGHT and options.wind is not None:
             return _against_wind(scene, options.wind, plan, options, dice)
-        done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of(options.how.value))
+        mishap = mishap_of(options.how.value)
+        done = perform(scene, scene.actor.id, plan, dice, purpose=Purpose.MOVEMENT, mishap=mishap)
         return _moved(done, options)
 
     return under_load(scene, options.brawn_push, dice, free)
@@ -226,7 +228,7 @@ def _carry(scene: Scene, actor: Character, push: int, dice: Dice) -> tuple[Perfo
     Source: SWIM-SKILL-19 (SWIM-R80).
     """
     plan = PoolPlan(skill="brawn", push=push)
-    done = perform(scene, actor.id, plan, dice, is_action=False)
+    done = perform(scene, actor.id, plan, dice, purpose=Purpose.CARRYING, is_action=False)
     carried = done.judged.progress * LOAD_A_DIE
     load = load_of(actor)
     note = f"Carries {carried} lb for the moment, the load is {pounds_words(load)}."

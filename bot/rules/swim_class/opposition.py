@@ -11,6 +11,7 @@ from bot.rules.odds import Chance
 from bot.rules.ruleset import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.swim_class.hits import IMPLICIT, SIDES, Side, hit_ways
 from bot.rules.swim_class.pools import DiceGroup, NamedTerm, PoolDie, Source, effective_criticals, shown_die
+from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.wording import counted
 
 
@@ -150,6 +151,7 @@ def roll_defence(inputs: DefenceInputs, dice: Dice) -> Roll:
         odds=defence_odds(inputs),
         fell=_hits_name(stopped.hits),
         facing=facing(stopped.pairing),
+        purpose=Purpose.DEFENSE,
     )
 
 

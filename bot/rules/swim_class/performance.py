@@ -13,6 +13,7 @@ from bot.rules.swim_class.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.parts import OpenPart, open_part, with_part
 from bot.rules.swim_class.plans import Planned, PoolPlan, plan_pool
 from bot.rules.swim_class.pools import Judged, PoolDie, PoolInputs, Source, judge, pool_verdict, roll_pool
+from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.sheet import book, settings_of
 from bot.rules.swim_class.tables import Pool
 from bot.rules.swim_class.wording import WHOLE
@@ -114,6 +115,7 @@ def perform(
     plan: PoolPlan,
     dice: Dice,
     *,
+    purpose: Purpose = Purpose.CHECK,
     mishap: Mishap = Mishap.OTHER,
     is_action: bool = True,
 ) -> Performed:
@@ -132,7 +134,7 @@ def perform(
     if inputs.is_automatic:
         judged = judge(inputs, ())
     else:
-        rolls = (roll_pool(inputs, dice),)
+        rolls = (roll_pool(inputs, dice).by(scene.character(who), purpose),)
         judged = judge(inputs, [die.face for die in rolls[0].dice])
     scene, grown = _grown(scene, who, prepared, judged)
     worn = wear(scene, who, planned.uses, dice)

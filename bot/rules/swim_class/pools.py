@@ -12,6 +12,7 @@ from bot.rules.dice import Dice
 from bot.rules.odds import Chance
 from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.swim_class.hits import IMPLICIT, SIDES, Side, hit_ways
+from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.wording import WHOLE, counted, progress_words, quarter_words
 
 MOST_DICE = 240
@@ -238,6 +239,7 @@ def roll_pool(inputs: PoolInputs, dice: Dice) -> Roll:
         verdict=_verdict(inputs, judged),
         odds=_told_odds(inputs),
         fell=None if inputs.is_opposed else _result_name(inputs, sum(judged.scores), judged.quarters),
+        purpose=Purpose.ATTACK if inputs.is_opposed else Purpose.CHECK,
     )
 
 

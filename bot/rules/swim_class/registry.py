@@ -14,13 +14,14 @@ from bot.rules.swim_class.criticals import CRITICAL_PROCEDURES
 from bot.rules.swim_class.damage import DAMAGE_PROCEDURES
 from bot.rules.swim_class.defences import DEFENCE_PROCEDURES
 from bot.rules.swim_class.dying import DYING_PROCEDURES
-from bot.rules.swim_class.encounter import INITIATIVE, Encounter
+from bot.rules.swim_class.encounter import Encounter
 from bot.rules.swim_class.fights import FIGHT_PROCEDURES
 from bot.rules.swim_class.gear import GEAR_PROCEDURES
 from bot.rules.swim_class.gm import GM_PROCEDURES
 from bot.rules.swim_class.ground import GROUND_PROCEDURES, Ground
 from bot.rules.swim_class.healing import LastHealing
 from bot.rules.swim_class.helping import HELPING_PROCEDURES, Pledges
+from bot.rules.swim_class.initiative import ALL_INITIATIVE, INITIATIVE
 from bot.rules.swim_class.learning import LEARNING_PROCEDURES
 from bot.rules.swim_class.magic import MAGIC_PROCEDURES
 from bot.rules.swim_class.movement import MOVEMENT_PROCEDURES
@@ -55,7 +56,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *GROUND_PROCEDURES,
     *GM_PROCEDURES,
 )
-_ROLLS: tuple[RollRule[Any], ...] = (POOL, ATTACK, DEFENCE, INITIATIVE, BREAKAGE)
+_ROLLS: tuple[RollRule[Any], ...] = (POOL, ATTACK, DEFENCE, INITIATIVE, ALL_INITIATIVE, BREAKAGE)
 
 PROCEDURES = MappingProxyType({procedure.key: asking_first(procedure) for procedure in _PROCEDURES})
 ROLLS = MappingProxyType({rule.key: rule for rule in _ROLLS})

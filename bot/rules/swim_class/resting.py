@@ -11,6 +11,7 @@ from bot.rules.swim_class.growth import LOWEST_FACE, Earned, Scored, advances, g
 from bot.rules.swim_class.performance import perform
 from bot.rules.swim_class.plans import PoolPlan
 from bot.rules.swim_class.pools import DiceGroup, PoolInputs, roll_pool
+from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.resources import COMPOSURE, SCRATCHES, wounds_key
 from bot.rules.swim_class.scenes import end_scene
 from bot.rules.swim_class.sheet import rank_of, sheet_of
@@ -19,6 +20,11 @@ from bot.rules.swim_class.wording import counted
 
 RECOVERY = 6
 SECONDS_AN_HOUR = 3600
+RECOVERIES = {
+    Pool.PHYSICAL: Purpose.PHYSICAL,
+    Pool.MENTAL: Purpose.MENTAL,
+    Pool.SOCIAL: Purpose.SOCIAL,
+}
 
 
 class RestOptions(Document):
@@ -62,7 +68,7 @@ def brief_rest(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple
     inputs = PoolInputs(
         skill="Composure", groups=(DiceGroup(name="Composure", count=spent),), difficulty=LOWEST_FACE
     )
-    roll = roll_pool(inputs, dice)
+    roll = roll_pool(inputs, dice).by(character, Purpose.COMPOSURE)
     scored = [Scored(face=die.face, has_scored=die.is_kept) for die in roll.dice]
     has_advanced = advances(scored, is_whole=spent >= rank, could_fail=True)
     faces = tuple(die.face for die in scored)
@@ -85,7 +91,7 @@ def _an_hour(
         if is_lost or not scene.character(who).resources.get(wounds_key(pool), 0):
             continue
         plan = PoolPlan(skill=pool.defence, difficulty=RECOVERY)
-        done = perform(scene, who, plan, dice, is_action=False)
+        done = perform(scene, who, plan, dice, purpose=RECOVERIES[pool], is_action=False)
         scene, healed = heal_wounds(done.scene, who, pool, done.judged.progress)
         rolls = (*rolls, *done.rolls)
         grown = tuple(note for note in done.notes if "natural 1" not in note)

@@ -29,20 +29,18 @@ from bot.rules.swim_class.dying import StabiliseOptions
 from bot.rules.swim_class.encounter import (
     ENCOUNTERS,
     FULL_ACTION,
-    Contestant,
     Encounter,
-    InitiativeInputs,
     Seat,
-    order_of,
-    roll_initiative,
     the_encounter,
     with_encounter,
 )
 from bot.rules.swim_class.fights import NoOptions
 from bot.rules.swim_class.ground import find_ground, ground_lines, taken_into_fight
+from bot.rules.swim_class.initiative import Contestant, order_of
 from bot.rules.swim_class.modifiers import trait_modifier
 from bot.rules.swim_class.movement import MoveOptions
 from bot.rules.swim_class.parts import without_open_parts
+from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.scenes import end_scene
 from bot.rules.swim_class.sheet import book, rank_of, sheet_of, with_states
 from bot.rules.swim_class.tables import Pool
@@ -80,8 +78,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
     return _ordered(scene, list(ids), "joins the fight", dice)
 
 
-def _contestant(scene: Scene, who: CharacterId) -> Contestant:
-    character = scene.character(who)
+def _contestant(scene: Scene, character: Character) -> Contestant:
     skill = book(scene).find(AGILITY)
     return Contestant(
         name=character.name,
@@ -90,25 +87,13 @@ def _contestant(scene: Scene, who: CharacterId) -> Contestant:
     )
 
 
-class _Again:
-    """Dice that fall as a roll has shown them."""
-
-    def __init__(self, faces: list[int]) -> None:
-        self._faces = faces
-
-    def roll(self, _sides: int) -> int:
-        """The next face."""
-        return self._faces.pop(0)
-
-
 def _ordered(scene: Scene, ids: list[CharacterId], words: str, dice: Dice) -> Outcome:
-    inputs = InitiativeInputs(contestants=tuple(_contestant(scene, who) for who in ids))
-    roll = roll_initiative(inputs, dice)
-    order = order_of(inputs, _Again([die.face for die in roll.dice]))
+    people = [scene.character(who) for who in ids]
+    places, rolled = order_of([_contestant(scene, one) for one in people], dice)
     encounter = the_encounter(scene)
     fresh = [
-        Seat(character=ids[place], name=inputs.contestants[place].name, values=values)
-        for place, values in order
+        Seat(character=ids[one.contestant], name=people[one.contestant].name, values=one.values)
+        for one in places
     ]
     by_values = sorted((*encounter.seats, *fresh), key=lambda seat: seat.values, reverse=True)
     is_new = not encounter.seats
@@ -118,18 +103,17 @@ def _ordered(scene: Scene, ids: list[CharacterId], words: str, dice: Dice) -> Ou
         scene=scene,
         headline=words,
         verdict=Verdict(Family.NEWS, f"{encounter.acting.name} acts"),
-        rolls=(roll,),
-        notes=order_lines(encounter),
+        rolls=tuple(
+            one.roll.by(people[one.contestant], Purpose.TIE if one.is_again else None) for one in rolled
+        ),
+        notes=(order_line(encounter),),
         follow_ups=(next_button(FIGHTS, scene),),
     )
 
 
-def order_lines(encounter: Encounter) -> tuple[str, ...]:
-    """The order of acting with everybody's dice."""
-    return tuple(
-        f"{'▸' if place == encounter.turn else '·'} {seat.name} {' '.join(map(str, seat.values))}"
-        for place, seat in enumerate(encounter.seats)
-    )
+def order_line(encounter: Encounter) -> str:
+    """The order of acting, the first to act first."""
+    return f"Order: {', '.join(seat.name for seat in encounter.seats)}."
 
 
 def _advance(scene: Scene, _dice: Dice) -> Outcome:

@@ -20,6 +20,7 @@ from bot.rules.sword_and_swarm.attributes import (
 )
 from bot.rules.sword_and_swarm.edges import Edge, attempts, with_edge
 from bot.rules.sword_and_swarm.modifiers import Modifier, net, terms
+from bot.rules.sword_and_swarm.purposes import Purpose
 
 SIDES = 6
 SUCCESS, FAILURE = "success", "failure"
@@ -143,6 +144,7 @@ def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.SUCCESS if last.succeeded else Family.FAILURE, fell),
         odds=attribute_odds(inputs),
         fell=fell,
+        purpose=Purpose.TEST,
     )
 
 

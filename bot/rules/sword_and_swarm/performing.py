@@ -30,6 +30,7 @@ from bot.rules.sword_and_swarm.proficiency_tests import (
     proficiency_reason,
     proficiency_test,
 )
+from bot.rules.sword_and_swarm.purposes import Purpose
 from bot.rules.sword_and_swarm.settings import settings_of
 from bot.rules.sword_and_swarm.sheet import sheet_of
 from bot.rules.sword_and_swarm.trials import Trial
@@ -90,7 +91,7 @@ def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> O
     edge = trial.inputs.edge
     asks = edge is Edge.ADVANTAGE and _mode(scene, character, trial.inputs) is RerollMode.ASK
     inputs = trial.inputs.model_copy(update={"edge": Edge.NONE}) if asks else trial.inputs
-    roll = roll_of(inputs, dice)
+    roll = roll_of(inputs, dice).by(scene.character(character))
     buttons: tuple[FollowUp, ...] = ()
     if asks and roll.verdict.family is Family.FAILURE:
         pending = PendingReroll(
@@ -172,7 +173,7 @@ def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
     Source: SWARM-TEST-07, SWARM-PROF-08, SWARM-CONF-05.
     """
     scene, pending = _take_pending(scene, options.pending)
-    roll = roll_of(pending.inputs, dice)
+    roll = roll_of(pending.inputs, dice).by(scene.character(pending.character), Purpose.RETRY)
     return Outcome(
         scene=scene,
         headline=f"rolls again: {pending.words} ({kind_words(pending.inputs)})",

@@ -12,6 +12,7 @@ from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term,
 from bot.rules.sword_and_swarm.attributes import HIGHEST, Attribute, proficiency_modifier, written
 from bot.rules.sword_and_swarm.edges import Edge, attempts, with_edge
 from bot.rules.sword_and_swarm.modifiers import Modifier, net, terms
+from bot.rules.sword_and_swarm.purposes import Purpose
 from bot.rules.sword_and_swarm.tables import DIFFICULTIES
 
 SIDES = 6
@@ -104,6 +105,7 @@ def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.SUCCESS if result.succeeded else Family.FAILURE, result),
         odds=proficiency_odds(inputs),
         fell=result,
+        purpose=Purpose.TEST,
     )
 
 

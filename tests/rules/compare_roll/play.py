@@ -11,7 +11,7 @@ from bot.rules.compare_roll.fortunes import ft_max, ft_now, hp_now
 from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.compare_roll.sheet import CompareSheet, Foe, SkillScore, hp_max, sheet_of
 from bot.rules.compare_roll.tables import Stat
-from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
+from bot.rules.dice import Dice, Fall, ScriptedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     Character,
@@ -24,6 +24,7 @@ from bot.rules.ruleset import (
     Scene,
 )
 from tests.rules.gm_buttons import check_gm_buttons
+from tests.rules.playing import check_rolls
 
 GM = PersonId(99)
 NAMES = ("Ash", "Bram", "Cleo")
@@ -185,16 +186,7 @@ def _given(model: type[Document], field: str, value: Any) -> Any:
 
 def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
     """All dice are told, rolls can be computed again, resources stay in bounds, all survives as JSON."""
-    told = [Fall(die.sides, die.face) for roll in outcome.rolls for die in roll.dice]
-    assert told == falls
-    for roll in outcome.rolls:
-        rule = RULESET.rolls[roll.rule]
-        inputs = rule.inputs.model_validate_json(roll.inputs.model_dump_json())
-        assert rule.resolve(inputs, ReplayedDice(Fall(die.sides, die.face) for die in roll.dice)) == roll
-        if roll.odds is not None:
-            assert rule.odds is not None
-            assert rule.odds(inputs) == roll.odds
-            assert roll.fell in dict(roll.odds.chances)
+    check_rolls(RULESET.rolls, outcome, falls)
     for key, document in outcome.scene.documents.items():
         if document is not None:
             model = RULESET.documents[key.split("/")[0]]

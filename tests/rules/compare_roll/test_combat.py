@@ -199,7 +199,8 @@ class TestAttack:
     def test_the_same_holds_for_its_button(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
         blow = {"attacker": 1, "weapon": "Gone", "level": 1, "targets": (4,), "covers": ("none",)}
-        from bot.rules.compare_roll.opening import OpenRoll, Purpose, Worded, lay
+        from bot.rules.compare_roll.opening import OpenRoll, Worded, lay
+        from bot.rules.compare_roll.purposes import Purpose
         from bot.rules.compare_roll.rolls import CompareInputs
 
         table.set("Ash", high=5)

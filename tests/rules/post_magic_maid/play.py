@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
+from bot.rules.dice import Dice, Fall, ScriptedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.board import view
@@ -21,6 +21,7 @@ from bot.rules.ruleset import (
     Scene,
 )
 from tests.rules.gm_buttons import check_gm_buttons
+from tests.rules.playing import check_rolls
 
 PLAIN_DICE = {"Int": 20, "Str": 6, "Dex": 12, "Cha": 8, "Wll": 8, "Lck": 6}
 
@@ -212,16 +213,7 @@ def _given(model: type[Document], field: str, value: Any) -> Any:
 
 def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
     """What holds for every outcome: all dice are told, rolls can be computed again, all survives as JSON."""
-    told = [Fall(die.sides, die.face) for roll in outcome.rolls for die in roll.dice]
-    assert told == falls
-    for roll in outcome.rolls:
-        rule = RULESET.rolls[roll.rule]
-        inputs = rule.inputs.model_validate_json(roll.inputs.model_dump_json())
-        assert rule.resolve(inputs, ReplayedDice(Fall(die.sides, die.face) for die in roll.dice)) == roll
-        if roll.odds is not None:
-            assert rule.odds is not None
-            assert rule.odds(inputs) == roll.odds
-            assert roll.fell in dict(roll.odds.chances)
+    check_rolls(RULESET.rolls, outcome, falls)
     for key, document in outcome.scene.documents.items():
         if document is not None:
             model = RULESET.documents[key.split("/")[0]]

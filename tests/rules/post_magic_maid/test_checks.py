@@ -56,6 +56,7 @@ class TestCheck:
             verdict=Verdict(Family.SUCCESS, "tier 10"),
             odds=check_odds(inputs(8, 12)),
             fell="10",
+            purpose="check",
         )
 
     def test_attribute_and_ability_bonuses_are_added(self) -> None:

@@ -29,14 +29,14 @@ class TestOpeningAct:
 
         drawn = table.press("Ash", struck.follow_ups[1], cards("2♠ 3♠ 4♠"))
 
-        assert [die.label for die in drawn.rolls[0].dice] == ["Ash", "Bram", "Cleo"]
+        assert [roll.roller and roll.roller.name for roll in drawn.rolls] == ["Ash", "Bram", "Cleo"]
         assert table.wounds("Bram", "blunt") == "1/0/0/0"
         assert order(table) == ["Cleo", "Bram", "Ash"]
 
     def test_an_opposed_starter_draws_with_the_others(self, table: GameTable) -> None:
         started = table.do("Ash", "initiative", cards("2♠ 3♠ 4♠"), opposed=True, others=("Bram", "Cleo"))
 
-        assert len(started.rolls[0].dice) == 3
+        assert [roll.purpose for roll in started.rolls] == ["initiative", "initiative", "initiative"]
         assert started.verdict == Verdict(Family.NEWS, "Cleo goes first")
 
     def test_an_opposed_starter_does_not_act_before_the_draw(self, table: GameTable) -> None:
@@ -123,11 +123,14 @@ class TestRanking:
 
         assert order(table) == ["Cleo", "Ash", "Dara", "Bram"]
 
-    def test_the_order_is_told_with_its_cards(self, table: GameTable) -> None:
+    def test_everybodys_card_is_told_with_their_name_and_then_the_order(self, table: GameTable) -> None:
+        """F-ALL-04, F-ALL-09: each draw is of whoever drew it."""
         start_fight(table, "7♣ K♦")
 
         assert table.last is not None
-        assert table.last.notes == ("Round 1", "▶ 1. Bram · K♦", "2. Ash · 7♣")
+        drawn = [(roll.roller and roll.roller.name, roll.dice[0].shown) for roll in table.last.rolls]
+        assert drawn == [("Ash", "7♣"), ("Bram", "K♦")]
+        assert table.last.notes == ("Order: Bram, Ash.",)
 
     def test_the_55th_participant_draws_as_a_late_arrival(self, table: GameTable) -> None:
         crowd = {
@@ -142,7 +145,7 @@ class TestRanking:
 
         done = table.do("Ash", "initiative", f"{all_cards} d54:1", opposed=True, others=tuple(crowd))
 
-        assert [len(roll.dice) for roll in done.rolls] == [54, 1]
+        assert [roll.dice[0].sides for roll in done.rolls[-2:]] == [1, 54]
         assert len(table.encounter().seats) == 55
         assert order(table)[2:4] == ["Ash", "Guard 53"]
 
@@ -254,7 +257,8 @@ class TestEqualRanks:
 
         done = table.do("Ash", "initiative", f"{first} {again}", opposed=True, others=("Bram", "Cleo"))
 
-        assert [die.label for die in done.rolls[1].dice] == ["Ash", "Cleo"]
+        tied = [roll.roller and roll.roller.name for roll in done.rolls if roll.purpose == "tie-break"]
+        assert tied == ["Ash", "Cleo"]
         assert order(table) == ["Bram", "Cleo", "Ash"]
 
     def test_by_redraw_a_tie_is_drawn_for_until_it_is_broken(self, table: GameTable) -> None:
@@ -281,7 +285,7 @@ class TestEqualRanks:
 
         done = table.do("Ash", "initiative", all_cards, opposed=True, others=tuple(crowd))
 
-        assert len(done.rolls) == 1
+        assert {roll.purpose for roll in done.rolls} == {"initiative"}
         assert [str(seat.drawn_card) for seat in table.encounter().seats[:4]] == [
             "Joker",
             "Joker",
@@ -325,12 +329,7 @@ class TestOrderPersists:
         done = table.do("Ash", "encounter.next", cards("2♠ 3♠"))
 
         assert done.verdict == Verdict(Family.NEWS, "Ash goes first")
-        assert done.notes == (
-            "Round 1",
-            "1. Bram · 3♠ · cannot act",
-            "▶ 2. Ash · 2♠",
-            "Bram cannot act and is skipped.",
-        )
+        assert done.notes == ("Order: Bram, Ash.", "Bram cannot act and is skipped.")
 
     def test_whoever_has_left_the_campaign_is_skipped_too(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠ 4♠")

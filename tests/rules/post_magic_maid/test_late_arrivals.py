@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.dice import ScriptedDice
-from bot.rules.post_magic_maid.initiative import DrawInputs, draw_order_cards
+from bot.rules.post_magic_maid.order_cards import DrawInputs, draw_order_cards
 from bot.rules.ruleset import Family, Verdict
 from tests.rules.post_magic_maid.play import GameTable, cards, order, start_fight
 
@@ -13,7 +13,7 @@ class TestCardsGoBack:
     def test_four_draw_from_54_down_and_the_next_draw_is_from_54(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠ 4♠ 5♠")
         assert table.last is not None
-        assert [die.sides for die in table.last.rolls[0].dice] == [54, 53, 52, 51]
+        assert [roll.dice[0].sides for roll in table.last.rolls] == [54, 53, 52, 51]
 
         late = table.do("GM", "encounter.join", "d54:1", character="Ogre")
 
@@ -43,7 +43,7 @@ class TestLateArrivals:
         done = table.do("Dara", "encounter.join", cards("10♥"))
 
         assert order(table) == ["Ash", "Dara", "Bram", "Cleo"]
-        assert done.notes[2] == "2. Dara · 10♥"
+        assert done.notes == ("Order: Ash, Dara, Bram, Cleo.",)
         assert done.verdict == Verdict(Family.NEWS, "10♥, place 2 of 4")
 
     def test_an_identical_card_goes_after_the_one_in_place(self, table: GameTable) -> None:

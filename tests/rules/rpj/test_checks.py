@@ -41,6 +41,7 @@ class TestCheck:
             verdict=Verdict(Family.PARTIAL, "success, perhaps with a complication"),
             odds=check_odds(asked),
             fell="exact success",
+            purpose="check",
         )
 
     def test_meeting_the_target_number_is_enough(self) -> None:

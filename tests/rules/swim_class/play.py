@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
+from bot.rules.dice import Dice, Fall, ScriptedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     Character,
@@ -24,6 +24,7 @@ from bot.rules.swim_class.sheet import HeldTrait, SwimSheet, sheet_of
 from bot.rules.swim_class.skills import book_of
 from bot.rules.swim_class.turns import view
 from tests.rules.gm_buttons import check_gm_buttons
+from tests.rules.playing import check_rolls
 
 GM = PersonId(99)
 NAMES = ("Ash", "Bram", "Cleo", "Orc", "Beast")
@@ -158,17 +159,7 @@ def _given(model: type[Document], field: str, value: Any) -> Any:
 
 def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
     """What holds for every outcome: all dice are told, rolls can be computed again, all survives as JSON."""
-    told = [Fall(die.sides, die.face) for roll in outcome.rolls for die in roll.dice]
-    assert told == falls
-    for roll in outcome.rolls:
-        rule = ROLLS[roll.rule]
-        inputs = rule.inputs.model_validate_json(roll.inputs.model_dump_json())
-        assert rule.resolve(inputs, ReplayedDice(Fall(die.sides, die.face) for die in roll.dice)) == roll
-        if roll.odds is not None:
-            assert rule.odds is not None
-            assert rule.odds(inputs) == roll.odds
-            assert roll.fell is None or roll.fell in dict(roll.odds.chances)
-            assert sum(chance.fraction for _, chance in roll.odds.chances) == 1
+    check_rolls(ROLLS, outcome, falls)
     for key, document in outcome.scene.documents.items():
         if document is not None:
             model = DOCUMENTS[key.split("/")[0]]

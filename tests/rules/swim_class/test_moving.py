@@ -82,8 +82,7 @@ class TestOtherSkills:
 
         assert table.do("Ash", "roll", "3 4", skill="Agility", difficulty=4).headline == "rolls Finesse 2"
         assert table.do("Ash", "encounter.start", "3 4 2", others=("Orc",), at_once=True).notes == (
-            "▸ Ash 4 3",
-            "· Orc 2",
+            "Order: Ash, Orc.",
         )
 
     @pytest.mark.rule("SWIM-SKILL-15")

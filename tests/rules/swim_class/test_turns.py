@@ -5,13 +5,8 @@ import pytest
 from bot.rules.dice import ScriptedDice
 from bot.rules.swim_class.attacks import range_bonus
 from bot.rules.swim_class.damage import hit_points
-from bot.rules.swim_class.encounter import (
-    Contestant,
-    InitiativeInputs,
-    order_of,
-    roll_initiative,
-    the_encounter,
-)
+from bot.rules.swim_class.encounter import the_encounter
+from bot.rules.swim_class.initiative import ALL_INITIATIVE, Contestant, InitiativeInputs, order_of
 from bot.rules.swim_class.magic import line_bonus
 from bot.rules.swim_class.movement import squares_between, squares_of_feet, squares_of_metres
 from bot.rules.swim_class.sheet import with_states
@@ -79,21 +74,42 @@ class TestInitiative:
     def test_dice_are_compared_from_the_highest_down(
         self, ranks: list[int], faces: str, order: list[int]
     ) -> None:
-        inputs = InitiativeInputs(
-            contestants=tuple(Contestant(name=str(place), dice=dice) for place, dice in enumerate(ranks))
-        )
+        contestants = tuple(Contestant(name=str(place), dice=dice) for place, dice in enumerate(ranks))
 
-        assert [place for place, _ in order_of(inputs, ScriptedDice(script(faces)))] == order
-        assert roll_initiative(inputs, ScriptedDice(script(faces))).verdict.title == "1, 0"
+        places, rolled = order_of(contestants, ScriptedDice(script(faces)))
+
+        assert [one.contestant for one in places] == order
+        assert [str(die.face) for one in rolled for die in one.roll.dice] == faces.split()
+
+    def test_a_journal_from_before_everybody_had_a_roll_of_their_own_still_follows(self) -> None:
+        inputs = InitiativeInputs(contestants=(Contestant(name="0", dice=2), Contestant(name="1", dice=2)))
+
+        roll = ALL_INITIATIVE.resolve(inputs, ScriptedDice(script("4 2 4 2 1 1 6 1")))
+
+        assert roll.verdict.title == "1, 0"
+        assert [die.shown for die in roll.dice] == ["⚃", "⚁", "⚃", "⚁", "⚀", "⚀", "⚅", "⚀"]
+
+    def test_each_rolls_for_themselves_and_those_who_tie_roll_again(self) -> None:
+        """F-ALL-04, F-ALL-09: a roll knows who made it and what for."""
+        table = solo({"finesse": 2})
+
+        begun = table.do("GM Bram", "encounter.start", "3 3 2 6", others=("Orc",), at_once=True)
+
+        assert [(roll.roller and roll.roller.name, roll.purpose) for roll in begun.rolls] == [
+            ("Bram", "initiative"),
+            ("Orc", "initiative"),
+            ("Bram", "tie-break"),
+            ("Orc", "tie-break"),
+        ]
 
     def test_who_comes_later_finds_a_place(self) -> None:
         table = solo({"finesse": 2})
         begun = table.do("GM Bram", "encounter.start", "3 5", others=("Orc",), at_once=True)
-        assert begun.notes == ("▸ Orc 5", "· Bram 3")
+        assert begun.notes == ("Order: Orc, Bram.",)
         assert table.refused("GM Bram", "encounter.start") == "An encounter is on in this channel already."
         joined = table.do("Ash", "encounter.join", "4 2")
 
-        assert joined.notes == ("▸ Orc 5", "· Ash 4 2", "· Bram 3")
+        assert joined.notes == ("Order: Orc, Ash, Bram.",)
         assert table.refused("Ash", "encounter.join") == "Ash takes part already."
         assert table.fight().on == "Orc acts"
 
@@ -105,7 +121,7 @@ class TestInitiative:
         assert table.fight().on == "Everybody gathers"
         begun = table.do("Bram", "encounter.next", "2 6")
 
-        assert begun.notes == ("▸ Bram 6", "· Ash 2")
+        assert begun.notes == ("Order: Bram, Ash.",)
 
 
 @pytest.mark.rule("SWIM-COMB-16")

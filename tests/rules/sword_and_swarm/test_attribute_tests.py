@@ -71,6 +71,8 @@ class TestOwnAttribute:
             verdict=Verdict(Family.SUCCESS, "success"),
             odds=attribute_odds(attribute_inputs({"kind": "own", "value": 3})),
             fell="success",
+            purpose="test",
+            roller=roll.roller,
         )
 
     def test_a_failure_says_why(self, table: GameTable) -> None:

@@ -45,6 +45,8 @@ class TestProficiencyTest:
             verdict=Verdict(Family.SUCCESS, "success"),
             odds=proficiency_odds(proficiency_inputs({"value": 5, "ranks": 2, "difficulty": 10})),
             fell="success",
+            purpose="test",
+            roller=roll.roller,
         )
 
 

@@ -30,7 +30,7 @@ def roll_bleed(stage: Stage, step: Bleed, dice: Dice, rolled: CheckInputs | None
     if health.out is not Out.DEAD:
         failed += str(stage.battle.rules.bleeding_failures)
     verdict = Verdict(Family.SUCCESS, "stabilized") if health.is_stable else Verdict(Family.FAILURE, failed)
-    stage = stage.rolled(roll, verdict=verdict).with_health(step.who, health)
+    stage = stage.rolled(step.who, roll, verdict=verdict).with_health(step.who, health)
     return offer_lucky_break(stage, before, step, roll, by=step.who, against=step.who)
 
 
@@ -46,7 +46,7 @@ def roll_coup(stage: Stage, step: Ending, dice: Dice, rolled: CheckInputs | None
     roll = thrown(coup_check(stage.battle, step.actor, step.target), dice, rolled)
     kills = reading_of(roll).result.is_success
     verdict = Verdict(Family.SUCCESS, "killed") if kills else Verdict(Family.FAILURE, "no effect")
-    stage = stage.rolled(roll, verdict=verdict).concerning(step.target)
+    stage = stage.rolled(step.actor, roll, verdict=verdict).concerning(step.target)
     stage = offer_lucky_break(stage, before, step, roll, by=step.actor, against=step.target)
     return stage.with_health(step.target, killed(target.health)) if kills else stage
 
@@ -59,7 +59,7 @@ def roll_grasp(stage: Stage, step: Grasp, dice: Dice, rolled: CheckInputs | None
     before = stage
     roll = thrown(touch_check(stage.battle, step.actor, step.target), dice, rolled)
     holds = reading_of(roll).result.is_success
-    stage = stage.rolled(roll).concerning(step.target)
+    stage = stage.rolled(step.actor, roll).concerning(step.target)
     stage = offer_lucky_break(stage, before, step, roll, by=step.actor, against=step.target)
     if not holds:
         return replace(stage, verdict=Verdict(Family.FAILURE, "no hold"))
@@ -79,7 +79,7 @@ def roll_wrestle(stage: Stage, step: Wrestle, dice: Dice, rolled: CheckInputs | 
     roll = thrown(grapple_check(stage.battle, step.actor, other), dice, rolled)
     wins = reading_of(roll).result.is_success
     verdict = Verdict(Family.SUCCESS, "wins") if wins else Verdict(Family.FAILURE, "loses, turn over")
-    stage = stage.rolled(roll, verdict=verdict).concerning(step.actor, other)
+    stage = stage.rolled(step.actor, roll, verdict=verdict).concerning(step.actor, other)
     stage = offer_lucky_break(stage, before, step, roll, by=step.actor, against=other)
     if wins:
         return stage.pushed(Won(winner=step.actor))
@@ -95,7 +95,7 @@ def roll_help(stage: Stage, step: Help, dice: Dice, rolled: CheckInputs | None) 
     roll = thrown(helping_check(stage.battle[step.actor].figure), dice, rolled)
     works = reading_of(roll).result.is_success
     verdict = Verdict(Family.SUCCESS, "back up") if works else Verdict(Family.FAILURE, "no change")
-    stage = stage.rolled(roll, verdict=verdict).concerning(step.target)
+    stage = stage.rolled(step.actor, roll, verdict=verdict).concerning(step.target)
     stage = offer_lucky_break(stage, before, step, roll, by=step.actor, against=step.target)
     if not works:
         return stage

@@ -14,6 +14,7 @@ from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.inventory.carrying import tier_in
 from bot.rules.rpj.inventory.loads import forbids, skill_penalty
 from bot.rules.rpj.module import SkillRole
+from bot.rules.rpj.purposes import Purpose
 from bot.rules.rpj.skill_checks import class_bonus
 from bot.rules.rpj.throws import shown_dice, sides_of, throw_of, thrown_terms
 from bot.rules.ruleset import Die, Document, Family, Roll, RollRule, Verdict
@@ -84,6 +85,7 @@ def roll_initiative(inputs: CheckInputs, dice: Dice) -> Roll:
         terms=thrown_terms(inputs, faces),
         total=total,
         verdict=Verdict(Family.NEWS, f"initiative {total}"),
+        purpose=Purpose.INITIATIVE,
     )
 
 
@@ -109,6 +111,7 @@ def roll_off(inputs: RollOffInputs, dice: Dice) -> Roll:
         inputs=inputs,
         dice=tuple(thrown),
         verdict=Verdict(Family.NEWS, ", then ".join(places)),
+        purpose=Purpose.ROLL_OFF,
     )
 
 

@@ -18,6 +18,7 @@ from bot.rules.rpj.magic.mages import defense_against_magic, linked_level
 from bot.rules.rpj.magic.potency import spell_defense_roll, spell_save, touch_check
 from bot.rules.rpj.magic.wielders import ability_inputs
 from bot.rules.rpj.magic.wielding import mishap_button
+from bot.rules.rpj.purposes import Purpose
 from bot.rules.ruleset import Family, Verdict
 
 
@@ -87,7 +88,11 @@ def roll_touch(stage: Stage, step: Touch, dice: Dice, rolled: CheckInputs | None
     """
     before = stage
     roll = thrown(touching(stage.battle, step), dice, rolled)
-    stage = stage.rolled(roll).concerning(step.target).with_battle(targeted(stage.battle, step.target))
+    stage = (
+        stage.rolled(step.actor, roll)
+        .concerning(step.target)
+        .with_battle(targeted(stage.battle, step.target))
+    )
     stage = offer_lucky_break(stage, before, step, roll, by=step.actor, against=step.target)
     if reading_of(roll).result.is_success:
         return stage
@@ -103,7 +108,8 @@ def roll_wield(stage: Stage, step: Wield, dice: Dice, rolled: CheckInputs | None
     if not actor.is_able:
         return stage.told(f"{actor.name}’s {step.ability.name} comes to nothing.")
     roll = thrown(using(stage.battle, step), dice, rolled)
-    stage = stage.rolled(roll, verdict=roll.verdict).concerning(*step.targets)
+    stage = stage.rolled(step.actor, roll, purpose=Purpose.ABILITY, verdict=roll.verdict)
+    stage = stage.concerning(*step.targets)
     against = step.targets[0] if step.targets else step.actor
     stage = offer_lucky_break(stage, before, step, roll, by=step.actor, against=against)
     if not reading_of(roll).result.is_success:
@@ -130,7 +136,8 @@ def roll_ward(stage: Stage, step: Ward, dice: Dice, rolled: CheckInputs | None) 
     roll = thrown(resisting(stage.battle, step), dice, rolled)
     resists = reading_of(roll).result.is_success
     verdict = Verdict(Family.SUCCESS, "resists") if resists else Verdict(Family.FAILURE, "not resisted")
-    stage = stage.rolled(roll, verdict=verdict).concerning(step.target)
+    stage = stage.rolled(step.target, roll, purpose=Purpose.RESISTANCE, verdict=verdict)
+    stage = stage.concerning(step.target)
     stage = offer_lucky_break(stage, before, step, roll, by=step.target, against=step.target)
     return stage.popped().told(f"{whom.name} resists {step.name}.") if resists else stage
 
@@ -147,7 +154,7 @@ def roll_withstand(stage: Stage, step: Withstand, dice: Dice, rolled: CheckInput
     roll = thrown(withstanding(stage.battle, step), dice, rolled)
     saved = reading_of(roll).result.is_success
     verdict = Verdict(Family.SUCCESS, "saved") if saved else Verdict(Family.FAILURE, "not saved")
-    stage = (stage if saved else failed).rolled(roll, verdict=verdict).concerning(step.target)
+    stage = (stage if saved else failed).rolled(step.target, roll, verdict=verdict).concerning(step.target)
     stage = offer_lucky_break(stage, before, step, roll, by=step.target, against=step.target)
     told = step.on_success if saved else f"{step.name} takes hold of {whom.name}."
     return stage.told(told) if told else stage

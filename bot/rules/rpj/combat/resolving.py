@@ -195,7 +195,7 @@ def _blow(stage: Stage, step: Blow, dice: Dice, rolled: CheckInputs | None) -> S
     else:
         hit = hit_of(thrown(attack_check(stage.battle, aim, defense), dice, rolled), arm, lethal=step.lethal)
     verdict = MISS if hit.strike is None else CRITICAL_HIT if hit.is_critical else HIT
-    stage = stage.rolled(*hit.rolls, verdict=verdict)
+    stage = stage.rolled(step.attacker, *hit.rolls, verdict=verdict)
     if hit.rolls:
         stage = offer_lucky_break(stage, before, step, hit.rolls[0], by=step.attacker, against=step.target)
     if hit.strike is None:
@@ -265,8 +265,8 @@ def _swarm(stage: Stage, step: Swarming, dice: Dice, _rolled: CheckInputs | None
     count = hits(swarmed)
     words = f"{count} of {len(aims)} hit" if count else "none hits"
     verdict = Verdict(Family.SUCCESS if count else Family.FAILURE, words)
-    fallen = tuple(roll for one in swarmed[: step.rolls] for roll in one.hit.rolls[:1])
-    stage = stage.rolled(*fallen, verdict=verdict)
+    for one in swarmed[: step.rolls]:
+        stage = stage.rolled(one.aim.attacker, *one.hit.rolls[:1], verdict=verdict)
     landed = [one.hit for one in swarmed if one.hit.strike is not None]
     return _landed(stage, step.target, *landed) if landed else stage
 
@@ -293,7 +293,7 @@ def _saves(stage: Stage, step: Saving, dice: Dice, rolled: CheckInputs | None) -
     struck = after_save(whom.figure, spot, strike, roll)
     saved = Verdict(Family.SUCCESS, "saved")
     lost = Verdict(Family.FAILURE, "loses all saves" if struck.is_whole else f"loses {spot.target}+")
-    stage = stage.rolled(roll, verdict=lost if struck.lost else saved).concerning(step.target)
+    stage = stage.rolled(step.target, roll, verdict=lost if struck.lost else saved).concerning(step.target)
     alone = step.model_copy(update={"strikes": (strike,)})
     stage = offer_lucky_break(stage, before, alone, roll, by=step.target, against=step.target)
     if struck.lost is None:

@@ -13,8 +13,9 @@ from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Health
 from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.rpj.purposes import Purpose
 from bot.rules.rpj.settings import module_in, settings_of
-from bot.rules.ruleset import Character, CharacterId, FollowUp, Roll, Scene, Verdict
+from bot.rules.ruleset import Character, CharacterId, FollowUp, Roll, Roller, Scene, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,13 @@ class Stage:
         """The same stage with more that has happened."""
         return replace(self, notes=(*self.notes, *notes))
 
-    def rolled(self, *rolls: Roll, verdict: Verdict | None = None) -> "Stage":
-        """The same stage with more that has been rolled; the first verdict stands."""
-        return replace(self, rolls=(*self.rolls, *rolls), verdict=self.verdict or verdict)
+    def rolled(
+        self, by: str, *rolls: Roll, purpose: Purpose | None = None, verdict: Verdict | None = None
+    ) -> "Stage":
+        """The same stage with more that a fighter has rolled; the first verdict stands."""
+        fighter = self.fight.fighter(by)
+        named = (roll.by(Roller(fighter.character, fighter.name), purpose) for roll in rolls)
+        return replace(self, rolls=(*self.rolls, *named), verdict=self.verdict or verdict)
 
     def concerning(self, *fighters: str) -> "Stage":
         """The same stage with more whom it concerns."""

@@ -42,7 +42,7 @@ from bot.rules.rpj.packs import Pack, is_on
 from bot.rules.rpj.people import figure_in, sheet_of
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.rpj.windows import FIRST_TURN
-from bot.rules.ruleset import Character, CharacterId, Outcome, Roll, Scene
+from bot.rules.ruleset import NOBODY, Character, CharacterId, Outcome, Roll, Scene
 
 
 def _seat(scene: Scene, character: Character) -> Seat:
@@ -84,7 +84,7 @@ def with_initiative(stage: Stage, id_: str, inputs: CheckInputs, dice: Dice) -> 
     roll = INITIATIVE.resolve(inputs, dice)
     changes = {"initiative": roll.total, "modifier": inputs.modifier, "toss": 0}
     fighter = stage.fight.fighter(id_).model_copy(update=changes)
-    stage = stage.with_battle(stage.battle.with_fighter(fighter)).rolled(roll)
+    stage = stage.with_battle(stage.battle.with_fighter(fighter)).rolled(id_, roll)
     return initiative_button(stage, id_, roll)
 
 
@@ -120,7 +120,7 @@ def tossed(stage: Stage, kind: Kind, dice: Dice) -> Stage:
         places = roll.verdict.title.split(", then ")
         for fighter in settled(tied, places):
             stage = stage.with_battle(stage.battle.with_fighter(fighter))
-        stage = stage.rolled(_named(stage, roll, tied))
+        stage = replace(stage, rolls=(*stage.rolls, _named(stage, roll, tied).by(NOBODY)))
     return in_order(stage)
 
 

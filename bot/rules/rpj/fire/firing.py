@@ -80,7 +80,7 @@ def suppress_group(stage: Stage, step: Suppressing, dice: Dice, rolled: CheckInp
             stage = _suppressed(stage, step.attacker, one.id)
     many = f"{beaten} of {len(there)} suppressed"
     verdict = Verdict(Family.SUCCESS, many) if beaten else Verdict(Family.FAILURE, "nobody suppressed")
-    stage = stage.rolled(roll, verdict=verdict)
+    stage = stage.rolled(step.attacker, roll, verdict=verdict)
     return offer_lucky_break(stage, before, step, roll, by=step.attacker, against=easiest.id)
 
 
@@ -157,7 +157,7 @@ def raze(stage: Stage, step: Razing, dice: Dice, rolled: CheckInputs | None) -> 
     roll = CHECK.resolve(rolled or razing_check(stage, step, placed), dice)
     hits = reading_of(roll).result.is_success
     verdict = Verdict(Family.SUCCESS, "hit") if hits else Verdict(Family.FAILURE, "it stands")
-    stage = stage.rolled(roll, verdict=verdict)
+    stage = stage.rolled(step.attacker, roll, verdict=verdict)
     stage = offer_lucky_break(stage, before, step, roll, by=step.attacker, against=step.attacker)
     if not hits:
         return stage

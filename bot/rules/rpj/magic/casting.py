@@ -28,6 +28,7 @@ from bot.rules.rpj.magic.slots import Casting, Mage, assert_known, assert_level,
 from bot.rules.rpj.magic.spells import Spell, slot_word
 from bot.rules.rpj.packs import Pack, require
 from bot.rules.rpj.people import figure_in
+from bot.rules.rpj.purposes import Purpose
 from bot.rules.rpj.rescues import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.saving import SaveOptions, save_button
 from bot.rules.rpj.windows import window_of
@@ -215,7 +216,7 @@ def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
         raise Mistake(f"{target.name} does not resist magic.")
     inputs = options.rolled or _resisting(scene, options, figure, value)
     paid = paid_for(scene, target.id, inputs)
-    roll = check(inputs, dice)
+    roll = check(inputs, dice).by(target, Purpose.RESISTANCE)
     spell = spell_named(figure, options.spell)
     resisted = reading_of(roll).result.is_success
     rescue = Rescue(
@@ -316,7 +317,7 @@ def strike(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     spell = spell_named(figure, options.spell)
     inputs = options.rolled or _attack(scene, options)
     paid = paid_for(scene, caster.id, inputs)
-    roll = check(inputs, dice)
+    roll = check(inputs, dice).by(caster)
     hits = reading_of(roll).result.is_success
     rescue = Rescue(
         procedure="spell_attack",
@@ -354,7 +355,7 @@ def save_against(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
     spell = spell_named(figure, options.spell)
     inputs = options.rolled or _saving(figure, spell, options)
     paid = paid_for(scene, target.id, inputs)
-    roll = check(inputs, dice)
+    roll = check(inputs, dice).by(target)
     saved = reading_of(roll).result.is_success
     rescue = Rescue(
         procedure="spell_save",

@@ -21,6 +21,7 @@ from bot.rules.rpj.magic.straining import strain_button
 from bot.rules.rpj.magic.wielders import ability_inputs, ability_named, kept_wild, stamina_of
 from bot.rules.rpj.packs import Pack, require
 from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.rpj.purposes import Purpose
 from bot.rules.rpj.rescues import Rescue, paid_for, rescue_buttons
 from bot.rules.rpj.saving import SaveOptions, save_button
 from bot.rules.rpj.windows import window_of
@@ -117,7 +118,7 @@ def _touched_first(scene: Scene, wielded: Wielded, target: CharacterId, dice: Di
     actor = scene.actor
     figure, other = figure_in(scene, actor), figure_in(scene, scene.character(target))
     levels = figure.level(Attribute.DEX), other.level(Attribute.DEX)
-    touch = check(touch_check(*levels, figure.module.criticals), dice)
+    touch = check(touch_check(*levels, figure.module.criticals), dice).by(actor, Purpose.TOUCH)
     if reading_of(touch).result.is_success:
         done = use(scene, wielded, dice)
         return replace(done, rolls=(touch, *done.rolls))
@@ -178,7 +179,7 @@ def use(scene: Scene, options: Wielded, dice: Dice) -> Outcome:
     paid = paid_for(scene, actor.id, inputs)
     if options.rolled is None:
         paid = attempt_paid(paid, actor, ability)
-    roll = check(inputs, dice)
+    roll = check(inputs, dice).by(actor, Purpose.ABILITY)
     target = None if options.target is None else paid.character(options.target)
     at = f" on {target.name}" if target is not None and target.id != actor.id else ""
     return Outcome(
@@ -288,7 +289,7 @@ def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
     user = figure_in(scene, scene.character(options.user))
     inputs = options.rolled or _resisting(user, options.ability, figure, value)
     paid = paid_for(scene, target.id, inputs)
-    roll = check(inputs, dice)
+    roll = check(inputs, dice).by(target, Purpose.RESISTANCE)
     resisted = reading_of(roll).result.is_success
     rescue = Rescue(
         procedure="resist_ability",

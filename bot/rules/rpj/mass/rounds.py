@@ -5,7 +5,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import check, reading_of
 from bot.rules.rpj.criticals import CriticalRules, Policy
-from bot.rules.rpj.mass.battle import Battle, Status
+from bot.rules.rpj.mass.battle import Battle, Side, Status
 from bot.rules.rpj.mass.commands import AtOptions, NothingAsked, SurrenderOptions, with_felled
 from bot.rules.rpj.mass.keeping import (
     MASS,
@@ -27,8 +27,9 @@ from bot.rules.rpj.mass.rolls import (
     side_roll,
 )
 from bot.rules.rpj.packs import Pack, require
+from bot.rules.rpj.purposes import Purpose
 from bot.rules.rpj.settings import module_in, settings_of
-from bot.rules.ruleset import Audience, Family, FollowUp, Outcome, Procedure, Roll, Scene, Verdict
+from bot.rules.ruleset import Audience, Family, FollowUp, Outcome, Procedure, Roll, Roller, Scene, Verdict
 
 
 def _criticals(scene: Scene) -> CriticalRules:
@@ -37,6 +38,10 @@ def _criticals(scene: Scene) -> CriticalRules:
     Source: RPJ-MASS-12 (MASS-12a).
     """
     return module_in(settings_of(scene)).criticals.model_copy(update={"combat": Policy.ALWAYS})
+
+
+def _of(side: Side, roll: Roll, purpose: Purpose = Purpose.BATTLE) -> Roll:
+    return roll.by(Roller(name=side.name), purpose)
 
 
 def fight_round(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
@@ -53,13 +58,14 @@ def fight_round(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
     rolls: list[Roll] = []
     degrees: list[int | None] = [None, None]
     for place in rolling(battle):
-        rolls.append(check(side_roll(battle, place, criticals), dice))
+        rolls.append(_of(battle.sides[place], check(side_roll(battle, place, criticals), dice)))
         degrees[place] = reading_of(rolls[-1]).degrees
         notes.append(_struck_words(battle, place, rolls[-1], degrees[place]))
     after = after_rolls(battle, (degrees[0], degrees[1]))
     routed = []
     for place in shaken(after):
-        rolls.append(check(morale_roll(after.sides[place], criticals), dice))
+        side = after.sides[place]
+        rolls.append(_of(side, check(morale_roll(side, criticals), dice), Purpose.MORALE))
         holds = reading_of(rolls[-1]).result.is_success
         routed += [] if holds else [place]
         word = "holds" if holds else "fails"
@@ -159,7 +165,7 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
     notes: list[str] = []
     for side in kept.battle.sides:
         inputs: CheckInputs = recovery_roll(side, criticals)
-        own = [check(inputs, dice) for _ in range(side.lost)]
+        own = [_of(side, check(inputs, dice), Purpose.RECOVERY) for _ in range(side.lost)]
         for_good = sum(not reading_of(roll).result.is_success for roll in own)
         dead, wounded = dead_and_wounded(side, for_good)
         lost = f"{side.lost} markers lost, {for_good} for good" if side.lost else "no marker lost"
