@@ -14,8 +14,9 @@ from bot.table.countdowns import Telling, find_countdown
 from bot.table.gathered import MOVES, OPENED, PART, begin_to_follow, noted, with_gathering
 from bot.table.journal import record
 from bot.table.options import characters_in
-from bot.table.results import ChangeLine, Result, Told, roll_to_json
+from bot.table.results import ChangeLine, Result, Told
 from bot.table.rewinds import NOTHING, Rewound
+from bot.table.rolls import roll_to_json
 from bot.table.scenes import SceneKeeper
 from bot.table.seats import Seat, require_character
 from bot.table.table import Table

@@ -12,7 +12,8 @@ from bot.store.records import EntryId
 from bot.table.journal import record, told_before
 from bot.table.names import one_line
 from bot.table.request import Request
-from bot.table.results import FREE, Result, Told, roll_to_json
+from bot.table.results import Result, Told
+from bot.table.rolls import FREE, roll_to_json
 from bot.table.seats import seat_in
 from bot.table.table import Table
 

@@ -9,7 +9,8 @@ from bot.store.records import EntryId, EntryRecord
 from bot.table.export import may_read
 from bot.table.journal import is_deed
 from bot.table.request import Request
-from bot.table.results import Told, known_changes, roll_from_json, told_from_json
+from bot.table.results import Told, known_changes, told_from_json
+from bot.table.rolls import roll_from_json
 from bot.table.seats import Seat, find_character, take_seat
 from bot.table.table import Table
 

@@ -3,32 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 from pydantic import TypeAdapter
 
-from bot.rules.notation.rule import FREE_ROLL
-from bot.rules.odds import Chance
 from bot.rules.ruleset import (
-    CharacterId,
-    Die,
     Document,
-    Facing,
-    Family,
     FollowUp,
-    Odds,
     Roll,
-    Roller,
-    RollRule,
-    Ruleset,
-    Term,
     Verdict,
     View,
 )
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpId, FollowUpRecord, Json, JsonObject
+from bot.table.rolls import roll_from_json
 
 __all__ = [
-    "FREE",
     "HIDDEN",
     "UNDO",
     "Beside",
@@ -41,19 +29,13 @@ __all__ = [
     "Told",
     "can_undo",
     "fact_of",
-    "find_rule",
     "follow_up_from_json",
     "follow_up_to_json",
     "known_changes",
     "result_of",
-    "roll_from_json",
-    "roll_to_json",
     "told_from_json",
     "told_to_json",
 ]
-
-
-FREE = "dice"  # stands for a ruleset's key where free dice were rolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,19 +138,7 @@ STAYS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
-class KeptInputs(Document, extra="allow"):
-    """Inputs of a roll read back for showing, whatever their model was."""
-
-
 _TOLD = TypeAdapter(Told)
-
-
-def find_rule(games: Mapping[str, Ruleset], ruleset: str, rule: str) -> RollRule[Any] | None:
-    """The rule that made a kept roll, by the keys kept with it; None where there is no such rule."""
-    if ruleset == FREE:
-        return FREE_ROLL if rule == FREE_ROLL.key else None
-    game = games.get(ruleset)
-    return None if game is None else game.rolls.get(rule)
 
 
 def told_to_json(told: Told) -> JsonObject:
@@ -180,141 +150,6 @@ def told_to_json(told: Told) -> JsonObject:
 def told_from_json(kept: JsonObject) -> Told:
     """What was told, read back."""
     return _TOLD.validate_python(kept)
-
-
-def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
-    """A roll with everything needed to compute it again, as JSON.
-
-    Args:
-        ruleset: Key of the ruleset whose rule made it, or `FREE`.
-        roll: The roll.
-    """
-    earlier: JsonObject = {"earlier": [_die_to_json(die) for die in roll.earlier]} if roll.earlier else {}
-    kept: JsonObject = {
-        "ruleset": ruleset,
-        "rule": roll.rule,
-        "inputs": roll.inputs.model_dump(mode="json"),
-        "dice": [_die_to_json(die) for die in roll.dice],
-        **earlier,
-        "terms": [[term.label, term.value] for term in roll.terms],
-        "total": roll.total,
-        "against": roll.against,
-        "verdict": [roll.verdict.family.value, roll.verdict.title],
-        "odds": _odds_to_json(roll.odds),
-        "fell": roll.fell,
-    }
-    if roll.facing:
-        kept["facing"] = [_facing_to_json(one) for one in roll.facing]
-    if roll.purpose:
-        kept["purpose"] = str(roll.purpose)
-    if roll.roller is not None:
-        kept["roller"] = {"id": roll.roller.id, "name": roll.roller.name}
-    return kept
-
-
-def _facing_to_json(one: Facing) -> list[Json]:
-    stopper = None if one.stopped_by is None else _die_to_json(one.stopped_by)
-    return [_die_to_json(one.die), one.value, stopper, one.stopping]
-
-
-def _die_to_json(die: Die) -> JsonObject:
-    kept: JsonObject = {"sides": die.sides, "face": die.face}
-    if die.label:
-        kept["label"] = die.label
-    if not die.is_kept:
-        kept["dropped"] = True
-    if die.is_borrowed:
-        kept["borrowed"] = True
-    if die.shown:
-        kept["shown"] = die.shown
-    return kept
-
-
-def _odds_to_json(odds: Odds | None) -> JsonObject | None:
-    if odds is None:
-        return None
-    chances: list[Json] = [[name, chance.ways, chance.of] for name, chance in odds.chances]
-    return {"chances": chances, "needed": odds.needed}
-
-
-class _KeptDie(Document):
-    sides: int
-    face: int
-    label: str = ""
-    dropped: bool = False
-    borrowed: bool = False
-    shown: str = ""
-
-    def as_rolled(self) -> Die:
-        return Die(
-            sides=self.sides,
-            face=self.face,
-            label=self.label,
-            is_kept=not self.dropped,
-            is_borrowed=self.borrowed,
-            shown=self.shown,
-        )
-
-
-class _KeptOdds(Document):
-    chances: tuple[tuple[str, int, int], ...]
-    needed: str | None
-
-    def as_told(self) -> Odds:
-        return Odds(tuple((name, Chance(ways, of)) for name, ways, of in self.chances), self.needed)
-
-
-class _KeptRoller(Document):
-    id: int | None
-    name: str
-
-    def as_named(self) -> Roller:
-        return Roller(None if self.id is None else CharacterId(self.id), self.name)
-
-
-class KeptRoll(Document):
-    """A roll as the journal keeps it; see `Roll`."""
-
-    ruleset: str
-    rule: str
-    inputs: KeptInputs
-    dice: tuple[_KeptDie, ...]
-    earlier: tuple[_KeptDie, ...] = ()
-    terms: tuple[tuple[str, int], ...]
-    total: int | None
-    against: str
-    verdict: tuple[Family, str]
-    odds: _KeptOdds | None
-    fell: str | None
-    facing: tuple[tuple[_KeptDie, int, _KeptDie | None, int], ...] = ()
-    purpose: str = ""
-    roller: _KeptRoller | None = None
-
-    def as_rolled(self) -> Roll:
-        """The roll; its inputs are kept as they are."""
-        return Roll(
-            rule=self.rule,
-            inputs=self.inputs,
-            dice=tuple(die.as_rolled() for die in self.dice),
-            earlier=tuple(die.as_rolled() for die in self.earlier),
-            terms=tuple(Term(label, value) for label, value in self.terms),
-            total=self.total,
-            against=self.against,
-            verdict=Verdict(*self.verdict),
-            odds=self.odds.as_told() if self.odds else None,
-            fell=self.fell,
-            facing=tuple(
-                Facing(die.as_rolled(), value, None if stopper is None else stopper.as_rolled(), stopping)
-                for die, value, stopper, stopping in self.facing
-            ),
-            purpose=self.purpose,
-            roller=self.roller.as_named() if self.roller else None,
-        )
-
-
-def roll_from_json(kept: Json) -> Roll:
-    """A roll read back from the journal; its inputs are kept as they are."""
-    return KeptRoll.model_validate(kept).as_rolled()
 
 
 HIDDEN = "hidden_countdowns"  # in an entry's facts: the countdowns of whose moves only the GM may know

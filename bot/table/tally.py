@@ -8,7 +8,8 @@ from bot.rules.ruleset import Family, Roll
 from bot.store.boundary import Reader
 from bot.store.records import Change, EntryRecord, Json
 from bot.table.luck import HALF, Luck, deviation, luck_of
-from bot.table.results import Told, roll_from_json, told_from_json
+from bot.table.results import Told, told_from_json
+from bot.table.rolls import roll_from_json
 from bot.table.seats import Seat
 from bot.table.windows import facts_of
 

@@ -12,7 +12,8 @@ from bot.rules.ruleset import Document, Draft, Roll, Throw
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
 from bot.table.journal import record
-from bot.table.results import KeptRoll, Result, Told, roll_to_json
+from bot.table.results import Result, Told
+from bot.table.rolls import KeptRoll, roll_to_json
 from bot.table.seats import Seat
 from bot.table.seeds import seed_in_use
 from bot.table.table import Table

@@ -16,7 +16,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Ruleset
 from bot.store.records import Json
 from bot.table.export import FORMAT, VERSION
-from bot.table.results import find_rule, roll_to_json
+from bot.table.rolls import find_rule, roll_to_json
 
 COMPARED = ("dice", "earlier", "terms", "total", "against", "verdict", "odds", "fell")
 DIE_WORDS = frozenset({"label", "shown"})  # what is read beside a die, and is no part of how it fell

@@ -8,7 +8,8 @@ from bot.table.gatherings import mark_of_deal
 from bot.table.results import EntryId, Gathered, Result
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
-from bot.ui.results import ACCENTS, details_reply, headline, result_reply, roll_line
+from bot.ui.results import ACCENTS, details_reply, headline, result_reply
+from bot.ui.rolls import roll_lines
 from bot.ui.text import escape, listed, plain, shorten
 
 LONGEST = 4000
@@ -48,7 +49,8 @@ def _lines(result: Result, view: View) -> list[str]:
 def _part_lines(part: Part) -> list[str]:
     """Who, what it came to, and the dice behind it with the chance that they had."""
     verdict = f"**{escape(part.verdict.title)}**" if part.verdict else ""
-    rolls = [listed((roll_line(roll.as_rolled), roll.chance)) for roll in part.rolls]
+    lines = roll_lines([roll.as_rolled for roll in part.rolls], part.who)
+    rolls = [listed((line, roll.chance)) for line, roll in zip(lines, part.rolls, strict=True)]
     first = listed((f"**{escape(part.who)}**", verdict))
     if len(rolls) == 1 and not part.verdict:
         first, rolls = f"{first} {rolls[0]}", []

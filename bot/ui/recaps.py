@@ -10,7 +10,8 @@ from bot.table.results import ChangeLine
 from bot.table.tally import Flow, Line, Moment, Roller
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Picture, Reply, Row
-from bot.ui.results import headline, roll_line
+from bot.ui.results import headline
+from bot.ui.rolls import roll_lines
 from bot.ui.text import MINUS, escape, listed, shorten
 
 MOST_ROLLERS = 6
@@ -162,7 +163,7 @@ def _entry_line(line: Line) -> str:
     at = datetime.fromtimestamp(line.at, UTC).strftime("%H:%M")
     told = headline(line.told)
     parts = [f"~~{told}~~ (taken back)" if line.is_undone else told]
-    parts += [roll_line(roll) for roll in line.rolls]
+    parts += roll_lines(line.rolls, line.told.who)
     parts += [
         f"{escape(change.who)}: {escape(change.what)} {escape(change.before)} → {escape(change.after)}"
         for change in line.told.changes

@@ -1,19 +1,16 @@
 """A result as a card: who, what, outcome; the dice and the sum; what changed; the chance it had."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
 
-from bot.rules.notation.rule import FREE_ROLL
-from bot.rules.odds import percent
-from bot.rules.ruleset import Audience, Die, Family, Odds, Roll
+from bot.rules.ruleset import Audience, Family
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
-from bot.ui.dice import die_text, is_pips
-from bot.ui.duels import duel_pictures, duel_text
-from bot.ui.free_rolls import free_roll_line
+from bot.ui.duels import duel_pictures
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
-from bot.ui.text import MINUS, escape, listed, number, plain, shorten
+from bot.ui.rolls import chance_lines, odds_table, roll_lines
+from bot.ui.text import escape, listed, plain, shorten
 
 ACCENTS = {
     Family.SUCCESS: Accent.SUCCESS,
@@ -35,9 +32,9 @@ def result_reply(result: Result) -> Reply:
     elif result.is_undone:
         lines = [f"~~{headline(told)}~~", "-# Taken back."]
     else:
-        lines = [headline(told), *(roll_line(roll) for roll in result.rolls), *_changes(told)]
+        lines = [headline(told), *roll_lines(result.rolls, told.who), *_changes(told)]
         lines += [escape(note) for note in told.notes]
-        lines += [f"-# {line}" for line in _chances(result.rolls)]
+        lines += [f"-# {line}" for line in chance_lines(result.rolls, told.who)]
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
         accent=Accent.NEWS if told.verdict is None or result.is_undone else ACCENTS[told.verdict.family],
@@ -54,45 +51,6 @@ def headline(told: Told) -> str:
     return listed((who, escape(told.headline), verdict), " ")
 
 
-def roll_line(roll: Roll) -> str:
-    """Every die, the other terms, and the sum."""
-    if roll.rule == FREE_ROLL.key:
-        return free_roll_line(roll)
-    if roll.facing:
-        return f"{duel_text(roll)}{_terms(roll)}"
-    dice = _dice((*roll.earlier, *roll.dice))
-    total = "" if roll.total is None else f" = **{number(roll.total)}**"
-    if not roll.terms and dice.endswith(f" {roll.total}"):  # the pips alone say the sum already
-        dice, total = dice.removesuffix(str(roll.total)), f"**{roll.total}**"
-    against = f" against {escape(roll.against)}" if roll.against else ""
-    line = f"{dice}{_terms(roll)}{total}{against}".strip().removeprefix("+ ").removeprefix("= ")
-    return line or f"**{escape(roll.verdict.title)}**"
-
-
-def _terms(roll: Roll) -> str:
-    return "".join(
-        f" {MINUS if term.value < 0 else '+'} {escape(term.label)} {abs(term.value)}" for term in roll.terms
-    )
-
-
-def _dice(dice: Sequence[Die]) -> str:
-    """The dice as they fell: those that count are a sum, cards and those that do not stand beside it.
-
-    Plain d6 beside each other are drawn, with what they come to behind them.
-    """
-    line, is_sum = "", False
-    for are_pips, run in groupby(dice, key=is_pips):
-        together = list(run)
-        for part in [together] if are_pips else [[die] for die in together]:
-            adds = any(die.is_kept and not die.shown for die in part)
-            text = " ".join(die_text(die) for die in part)
-            if are_pips and adds:
-                text += f" {sum(die.face for die in part if die.is_kept)}"
-            line += f"{' + ' if adds and is_sum else ' '}{text}"
-            is_sum = is_sum or adds
-    return line.strip()
-
-
 def _changes(told: Told) -> list[str]:
     """What changed, a line for everyone it concerns."""
     return [
@@ -103,28 +61,6 @@ def _changes(told: Told) -> list[str]:
 
 def _changed(lines: Iterable[ChangeLine]) -> str:
     return listed(f"{escape(line.what)} {escape(line.before)} → {escape(line.after)}" for line in lines)
-
-
-def _chances(rolls: Sequence[Roll]) -> list[str]:
-    """The chance each roll had."""
-    lines = (_chance_of(roll, roll.odds) for roll in rolls if roll.odds is not None)
-    return [line for line in lines if line]
-
-
-def _chance_of(roll: Roll, odds: Odds) -> str:
-    if roll.rule == FREE_ROLL.key and odds.enough is not None and roll.total is not None:
-        return f"{percent(odds.enough)} for {number(roll.total)} or more"
-    return chance_line(odds)
-
-
-def chance_line(odds: Odds) -> str:
-    """The chance of what was needed, else of everything that could come; nothing where one thing had to."""
-    if odds.enough is not None:
-        return f"{percent(odds.enough)} beforehand"
-    possible = [(name, chance) for name, chance in odds.chances if chance.ways]
-    if len(possible) == 1:  # what was certain needs no telling
-        return ""
-    return listed(f"{escape(name)}: {percent(chance)}" for name, chance in possible)
 
 
 def _rows(result: Result) -> tuple[Row, ...]:
@@ -161,19 +97,10 @@ def _select(one: OpenFollowUp) -> Select:
 def details_reply(result: Result) -> Reply:
     """Everything about a result's dice, for whoever wants to know."""
     lines: list[str] = [headline(result.told)]
-    for roll in result.rolls:
-        lines += [roll_line(roll), *_odds_table(roll)]
+    for roll, line in zip(result.rolls, roll_lines(result.rolls, result.told.who), strict=True):
+        lines += [line, *odds_table(roll)]
     lines.append(f"-# Journal entry {result.entry} · every die can be checked: /fair")
     return Reply(text=shorten("\n".join(lines), LONGEST), is_private=True)
-
-
-def _odds_table(roll: Roll) -> list[str]:
-    if roll.odds is None:
-        return []
-    return [
-        f"{'▸' if name == roll.fell else '·'} {escape(name)} {percent(chance)} ({chance.ways} of {chance.of})"
-        for name, chance in roll.odds.chances
-    ]
 
 
 # --- taking back -------------------------------------------------------------------------------

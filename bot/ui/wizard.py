@@ -6,7 +6,7 @@ from bot.rules.ruleset import Blank, Choice, Pick
 from bot.table.creation import Page, leaves
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Block, Button, Divider, Field, Form, Look, Reply, Select
-from bot.ui.results import roll_line
+from bot.ui.rolls import roll_line
 from bot.ui.sheets import section_text
 from bot.ui.text import escape, shorten
 

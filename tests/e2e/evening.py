@@ -111,7 +111,7 @@ async def encounter(party: Party) -> None:
     start = f"/maid initiative starter:Mina others:{BOBS} opposed:True"
     while "Who goes" in (order := await gwen.types(start)).text:  # a Joker waits to be placed
         await gwen.types("/encounter end")
-    first, second = (alice, bob) if "▶ 1. Mina" in order.text else (bob, alice)
+    first, second = (alice, bob) if "Mina goes first" in order.text else (bob, alice)
     names = {alice: "Mina", bob: BOBS}
     await second.types("/maid blitz", hears="A Blitz Point is burned on one’s own turn.")
     await first.types("/maid blitz", hears=[f"**{names[first]}** burns a Blitz Point", "Blitz Points 3 → 2"])

@@ -21,7 +21,8 @@ from bot.rules.ruleset import (
     Window,
     passed,
 )
-from tests.table.toy import FAILURE, SUCCESS, TOY, Nothing, Omen, sheet_of, spend, wounded
+from tests.table.toy import TOY, Nothing, Omen, sheet_of, spend, wounded
+from tests.table.toy_check import FAILURE, SUCCESS
 
 NEVER, ALWAYS = "never", "always"  # what a leap can be told to come to, whatever falls
 

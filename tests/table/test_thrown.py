@@ -13,7 +13,8 @@ from bot.table.creation import DraftGone, Page
 from bot.table.table import Table
 from bot.table.verify import verify
 from tests.table.conftest import Person
-from tests.table.toy import TOY, CheckInputs
+from tests.table.toy import TOY
+from tests.table.toy_check import CheckInputs
 from tests.table.toy_module import ToySettings, ToySheet
 from tests.table.whole import everything
 

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
 
 from pydantic import Field
 
 from bot.rules.countdowns import Attempt, Kind, attempted, started
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.odds import Chance
 from bot.rules.ruleset import (
     Audience,
     Blank,
@@ -17,44 +15,30 @@ from bot.rules.ruleset import (
     CharacterId,
     Choice,
     Creation,
-    Die,
     Document,
     DueTimer,
-    Family,
     FollowUp,
     Naming,
-    Odds,
     OddsForm,
     Outcome,
     Problem,
     Procedure,
     ResourceRule,
-    Roll,
-    RollRule,
     Ruleset,
     RuleText,
     Scene,
     Section,
     Step,
     Turning,
-    Verdict,
     WoundTrack,
 )
+from tests.table.toy_check import CHECK, FAILURE, CheckInputs, Purpose, check_odds, resolve_check
 from tests.table.toy_module import MODULE, Reset, ToySettings, ToySheet, luck_cap, module_in
-
-
-class Purpose(StrEnum):
-    CHECK = "check"
-    WRESTLE = "wrestling"
 
 
 class Omen(Document):
     text: str
     strength: int = 1
-
-
-class CheckInputs(Document):
-    target: int
 
 
 class CheckOptions(Document):
@@ -83,33 +67,6 @@ class PlaceOptions(Document):
 
 class Nothing(Document):
     pass
-
-
-SUCCESS, FAILURE = Verdict(Family.SUCCESS, "success"), Verdict(Family.FAILURE, "failure")
-
-
-def check_odds(inputs: CheckInputs) -> Odds:
-    good = min(6, max(0, inputs.target))
-    return Odds((("failure", Chance(6 - good, 6)), ("success", Chance(good, 6))), needed="success")
-
-
-def resolve_check(inputs: CheckInputs, dice: Dice) -> Roll:
-    face = dice.roll(6)
-    verdict = SUCCESS if face <= inputs.target else FAILURE
-    return Roll(
-        rule="check",
-        inputs=inputs,
-        dice=(Die(sides=6, face=face),),
-        total=face,
-        against=f"{inputs.target}−",
-        verdict=verdict,
-        odds=check_odds(inputs),
-        fell=verdict.title,
-        purpose=Purpose.CHECK,
-    )
-
-
-CHECK = RollRule("check", CheckInputs, resolve_check, check_odds)
 
 
 def sheet_of(character: Character) -> ToySheet:

@@ -1,10 +1,14 @@
 """Cards: who, what, outcome; the dice and the sum; what changed; the chance it had; what can follow."""
 
+from dataclasses import replace
+
 from bot.rules.dice import ScriptedDice
 from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
+from bot.rules.ruleset import Roller
 from bot.table.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import EntryId, Result, Told
-from bot.ui.results import details_reply, result_reply, roll_line, undo_reply
+from bot.ui.results import details_reply, result_reply, undo_reply
+from bot.ui.rolls import roll_line
 from tests.ui.results import (
     FAILURE,
     SUCCESS,
@@ -242,3 +246,52 @@ def test_of_what_stays_itself_only_what_it_set_is_struck_out() -> None:
     assert result_reply(Result(entry=EntryId(1), told=told, is_undone=True, stays=True)).text == (
         "**Gwen** begins session 1\n~~Ada: Luck 1 → 3~~\n-# What it set is taken back."
     )
+
+
+class TestWhoseRoll:
+    """F-ALL-09: with more than one roll in a message, every line says who rolled and what for."""
+
+    SHOT = replace(SNEAK, purpose="attack", roller=Roller(None, "Ilsa"))
+    SAVE = replace(SNEAK, purpose="save", roller=Roller(None, "Guard 1"), odds=None)
+    DRAW = a_roll(
+        Die(sides=6, face=3),
+        odds=Odds((("bad", Chance(1, 4)), ("good", Chance(3, 4)))),
+        purpose="level",
+    )
+
+    def test_several_begin_with_who_and_what_and_end_with_the_chance(self) -> None:
+        text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT, self.SAVE))).text
+
+        assert text == (
+            "**Ilsa** shoots\n"
+            "Ilsa, attack: ⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+ (58 %)\n"
+            "Guard 1, save: ⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+"
+        )
+
+    def test_a_single_roll_of_somebody_else_has_their_name(self) -> None:
+        text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SAVE,))).text
+
+        assert text.splitlines()[1].startswith("Guard 1, save: ⚂ ⚁ 5")
+
+    def test_a_single_roll_of_who_did_it_has_none(self) -> None:
+        text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT,))).text
+
+        assert text.splitlines()[1:] == [
+            "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+",
+            "-# 58 % beforehand",
+        ]
+
+    def test_where_nothing_was_needed_the_chances_begin_with_who_and_what_too(self) -> None:
+        text = result_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT, self.DRAW))).text
+
+        assert text.splitlines()[2:] == ["Level: ⚂ 3", "-# Level: bad: 25 % · good: 75 %"]
+
+    def test_details_name_them_as_well(self) -> None:
+        lines = details_reply(a_result("Ilsa", "shoots", rolls=(self.SHOT, self.SAVE))).text.splitlines()
+
+        assert [line.partition(":")[0] for line in lines if "⚂" in line] == ["Ilsa, attack", "Guard 1, save"]
+
+    def test_rolls_from_before_that_was_stored_are_shown_without(self) -> None:
+        text = result_reply(a_result("Ilsa", "shoots", rolls=(SNEAK, SNEAK))).text
+
+        assert text.splitlines()[1] == "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+ (58 %)"

@@ -11,7 +11,8 @@ from bot.rules.compare_roll.checks import (
     difficulty_of,
     prepared,
 )
-from bot.rules.compare_roll.opening import OpenRoll, Purpose, Worded, after_settling, lay
+from bot.rules.compare_roll.opening import OpenRoll, Worded, after_settling, lay
+from bot.rules.compare_roll.purposes import Purpose
 from bot.rules.compare_roll.rolls import Outcome as Result
 from bot.rules.compare_roll.rolls import chances
 from bot.rules.compare_roll.sheet import is_standing, settings_of, sheet_of
