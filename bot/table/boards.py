@@ -7,7 +7,7 @@ from bot.rules.countdowns import Status, Visibility
 from bot.rules.ruleset import Choice
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, CountdownRecord, Kept, ServerId
-from bot.table.countdowns import CountdownView, find_countdown, may_know, view
+from bot.table.countdowns import CountdownView, check_keys, find_countdown, may_know, view
 from bot.table.request import Request
 from bot.table.seats import ForGmOnly, Seat, seat_in, take_seat
 from bot.table.suggest import matching
@@ -239,9 +239,7 @@ async def link_choices(table: Table, request: Request, typed: str) -> list[Choic
 
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)
-        procedures = seat.game.procedures
-        checks = [key for key, procedure in procedures.items() if procedure.is_check]
-        return [Choice(key, key) for key in matching(checks or procedures, typed)]
+        return [Choice(key, key) for key in matching(check_keys(seat), typed)]
 
     return await table.store.read(query)
 

@@ -284,12 +284,12 @@ async def link(table: Table, request: Request, name: str, procedure: str, *, is_
 
     def deed(tx: Transaction, seat: Seat) -> Result:
         found = find_countdown(tx, seat, name)
-        key = procedure_key(seat, procedure)
+        key = procedure if procedure in found.links else procedure_key(seat, procedure)
         if (key in found.links) == is_linked:
-            raise Mistake(f"{found.name} follows {key} {'already' if is_linked else 'not'}.")
+            raise Mistake(f"{found.name} is {'already' if is_linked else 'not'} linked to {key}.")
         links = (*found.links, key) if is_linked else tuple(one for one in found.links if one != key)
         tx.save_countdown(replace(found, links=links))
-        done = f"lets {found.name} follow {key}" if is_linked else f"lets {found.name} no longer follow {key}"
+        done = f"links {found.name} to {key}" if is_linked else f"unlinks {found.name} from {key}"
         is_public = found.visibility == Visibility.OPEN
         return note_done(table, tx, seat, "link", done, Telling(), is_public=is_public)
 

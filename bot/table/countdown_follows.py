@@ -27,12 +27,11 @@ from bot.table.seats import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A procedure that was done.
+    """A result that countdowns may count.
 
     Attributes:
-        procedure: Its key.
-        outcome: What it came to.
-        actor: Who did it, or None.
+        checks: The checks that it is, by their keys: countdowns linked to one of them count it.
+        attempt: What it means to countdowns; None where it is neither a success nor a failure.
         who: Under whose name it is told.
         countdown: The countdown that the person named for it, or None.
         with_hidden: Whether it is told to the GM alone.
@@ -40,9 +39,8 @@ class Played:
         were: Countdowns that went back with that result, as they were before.
     """
 
-    procedure: str
-    outcome: Outcome
-    actor: CharacterRecord | None
+    checks: tuple[str, ...]
+    attempt: Attempt | None
     who: str
     countdown: str | None = None
     with_hidden: bool = False
@@ -51,19 +49,18 @@ class Played:
 
 
 def follow(tx: Transaction, seat: Seat, played: Played) -> Telling:
-    """Move every countdown that the result of a procedure moves: those linked to it, and the one named.
+    """Move every countdown that a result moves: those linked to it, and the one named.
 
     Raises:
         Mistake: If the person may not name that countdown.
     """
     named = None if played.countdown is None else _named(tx, seat, played).id
     told = Telling()
-    attempt = _attempt(seat, played)
-    if attempt is not None:
+    if played.attempt is not None:
         for id_ in _concerned(tx, seat, played, played.again if named is None else named):
             record = tx.countdown(seat.campaign.server, id_)
             if record is not None:  # an earlier one may have closed it, so it is read again
-                told += _tried(tx, record, attempt, played)
+                told += _tried(tx, record, played.attempt, played)
     return told + _tell_rewound(tx, played)
 
 
@@ -81,36 +78,39 @@ def _named(reader: Reader, seat: Seat, played: Played) -> CountdownRecord:
     record = find_countdown(reader, seat, played.countdown or "")
     if record.status != Status.RUNNING:
         raise Mistake(f"{record.name} is {record.status} and moves no more.")
-    if not (seat.is_gm or record.is_shared or played.procedure in record.links):
+    if not (seat.is_gm or record.is_shared or set(played.checks) & set(record.links)):
         raise Mistake(f"Only the GM moves {record.name}.", "Leave it out, and the GM will see to it.")
     return record
 
 
-def _attempt(seat: Seat, played: Played) -> Attempt | None:
-    """What the result means to countdowns; None where it is neither a success nor a failure."""
-    outcome, actor = played.outcome, played.actor
+def attempt_of(outcome: Outcome, actor: CharacterRecord | None) -> Attempt | None:
+    """What an outcome means to countdowns; None where it is neither a success nor a failure."""
     passed = outcome.passed
     if passed is None and outcome.verdict is not None:
         passed = {Family.SUCCESS: True, Family.FAILURE: False}.get(outcome.verdict.family)
     if passed is None:
         return None
-    is_players = actor is not None and actor.owner is not None
     return Attempt(
         succeeded=passed,
-        side=Side.PLAYERS if is_players else Side.OPPOSITION,
+        side=side_of(actor),
         member=None if actor is None else CharacterId(actor.id),
         skill=outcome.skill or outcome.headline,
         day=day_of(outcome.scene.clock),
     )
 
 
+def side_of(actor: CharacterRecord | None) -> Side:
+    """On which side somebody acts."""
+    return Side.PLAYERS if actor is not None and actor.owner is not None else Side.OPPOSITION
+
+
 def _concerned(reader: Reader, seat: Seat, played: Played, named: int | None) -> Iterable[int]:
-    """The countdowns that a procedure may move, in the order in which they began.
+    """The countdowns that a result may move, in the order in which they began.
 
     Of a duel, naming one of the two names both: a success moves the one, a failure the other.
     """
     running = reader.countdowns(seat.campaign.server, seat.campaign.id)
-    concerned = [one.id for one in running if played.procedure in one.links]
+    concerned = [one.id for one in running if set(played.checks) & set(one.links)]
     if named is not None:
         found = reader.countdown(seat.campaign.server, named)
         rival = None if found is None else found.rival

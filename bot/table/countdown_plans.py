@@ -18,7 +18,7 @@ from bot.store.boundary import Transaction
 from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.table.boards import keep_a_board
-from bot.table.countdowns import Telling, standing
+from bot.table.countdowns import Telling, check_keys, standing
 from bot.table.journal import record, told_before
 from bot.table.names import one_line
 from bot.table.request import Request
@@ -247,14 +247,15 @@ def save_named(tx: Transaction, made: CountdownRecord) -> int:
         ) from None
 
 
-def procedure_key(seat: Seat, key: str) -> str:
-    """The key of a procedure of the campaign's ruleset.
+def procedure_key(seat: Seat, typed: str) -> str:
+    """The key of a check that a countdown can follow.
 
     Raises:
-        Mistake: If it has no such procedure.
+        Mistake: If the campaign's ruleset has no such check.
     """
-    if key not in seat.game.procedures:
+    key, offered = typed.strip().casefold(), check_keys(seat)
+    if key not in offered:
         raise Mistake(
-            f"{seat.game.title} has no check called {key!r}.", try_this="Choose one of those offered."
+            f"{seat.game.title} has no check called {typed!r}.", f"There are: {', '.join(offered)}."
         )
     return key

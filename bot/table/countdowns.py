@@ -150,16 +150,18 @@ class Telling:
         lines: Before and after, of what everybody may read.
         notes: What was resolved or closed, and what follows.
         hidden: Ids of the countdowns of whose moves nothing is told.
+        counted: What else the journal has to know to count them anew.
     """
 
     lines: tuple[ChangeLine, ...] = ()
     notes: tuple[str, ...] = ()
     hidden: tuple[int, ...] = ()
+    counted: JsonObject = field(default_factory=dict)
 
     @property
     def facts(self) -> JsonObject:
         """What the journal has to know besides what is told."""
-        return {HIDDEN: list(self.hidden)} if self.hidden else {}
+        return {**({HIDDEN: list(self.hidden)} if self.hidden else {}), **self.counted}
 
     def __add__(self, other: "Telling") -> "Telling":
         """Both, one after the other."""
@@ -167,6 +169,7 @@ class Telling:
             lines=self.lines + other.lines,
             notes=self.notes + other.notes,
             hidden=self.hidden + other.hidden,
+            counted={**self.counted, **other.counted},
         )
 
 
@@ -194,6 +197,12 @@ def tell(who: str, moves: Sequence[Moved], *, with_hidden: bool = False) -> Tell
         notes=tuple(notes),
         hidden=() if with_hidden else tuple(one.after.id for one in moves if one.is_hidden),
     )
+
+
+def check_keys(seat: Seat) -> tuple[str, ...]:
+    """The checks of the campaign's ruleset that a countdown can follow, by their keys."""
+    procedures = seat.game.procedures
+    return tuple(key for key, one in procedures.items() if one.is_check) or tuple(procedures)
 
 
 def standing(record: CountdownRecord) -> str:

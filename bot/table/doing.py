@@ -8,7 +8,8 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import NOBODY, Document, FollowUp, Noted, Outcome, Procedure, Scene
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
-from bot.table.countdown_follows import Played, follow, pass_time
+from bot.table.countdown_follows import Played, attempt_of, follow, pass_time
+from bot.table.countdown_shared import SharedPress, count_shared, counts_whole
 from bot.table.countdown_starts import keep_begun
 from bot.table.countdowns import Telling, find_countdown
 from bot.table.gathered import MOVES, OPENED, PART, begin_to_follow, noted, with_gathering
@@ -218,18 +219,34 @@ def _is_about_hidden(tx: Reader, move: Move, after: Scene) -> bool:
 
 def _count(tx: Transaction, move: Move, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
     """Move the countdowns that the result and the time it took move."""
+    key = _stands_for(move) or move.procedure.key
+    procedure = move.seat.game.procedures.get(key, move.procedure)
+    rewound = NOTHING if move.pressed is None else move.pressed.rewound
+    is_part = move.part_of is not None and counts_whole(move.seat, move.part_of)
     played = Played(
-        procedure=_stands_for(move) or move.procedure.key,
-        outcome=outcome,
-        actor=move.actor,
+        checks=(key,) if is_part else (key, *procedure.counts_as),
+        attempt=attempt_of(outcome, move.actor),
         who=move.who,
         countdown=move.countdown,
         with_hidden=with_hidden,
-        again=move.linked if move.pressed is None else _again(move.pressed),
-        were=NOTHING.countdowns if move.pressed is None else move.pressed.rewound.countdowns,
+        again=None if is_part else move.linked if move.pressed is None else _again(move.pressed),
+        were={} if is_part else rewound.countdowns,
     )
-    followed = follow(tx, move.seat, played)
-    return followed + pass_time(tx, move.seat, clock, move.who, with_hidden=with_hidden)
+    told = follow(tx, move.seat, played)
+    if is_part and move.part_of is not None:
+        told += count_shared(
+            tx,
+            move.seat,
+            SharedPress(
+                opening=move.part_of,
+                outcome=outcome,
+                rewound=rewound,
+                under=move.pressed.entry.id if move.pressed and move.pressed.follow_up.rewinds else None,
+                who=move.who,
+                with_hidden=with_hidden,
+            ),
+        )
+    return told + pass_time(tx, move.seat, clock, move.who, with_hidden=with_hidden)
 
 
 def _seed_in_use(tx: Transaction, seat: Seat) -> SeedRecord:

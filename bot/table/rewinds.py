@@ -7,7 +7,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, CharacterId
 from bot.store.boundary import Transaction
 from bot.store.errors import Contradiction, NameTaken, OutOfBounds, Overtaken
-from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject, TickRecord
+from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject, ServerId, TickRecord
 from bot.table.gathered import is_gathered
 from bot.table.seats import Seat, as_played
 from bot.table.windows import consequences, countdowns_in, owners
@@ -52,18 +52,28 @@ def rewind(tx: Transaction, seat: Seat, entry: EntryRecord) -> Rewound:
     """
     came = consequences(entry)
     characters = {id_: who for id_ in owners(came) if (who := _character(tx, seat, id_)) is not None}
-    countdowns: dict[int, CountdownRecord] = {}
     try:
         tx.take_back(entry.server, [one for one in came if not _is_kept(seat, one)])
-        for id_ in sorted(countdowns_in(came)):
-            record = tx.countdown(entry.server, id_)
-            if record is None:
-                raise Overgrown
-            countdowns[id_] = record
-            tx.save_countdown(_moved_back(record, came))
+        countdowns = move_back(tx, entry.server, came)
     except (Contradiction, NameTaken, OutOfBounds, Overtaken) as error:
         raise Overgrown from error
     return Rewound(characters, countdowns)
+
+
+def move_back(tx: Transaction, server: ServerId, came: Sequence[Change]) -> dict[int, CountdownRecord]:
+    """Move countdowns back by as much as they were moved; gives them as they were before that.
+
+    Raises:
+        Overgrown: If one of them has ended, or was removed, since.
+    """
+    were: dict[int, CountdownRecord] = {}
+    for id_ in sorted(countdowns_in(came)):
+        record = tx.countdown(server, id_)
+        if record is None:
+            raise Overgrown
+        were[id_] = record
+        tx.save_countdown(_moved_back(record, came))
+    return were
 
 
 def _is_kept(seat: Seat, change: Change) -> bool:

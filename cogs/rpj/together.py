@@ -42,6 +42,7 @@ LINES = (
             **TASK,
         },
         completes={**COMPLETES, **HOW_COMPLETES},
+        can_count=True,
     ),
     Line(
         name="group",
@@ -55,6 +56,7 @@ LINES = (
         },
         completes={"skill": "skill", "difficulty": "difficulty"},
         has_actor=False,
+        can_count=True,
     ),
     Line(
         name="flashback",

@@ -277,7 +277,7 @@ class TestChanging:
         await begin(game, gm, a_plan())
 
         await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=True)
-        with pytest.raises(Mistake, match="Evidence follows check already"):
+        with pytest.raises(Mistake, match="Evidence is already linked to check"):
             await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=True)
         assert "follows check" in (await seen(game, gm, "Evidence")).about
         await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=False)

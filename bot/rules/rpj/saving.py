@@ -325,4 +325,4 @@ def _next_buttons(
     return (save_button(actor, after, options.model_copy(update=update)),)
 
 
-SAVE_PROCEDURES = (Procedure(key="save", options=SaveOptions, run=save),)
+SAVE_PROCEDURES = (Procedure(key="save", options=SaveOptions, run=save, is_check=True),)

@@ -196,6 +196,21 @@ def answer_in(noted: Noted, before: Answer | None) -> Answer | None:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedResult:
+    """What a gathering as a whole comes to, for countdowns.
+
+    Attributes:
+        passed: Whether it is a success or a failure.
+        by: Whose it is, as far as countdowns limit who counts.
+        skill: What it was done with.
+    """
+
+    passed: bool
+    by: CharacterId
+    skill: str
+
+
 Kept = TypeVar("Kept", bound=Document)
 
 
@@ -215,6 +230,9 @@ class Gathering(Generic[Kept]):
             an earlier answer of theirs replaces it: a rewind leaves the document alone.
         is_secret: Whether what is done at it is told to nobody but the GM.
         is_gms: Whether a GM has set what is pressed at it, so that it may be what only a GM may choose.
+        result: What it comes to as a whole, None while that is open. It then moves countdowns as one check,
+            and again when it turns; None for a gathering each of whose answers is a check of its own.
+        counts_as: The checks for which countdowns take that result, by their keys.
     """
 
     model: type[Kept]
@@ -222,6 +240,8 @@ class Gathering(Generic[Kept]):
     note: Callable[[Kept, Noted], Kept] = lambda kept, _noted: kept
     is_secret: Callable[[Kept], bool] = lambda _kept: False
     is_gms: bool = False
+    result: Callable[[Kept, Scene], SharedResult | None] | None = None
+    counts_as: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

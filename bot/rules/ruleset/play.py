@@ -189,6 +189,7 @@ class Procedure(Generic[Options]):
         needs_actor: False where it may be done as no character in particular.
         is_check: Whether it is offered as a check that moves countdowns; where a game says it of none,
             everything is offered.
+        counts_as: The checks for which countdowns take it besides itself, by their keys.
     """
 
     key: str
@@ -197,3 +198,4 @@ class Procedure(Generic[Options]):
     gm_only: bool = False
     needs_actor: bool = True
     is_check: bool = False
+    counts_as: tuple[str, ...] = ()

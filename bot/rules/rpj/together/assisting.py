@@ -26,6 +26,7 @@ from bot.rules.ruleset import (
     Outcome,
     Procedure,
     Scene,
+    SharedResult,
     Verdict,
     View,
     answer_in,
@@ -250,9 +251,26 @@ def _help_buttons(kept: Assisted, scene: Scene) -> tuple[FollowUp, ...]:
     return tuple(buttons)
 
 
-ASSISTED_GATHERING = Gathering(model=Assisted, view=view_assisted, note=note_assisted)
+def result_of_assisted(kept: Assisted, scene: Scene) -> SharedResult | None:
+    """What the main check came to; the help that was given counts for itself, where it is linked.
+
+    Source: RPJ-SKILL-13, RPJ-COUNT-10 (R-051), RPJ-COUNT-11.
+    """
+    if kept.main is None or kept.main.passed is None:
+        return None
+    skill = skill_named(module_in(settings_of(scene)), kept.check.skill).name
+    return SharedResult(passed=kept.main.passed, by=kept.leader, skill=skill)
+
+
+ASSISTED_GATHERING = Gathering(
+    model=Assisted,
+    view=view_assisted,
+    note=note_assisted,
+    result=result_of_assisted,
+    counts_as=("check",),
+)
 ASSISTING_PROCEDURES = (
-    Procedure(key=ASSISTED, options=AssistedOptions, run=ask_for_help),
-    Procedure(key="assist", options=HelpOptions, run=give_help),
+    Procedure(key=ASSISTED, options=AssistedOptions, run=ask_for_help, is_check=True),
+    Procedure(key="assist", options=HelpOptions, run=give_help, is_check=True),
     Procedure(key="assisted_main", options=MainOptions, run=roll_main),
 )

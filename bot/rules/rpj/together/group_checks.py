@@ -32,6 +32,7 @@ from bot.rules.ruleset import (
     Part,
     Procedure,
     Scene,
+    SharedResult,
     Verdict,
     View,
     answer_in,
@@ -336,9 +337,25 @@ def _close(kept: Rolling) -> FollowUp:
     )
 
 
-GROUP_GATHERING = Gathering(model=Rolling, view=view_group, note=note_group)
+def result_of_group(kept: Rolling, scene: Scene) -> SharedResult | None:
+    """What the whole group came to: one check, counted by its result.
+
+    Source: RPJ-SKILL-18, RPJ-COUNT-10 (R-051).
+    """
+    group = _standing(kept, scene)
+    if group.state is GroupState.ROLLING:
+        return None
+    skill = skill_named(module_in(settings_of(scene)), kept.check.skill).name
+    return SharedResult(passed=group.state is GroupState.SUCCESS, by=group.leader, skill=skill)
+
+
+GROUP_GATHERING = Gathering(
+    model=Rolling, view=view_group, note=note_group, result=result_of_group, counts_as=("check",)
+)
 GROUP_PROCEDURES = (
-    Procedure(key=GROUP, options=GroupOptions, run=begin_group, gm_only=True, needs_actor=False),
+    Procedure(
+        key=GROUP, options=GroupOptions, run=begin_group, gm_only=True, needs_actor=False, is_check=True
+    ),
     Procedure(key="group_leader", options=LeaderOptions, run=choose_leader, needs_actor=False),
     Procedure(key="group_roll", options=RollOptions, run=roll_in_group),
     Procedure(key="group_turn", options=TurnOptions, run=turn_failure),

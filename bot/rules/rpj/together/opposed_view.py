@@ -15,6 +15,7 @@ from bot.rules.rpj.together.opposing import (
     note_opposed,
     opposed_attempt,
     ready,
+    result_of_opposed,
 )
 from bot.rules.ruleset import (
     Audience,
@@ -148,4 +149,6 @@ def _refuse_button(kept: Opposed, label: str, audience: Audience, character: Cha
     )
 
 
-OPPOSED_GATHERING = Gathering(model=Opposed, view=view_opposed, note=note_opposed)
+OPPOSED_GATHERING = Gathering(
+    model=Opposed, view=view_opposed, note=note_opposed, result=result_of_opposed, counts_as=("check",)
+)

@@ -28,6 +28,7 @@ from bot.rules.ruleset import (
     Outcome,
     Procedure,
     Scene,
+    SharedResult,
     answer_in,
 )
 
@@ -325,12 +326,23 @@ def note_opposed(kept: Opposed, noted: Noted) -> Opposed:
     return kept if answer is None else kept.model_copy(update={"answer": answer})
 
 
+def result_of_opposed(kept: Opposed, scene: Scene) -> SharedResult | None:
+    """What the roll came to.
+
+    Source: RPJ-SKILL-16, RPJ-COUNT-10.
+    """
+    if kept.answer is None or kept.answer.passed is None:
+        return None
+    skill = skill_named(module_in(settings_of(scene)), kept.check.skill).name
+    return SharedResult(passed=kept.answer.passed, by=kept.by, skill=skill)
+
+
 NO = (
     Blank(key="reason", prompt="Why not?", longest=300, is_required=False),
     Blank(key="instead", prompt="What would do instead?", longest=300, is_required=False),
 )
 OPPOSING_PROCEDURES = (
-    Procedure(key=OPPOSED, options=OpposedOptions, run=oppose),
+    Procedure(key=OPPOSED, options=OpposedOptions, run=oppose, is_check=True, counts_as=("check",)),
     Procedure(key="stand_against", options=StandOptions, run=stand),
     Procedure(key="approve_opposed", options=AtOptions, run=approve, gm_only=True, needs_actor=False),
     Procedure(key="refuse_opposed", options=RefuseOptions, run=refuse, needs_actor=False),

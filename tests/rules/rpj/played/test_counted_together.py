@@ -1,0 +1,207 @@
+"""F-RPJ-02: group, assisted and opposed checks at a real table move countdowns as any check does."""
+
+import pytest
+
+from bot.rules.countdowns import Kind
+from bot.rules.mistakes import Mistake
+from bot.table import boards, countdown_deeds, countdown_plans, gatherings, journal, play
+from bot.table.results import Result
+from tests.rules.rpj.played.conftest import Played, button
+from tests.rules.rpj.played.test_group_luck import join
+from tests.table.counting import a_plan, values
+
+GROUP = {"skill": "Concealment", "difficulty": "4", "members": ("Laeniel", "Ug"), "leader": "Laeniel"}
+HELPED = {"skill": "Concealment", "difficulty": "4"}
+
+
+async def begin(played: Played, link: str) -> None:
+    """Two countdowns that a check moves: the one by success, the other by failure."""
+    for name, kind in (("Goal", Kind.SUCCESS), ("Alarm", Kind.FAILURE)):
+        plan = a_plan(name, kind, links=(link,) if link else ())
+        await countdown_plans.begin(played.table, played.gwen.asks(), plan)
+
+
+async def stand(played: Played) -> str:
+    """How far both are: "Goal, Alarm"."""
+    found = await values(played.table, played.gwen)
+    return f"{found['Goal'][0]} {found['Alarm'][0]}"
+
+
+async def a_failed_group(played: Played) -> tuple[Result, Result]:
+    """The group, and the leader's failed roll."""
+    group = await played.do(played.gwen, "group", **GROUP)
+    failed = await join(played, played.alice, group, "Laeniel", 1, 2)
+    await join(played, played.bob, group, "Ug", 1, 2)
+    return group, failed
+
+
+@pytest.mark.rule("RPJ-COUNT-10", "RPJ-SKILL-18")
+class TestGroups:
+    @pytest.mark.parametrize("link", ["check", "group"])
+    async def test_a_group_is_one_check_counted_by_the_groups_result(self, played: Played, link: str) -> None:
+        """F-RPJ-02, R-051."""
+        await begin(played, link)
+        group = await played.do(played.gwen, "group", **GROUP)
+        await join(played, played.alice, group, "Laeniel", 1, 2)
+        assert await stand(played) == "0 0"
+
+        last = await join(played, played.bob, group, "Ug", 1, 2)
+
+        assert [(one.what, one.before, one.after) for one in last.told.changes] == [
+            ("Alarm", "0", "1 of 4 ◼◻◻◻")
+        ]
+        assert await stand(played) == "0 1"
+
+    async def test_it_is_counted_once_also_when_the_gm_closes_it(self, played: Played) -> None:
+        await begin(played, "check")
+        group, _failed = await a_failed_group(played)
+
+        await join(played, played.gwen, group, "Close")
+
+        assert await stand(played) == "0 1"
+
+    @pytest.mark.rule("RPJ-SKILL-19", "RPJ-LUCK-02")
+    async def test_a_lucky_break_that_turns_the_group_takes_its_failure_back(self, played: Played) -> None:
+        await begin(played, "check")
+        _group, failed = await a_failed_group(played)
+
+        request = played.alice.asks(played.interaction(6))
+        turned = await play.press(played.table, request, button(failed, "Lucky"))
+
+        assert await stand(played) == "1 0"
+        await journal.undo(played.table, played.gwen.asks(), turned.result.entry)
+        assert await stand(played) == "0 1"
+
+    @pytest.mark.rule("RPJ-SKILL-19")
+    async def test_so_does_a_failure_turned_for_somebody_else(self, played: Played) -> None:
+        await begin(played, "group")
+        members = ("Laeniel", "Ug", "Ogre")
+        group = await played.do(played.gwen, "group", **{**GROUP, "members": members})
+        await join(played, played.alice, group, "Laeniel", 5, 5)
+        await join(played, played.bob, group, "Ug", 1, 2)
+        await join(played, played.gwen, group, "Ogre", 1, 2)
+        assert await stand(played) == "0 1"
+
+        await join(played, played.bob, group, "Turn Ogre")
+
+        assert await stand(played) == "1 0"
+
+    async def test_the_one_who_rolled_last_turns_it_as_well(self, played: Played) -> None:
+        await begin(played, "check")
+        group = await played.do(played.gwen, "group", **{**GROUP, "difficulty": "0"})
+        await join(played, played.bob, group, "Ug", 1, 2)
+        failed = await join(played, played.alice, group, "Laeniel", 1, 1)
+        assert await stand(played) == "0 1"
+
+        accepted = await play.press(played.table, played.gwen.asks(), button(failed, "Overrule"))
+
+        assert accepted.result.told.verdict is not None
+        assert await stand(played) == "1 0"
+
+    async def test_a_countdown_can_be_named_for_the_whole_group(self, played: Played) -> None:
+        await begin(played, "")
+        group = await played.do(played.gwen, "group", **GROUP, countdown="Alarm")
+        await join(played, played.alice, group, "Laeniel", 1, 2)
+        assert await stand(played) == "0 0"
+
+        await join(played, played.bob, group, "Ug", 1, 2)
+
+        assert await stand(played) == "0 1"
+
+    async def test_whoever_rolls_in_it_is_not_counted_as_a_check_of_their_own(self, played: Played) -> None:
+        await begin(played, "check")
+        group = await played.do(played.gwen, "group", **GROUP)
+        await join(played, played.alice, group, "Laeniel", 5, 5)
+        await join(played, played.bob, group, "Ug", 1, 2)
+
+        assert await stand(played) == "1 0"
+
+
+@pytest.mark.rule("RPJ-COUNT-10", "RPJ-COUNT-11", "RPJ-SKILL-13")
+class TestHelp:
+    @pytest.mark.parametrize("link", ["check", "assisted"])
+    async def test_the_main_check_counts_and_the_help_does_not(self, played: Played, link: str) -> None:
+        """F-RPJ-02, R-051."""
+        await begin(played, link)
+        asked = await played.do(played.alice, "assisted", **HELPED)
+        await join(played, played.bob, asked, "Help, easy", 1, 2)
+        assert await stand(played) == "0 0"
+
+        main = await join(played, played.alice, asked, "Laeniel: roll", 1, 2)
+
+        assert await stand(played) == "0 1"
+        await play.press(played.table, played.alice.asks(played.interaction(6)), button(main, "Lucky"))
+        assert await stand(played) == "1 0"
+
+    async def test_help_counts_where_the_gm_links_it(self, played: Played) -> None:
+        """R-051."""
+        await begin(played, "assist")
+        asked = await played.do(played.alice, "assisted", **HELPED)
+
+        await join(played, played.bob, asked, "Help, easy", 1, 2)
+
+        assert await stand(played) == "0 1"
+
+    async def test_a_countdown_named_for_it_is_moved_by_the_main_check(self, played: Played) -> None:
+        await begin(played, "")
+        asked = await played.do(played.alice, "assisted", **HELPED, countdown="Alarm")
+        await join(played, played.bob, asked, "Help, easy", 1, 2)
+        assert await stand(played) == "0 0"
+
+        await join(played, played.alice, asked, "Laeniel: roll", 1, 2)
+
+        assert await stand(played) == "0 1"
+
+
+@pytest.mark.rule("RPJ-COUNT-10", "RPJ-SKILL-16")
+class TestOpposed:
+    @pytest.mark.parametrize("link", ["check", "opposed"])
+    async def test_against_an_npc_it_is_rolled_and_counted_at_once(self, played: Played, link: str) -> None:
+        """F-RPJ-02."""
+        await begin(played, link)
+
+        await played.do(played.alice, "opposed", 1, 2, skill="Intimidate", target="Ogre")
+
+        assert await stand(played) == "0 1"
+
+    @pytest.mark.parametrize("link", ["check", "opposed"])
+    async def test_against_another_player_it_counts_once_it_is_rolled(
+        self, played: Played, link: str
+    ) -> None:
+        """F-RPJ-02."""
+        await begin(played, link)
+        asked = await played.do(played.alice, "opposed", skill="Intimidate", target="Ug")
+        skill = play.Given("intimidate")
+        await gatherings.join(played.table, played.bob.asks(), asked.entry, "stand", skill)
+        await join(played, played.gwen, asked, "Agree")
+
+        await join(played, played.alice, asked, "Laeniel: roll", 1, 2)
+
+        assert await stand(played) == "0 1"
+
+
+class TestLinking:
+    async def test_the_menu_offers_every_kind_of_check(self, played: Played) -> None:
+        """F-RPJ-02."""
+        offered = await boards.link_choices(played.table, played.gwen.asks(), "")
+
+        assert [one.value for one in offered] == [
+            "check",
+            "attribute",
+            "luck",
+            "save",
+            "assisted",
+            "assist",
+            "group",
+            "opposed",
+        ]
+
+    @pytest.mark.parametrize("word", ["roll", "banana", "group_roll", "improve_skill"])
+    async def test_what_is_no_check_is_refused_with_those_there_are(self, played: Played, word: str) -> None:
+        """F-RPJ-02."""
+        await begin(played, "")
+
+        with pytest.raises(Mistake, match=f"has no check called '{word}'") as refused:
+            await countdown_deeds.link(played.table, played.gwen.asks(), "Alarm", word, is_linked=True)
+
+        assert refused.value.allowed.startswith("There are: check, attribute, luck, save")
