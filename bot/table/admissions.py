@@ -87,7 +87,7 @@ async def look(table: Table, request: Request, who: int) -> SheetView:
     def query(reader: Reader) -> SheetView:
         seat = take_seat(table, reader, request)
         kept = _found(reader, seat, who)
-        if not seat.may_play(kept):
+        if not seat.owns(kept):
             raise ForGmOnly("Only the GM and its player read it before it joins.")
         return view(seat, kept)
 

@@ -18,7 +18,7 @@ from bot.table.gathered import scene_to_look_at
 from bot.table.play import NOTHING_GIVEN, Given, move_of, presser
 from bot.table.request import Request
 from bot.table.results import Result, follow_up_to_json
-from bot.table.seats import Seat, seat_in, take_seat
+from bot.table.seats import Seat, may_play, seat_in, take_seat
 from bot.table.suggest import matching
 from bot.table.table import Table
 
@@ -287,4 +287,4 @@ async def participants(
 
 def _is_own(reader: Reader, seat: Seat, who: int) -> bool:
     record = reader.character(seat.request.server, who)
-    return record is not None and not record.is_retired and seat.may_play(record)
+    return record is not None and not record.is_retired and may_play(reader, seat, record)

@@ -95,6 +95,14 @@ def read_choice(model: type[Document], field: str, chosen: str) -> Json:
     return [int(chosen)] if is_several else int(chosen)
 
 
+def read_blank(model: type[Document], field: str, written: Mapping[str, str]) -> Json:
+    """What was written into a field of a form: of several characters, their names with commas between."""
+    text = written.get(field, "").strip()
+    if field not in _character_fields(model) or get_origin(model.model_fields[field].annotation) is not tuple:
+        return text
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
 def _found(reader: Reader, seat: Seat, value: "Json | tuple[str, ...]") -> Any:
     if isinstance(value, (list, tuple)):
         return tuple(_found(reader, seat, one) for one in value)

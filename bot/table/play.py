@@ -12,11 +12,19 @@ from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUp
 from bot.table.doing import Move, Pressing, do
 from bot.table.gathered import SHARED_PROCEDURES, part_of, shown
 from bot.table.journal import may_see, told_before
-from bot.table.options import GIVEN, read_choice, read_options
+from bot.table.options import GIVEN, read_blank, read_choice, read_options
 from bot.table.request import Request
 from bot.table.results import Result, follow_up_from_json
 from bot.table.rewinds import NOTHING, rewind
-from bot.table.seats import ForGmOnly, Seat, find_character, own_character, seat_in, take_seat
+from bot.table.seats import (
+    ForGmOnly,
+    Seat,
+    find_character,
+    may_play,
+    own_character,
+    seat_in,
+    take_seat,
+)
 from bot.table.table import Table
 from bot.table.windows import refuse_shut
 
@@ -191,7 +199,7 @@ def move_of(tx: Reader, seat: Seat, follow_up: FollowUp, actor: CharacterRecord 
     if follow_up.blanks and not given.written:
         raise FormWanted(follow_up)
     chosen: dict[str, Any] = follow_up.options.model_dump()
-    chosen |= {one.key: given.written.get(one.key, "").strip() for one in follow_up.blanks}
+    chosen |= {one.key: read_blank(procedure.options, one.key, given.written) for one in follow_up.blanks}
     if follow_up.choices:
         if given.chosen is None or given.chosen not in {choice.value for choice in follow_up.choices}:
             raise Mistake("That cannot be chosen here.", "Choose again from the menu.")
@@ -253,6 +261,6 @@ def presser(tx: Reader, seat: Seat, follow_up: FollowUp) -> CharacterRecord | No
     if follow_up.character is None:
         return own_character(tx, seat, None)
     record = find_character(tx, seat, int(follow_up.character))
-    if follow_up.audience is Audience.OWNER and not seat.may_play(record):
+    if follow_up.audience is Audience.OWNER and not may_play(tx, seat, record):
         raise Mistake(f"That button is for {record.name}.", "Its player and the GM may press it.")
     return record

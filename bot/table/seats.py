@@ -74,8 +74,8 @@ class Seat:
         if not self.is_gm:
             raise ForGmOnly
 
-    def may_play(self, character: CharacterRecord) -> bool:
-        """Whether the person may act as that character."""
+    def owns(self, character: CharacterRecord) -> bool:
+        """Whether the character is the person's own, or they are a GM."""
         return self.is_gm or character.owner == self.request.person
 
     def may_see(self, character: CharacterRecord) -> bool:
@@ -143,6 +143,19 @@ def find_character(reader: Reader, seat: Seat, name: str | int) -> CharacterReco
     return record
 
 
+def may_play(reader: Reader, seat: Seat, character: CharacterRecord) -> bool:
+    """Whether the person may act as a character: as its player, as a GM, or as the player of its leader."""
+    if seat.owns(character):
+        return True
+    if seat.game.leader is None:
+        return False
+    leader = seat.game.leader(as_played(seat.game, character).sheet)
+    record = None if leader is None else reader.character(seat.request.server, leader)
+    if record is None or record.campaign != seat.campaign.id or record.is_retired:
+        return False
+    return seat.may_see(character) and seat.owns(record)
+
+
 def own_character(reader: Reader, seat: Seat, name: str | int | None) -> CharacterRecord | None:
     """The character a person acts with: the one named, else the one they play now, else their only one.
 
@@ -152,13 +165,13 @@ def own_character(reader: Reader, seat: Seat, name: str | int | None) -> Charact
     server, person = seat.request.server, seat.request.person
     if name is not None:
         record = find_character(reader, seat, name)
-        if not seat.may_play(record):
+        if not may_play(reader, seat, record):
             raise Mistake(f"{record.name} is not yours to play.", "Its player and the GM may act with it.")
         return record
     current = reader.current_character(server, seat.campaign.id, person)
     if current is not None:
         playing = reader.character(server, current)
-        if playing is not None and not playing.is_retired and seat.may_play(playing):
+        if playing is not None and not playing.is_retired and may_play(reader, seat, playing):
             return playing
     own = reader.characters(server, seat.campaign.id, owner=person, limit=2)
     return own[0] if len(own) == 1 else None

@@ -8,10 +8,11 @@ from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
 from bot.table.request import Request
 from bot.table.scenes import load_document
-from bot.table.seats import NoSuchCharacter, Seat, as_played, own_character, take_seat
+from bot.table.seats import NoSuchCharacter, Seat, as_played, may_play, own_character, take_seat
 from bot.table.table import Table
 
 MOST = 25
+MOST_LED = 200  # characters looked through for those that somebody leads
 
 
 def matching(names: Iterable[str], typed: str) -> list[str]:
@@ -35,9 +36,18 @@ async def characters(table: Table, request: Request, typed: str, *, only_own: bo
             with_hidden=seat.is_gm,
             limit=MOST,
         )
+        if only_own and not seat.is_gm and seat.game.leader is not None:
+            found = [*found, *_led(reader, seat, typed)][:MOST]
         return [Choice(record.name, _label(record)) for record in found]
 
     return await table.store.read(query)
+
+
+def _led(reader: Reader, seat: Seat, typed: str) -> list[CharacterRecord]:
+    """The characters of the GM that the person plays, as the player of their leader."""
+    server, campaign = seat.request.server, seat.campaign.id
+    known = reader.characters(server, campaign, contains=typed.strip(), with_hidden=False, limit=MOST_LED)
+    return [one for one in known if one.owner is None and may_play(reader, seat, one)]
 
 
 async def ready_made(table: Table, request: Request, typed: str) -> list[Choice]:

@@ -155,6 +155,7 @@ class Ruleset:
         asks: What a GM may call for, the commonest first.
         grown: Which parts of a sheet (as JSON pointers, ``/skills``) make a change of it an advance; what
             one carries or suffers is none.
+        leader: Whose player plays a character besides its own, by its sheet; None where there are no such.
         resources: Counted things.
         awards: What a GM awards besides resources.
         wounds: Wound tracks.
@@ -192,6 +193,7 @@ class Ruleset:
     gatherings: Mapping[str, Gathering[Any]] = field(default_factory=lambda: MappingProxyType({}))
     asks: tuple[Askable, ...] = ()
     grown: tuple[str, ...] = ("",)
+    leader: Callable[[Sheet], CharacterId | None] | None = None
     resources: tuple[ResourceRule, ...] = ()
     awards: tuple[AwardRule, ...] = ()
     wounds: tuple[WoundTrack, ...] = ()

@@ -1,5 +1,6 @@
 """Attacks with weapons and with bare hands, grapples, and hiding from others."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import Field
@@ -7,7 +8,9 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.swim_class.aiming import asking_for_distance, opposed_from
 from bot.rules.swim_class.contests import Effect
+from bot.rules.swim_class.distances import remembered, squares_words, with_distance
 from bot.rules.swim_class.implements import Item, Role
 from bot.rules.swim_class.launching import Aim, Launch, launch
 from bot.rules.swim_class.plans import parsed_skills
@@ -25,7 +28,7 @@ class AttackOptions(PoolOptions):
         skill: With which skill.
         targets: Whom.
         shares: How many dice each of them gets, separated by commas; all dice for one target.
-        distance: How many squares away they are.
+        distance: How many squares away they are; without it, as the fight remembers it.
         add: For the release of a build-up, the last skill of it.
         unaware: Whether they know of nothing and cannot roll.
     """
@@ -33,7 +36,7 @@ class AttackOptions(PoolOptions):
     skill: str = Field(min_length=1, max_length=100)
     targets: tuple[CharacterId, ...] = Field(min_length=1, max_length=5)
     shares: str = Field(default="", max_length=40)
-    distance: int = Field(default=1, ge=0, le=FARTHEST)
+    distance: int | None = Field(default=None, ge=0, le=FARTHEST)
     add: str = Field(default="", max_length=100)
     unaware: bool = False
 
@@ -45,8 +48,9 @@ class GrappleOptions(PoolOptions):
 
 
 class StealthOptions(PoolOptions):
-    """From whom one hides, and who of them is not on the watch."""
+    """From whom one hides, with which skill, and whether they are not on the watch."""
 
+    skill: str = Field(default="stealth", min_length=1, max_length=100)
     observers: tuple[CharacterId, ...] = Field(min_length=1, max_length=5)
     unaware: bool = False
 
@@ -77,38 +81,89 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     skill = book(scene).find(options.skill)
     definition = book(scene).definition(skill)
-    if definition.attack in {Attack.NONE, Attack.MAGIC, Attack.STEALTH} or not definition.deals_damage:
+    if not definition.attacks:
         raise Mistake(
             f"{definition.name} is not a skill to attack with.",
-            "Magic is cast with /swim-magic cast; there are /swim grapple and /swim stealth.",
+            "Magic is cast with /swim-magic cast; /swim oppose sets any skill against another.",
         )
-    if definition.attack is Attack.MELEE and options.distance > 1:
-        raise Mistake("A melee attack reaches the squares beside one.", "That is a distance of 0 or 1.")
     _assert_weapon(scene, actor, skill, options.implement)
     missile = _missile(actor, definition, options)
-    bonus = range_bonus(options.distance, missile.increment)
-    aims = _aims(scene, options, bonus)
-    names = ", ".join(scene.character(target).name for target in options.targets)
-    plan = replace(plan_of(options, skill, 1), role=Role.ATTACK, adds=parsed_skills(scene, options.add))
-    launched = Launch(
-        plan=plan,
-        aims=aims,
-        words=headline(f"attacks {names}", option_words(options)),
-        pool=definition.pool,
-        counters=definition.opposed_by,
-        is_melee=definition.attack is Attack.MELEE,
-        notes=missile.notes,
+    squares = _squares(scene, options, definition, missile)
+
+    def launched(known: Mapping[CharacterId, int | None]) -> Launch:
+        bonuses = [range_bonus(known[target] or 0, missile.increment) for target in options.targets]
+        words = f"attacks {_named(scene, known, is_melee=definition.attack is Attack.MELEE)}"
+        plan = plan_of(options, skill, 1)
+        return Launch(
+            plan=replace(plan, role=Role.ATTACK, adds=parsed_skills(scene, options.add)),
+            aims=_aims(scene, options, bonuses),
+            words=headline(words, option_words(options)),
+            pool=definition.pool,
+            counters=definition.opposed_by,
+            is_melee=definition.attack is Attack.MELEE,
+            notes=missile.notes,
+        )
+
+    unknown = [target for target in options.targets if squares[target] is None]
+    if unknown and missile.increment:
+        if len(options.targets) > 1:
+            names = ", ".join(scene.character(target).name for target in unknown)
+            raise Mistake(f"It is not known how far away they are: {names}.", "Give the option distance.")
+        what = book(scene).title(skill)
+        return asking_for_distance(
+            scene,
+            "attack",
+            options,
+            unknown[0],
+            what,
+            lambda far: opposed_from(scene, launched({unknown[0]: far})),
+        )
+    outcome = launch(scene, actor.id, launched(squares), dice).outcome
+    after = _spent(outcome.scene, actor.id, missile)
+    for target, far in squares.items():
+        after = after if far is None else with_distance(after, actor.id, target, far)
+    return replace(outcome, scene=after)
+
+
+def _squares(
+    scene: Scene, options: AttackOptions, definition: Skill, missile: "Missile"
+) -> Mapping[CharacterId, int | None]:
+    """How far away everybody is whom one attacks: as it was said, or as the fight remembers it.
+
+    Raises:
+        Mistake: If a melee attack does not reach somebody.
+
+    Source: SWIM-AREA-01 to SWIM-AREA-03.
+    """
+    is_melee = definition.attack is Attack.MELEE
+    found: dict[CharacterId, int | None] = {}
+    for target in options.targets:
+        known = remembered(scene, scene.actor.id, target) if options.distance is None else options.distance
+        if is_melee and known is not None and known > 1:
+            name = scene.character(target).name
+            raise Mistake(
+                f"{name} is {squares_words(known)} away.",
+                "Melee attacks only reach adjacent squares (distance 0 or 1).",
+                "Move first, or give the option distance.",
+            )
+        found[target] = 1 if is_melee and known is None else known
+    return found
+
+
+def _named(scene: Scene, squares: Mapping[CharacterId, int | None], *, is_melee: bool) -> str:
+    """Whom one attacks, and how far away each is where it matters."""
+    return ", ".join(
+        scene.character(target).name + ("" if is_melee or far is None else f" at {squares_words(far)}")
+        for target, far in squares.items()
     )
-    outcome = launch(scene, actor.id, launched, dice).outcome
-    return replace(outcome, scene=_spent(outcome.scene, actor.id, missile))
 
 
-def _aims(scene: Scene, options: AttackOptions, bonus: int) -> tuple[Aim, ...]:
+def _aims(scene: Scene, options: AttackOptions, bonuses: Sequence[int]) -> tuple[Aim, ...]:
     """Whom the dice are aimed at; several targets need shares.
 
     Source: SWIM-COMB-02.
     """
-    _assert_may_surprise(scene, unaware=options.unaware)
+    assert_may_surprise(scene, unaware=options.unaware)
     shares: list[int | None] = [_share(text) for text in options.shares.split(",") if text.strip()]
     if not shares and len(options.targets) == 1:
         shares = [None]
@@ -116,11 +171,12 @@ def _aims(scene: Scene, options: AttackOptions, bonus: int) -> tuple[Aim, ...]:
         raise Mistake("Each target gets a share of the dice.", try_this="Give shares such as 2,1.")
     return tuple(
         Aim(target=target, dice=share, bonus=bonus, is_unaware=options.unaware)
-        for target, share in zip(options.targets, shares, strict=True)
+        for target, share, bonus in zip(options.targets, shares, bonuses, strict=True)
     )
 
 
-def _assert_may_surprise(scene: Scene, *, unaware: bool) -> None:
+def assert_may_surprise(scene: Scene, *, unaware: bool) -> None:
+    """Raise a `Mistake` where somebody else than a GM says that others are unaware."""
     if unaware and not scene.is_gm:
         raise Mistake("Only a GM says that somebody is unaware.")
 
@@ -243,16 +299,22 @@ def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
 def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
     """Hide from somebody: one roll against all who might notice.
 
-    Source: SWIM-SKILL-17 (SWIM-R70, SWIM-R78), SWIM-SKILL-05.
+    Source: SWIM-SKILL-17 (SWIM-R70, SWIM-R78), SWIM-SKILL-05, SWIM-CHAR-07.
     """
+    skill = book(scene).find(options.skill)
+    definition = book(scene).definition(skill)
+    if definition.attack is not Attack.STEALTH:
+        raise Mistake(
+            f"{definition.name} is not a skill to hide with.", "/swim oppose sets any skill against another."
+        )
     names = ", ".join(scene.character(one).name for one in options.observers)
-    _assert_may_surprise(scene, unaware=options.unaware)
+    assert_may_surprise(scene, unaware=options.unaware)
     launched = Launch(
-        plan=plan_of(options, "stealth", 1),
+        plan=plan_of(options, skill, 1),
         aims=tuple(Aim(target=one, is_unaware=options.unaware) for one in options.observers),
         words=headline(f"hides from {names}", option_words(options)),
         effect=Effect.HIDE,
-        counters=("spot", "mental_defense"),
+        counters=definition.opposed_by or (definition.pool.defence,),
         is_area=True,
     )
     return launch(scene, scene.actor.id, launched, dice).outcome

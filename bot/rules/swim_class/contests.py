@@ -29,6 +29,7 @@ class Effect(StrEnum):
     KNOCK_DOWN = "knock down"
     SOAK = "soak"
     STUN = "stun"
+    TASK = "task"
 
 
 class Share(Document):
@@ -65,6 +66,7 @@ class Contest(Document):
         factor: What each die that gets through counts.
         modifier: What each of the skill's own dice gets.
         effect: What such dice do.
+        needed: The successes that it takes, where fewer are none.
         pool: The hit points that they cost.
         counters: The named counters; none leaves it to the Defense skill.
         is_melee: Whether it comes from beside the target.
@@ -84,6 +86,7 @@ class Contest(Document):
     factor: int = Field(default=1, ge=1)
     modifier: int = 0
     effect: Effect = Effect.HIT
+    needed: int = Field(default=1, ge=1)
     pool: Pool = Pool.PHYSICAL
     counters: tuple[SkillKey, ...] = ()
     is_melee: bool = False
@@ -98,6 +101,15 @@ class Contest(Document):
     def dice(self) -> tuple[PoolDie, ...]:
         """Every die of the pool."""
         return pool_dice(self.inputs, self.faces)
+
+    @property
+    def counts_each(self) -> bool:
+        """Whether every die that gets through counts, and not only whether enough of them do."""
+        return self.effect in {Effect.HIT, Effect.SHIFT}
+
+    def is_enough(self, through: Sequence[int]) -> bool:
+        """Whether so many dice that got through are a success."""
+        return len(through) * self.factor >= self.needed
 
     def share(self, target: CharacterId) -> Share | None:
         """The opponent's part that is still open, or None."""
@@ -195,9 +207,11 @@ def failed_ones(contest: Contest) -> tuple[int, int]:
 
     Source: SWIM-TASK-08 (SWIM-R114).
     """
-    if contest.is_area and any(share.through for share in contest.shares):
+    if contest.is_area and any(contest.is_enough(share.through) for share in contest.shares):
         return 0, 0
-    failed = {place for share in contest.shares if not share.through for place in share.places}
+    failed = {
+        place for share in contest.shares if not contest.is_enough(share.through) for place in share.places
+    }
     ones = sum(contest.dice[place].face == 1 for place in failed)
     return ones, effective_criticals(ones, contest.inputs.cancels)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from bot.rules.dice import Dice
+from bot.rules.encounters import find_character
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     Character,
@@ -59,8 +60,17 @@ def is_dying(scene: Scene, character: Character, pool: Pool) -> bool:
 def assert_can_act(scene: Scene, character: Character) -> None:
     """Raise a `Mistake` where a character can do nothing at the moment.
 
-    Source: SWIM-COMB-08 (SWIM-R47), SWIM-MAGIC-18 (SWIM-R106).
+    The raised dead act in their raiser's place: as long as that one can act.
+
+    Source: SWIM-COMB-08 (SWIM-R47), SWIM-MAGIC-18 (SWIM-R106), SWIM-MAGIC-19 (SWIM-R107).
     """
+    raiser = sheet_of(character).raised_by
+    for one in (character, None if raiser is None else find_character(scene, raiser)):
+        if one is not None:
+            _assert_able(scene, one)
+
+
+def _assert_able(scene: Scene, character: Character) -> None:
     sheet = sheet_of(character)
     if sheet.is_dead:
         raise Mistake(f"{character.name} is dead.")

@@ -6,6 +6,7 @@ from bot.rules.ruleset import CharacterId, Family, FollowUp, Scene, Verdict
 from bot.rules.swim_class.contests import Contest, Effect, Share
 from bot.rules.swim_class.criticals import fall_buttons
 from bot.rules.swim_class.damage import take_damage
+from bot.rules.swim_class.distances import without_distances
 from bot.rules.swim_class.sheet import sheet_of, with_states
 from bot.rules.swim_class.wording import counted
 
@@ -36,11 +37,26 @@ def strike(scene: Scene, contest: Contest, share: Share) -> Struck:
         return _lifted(scene, contest, share, hits)
     if contest.effect is Effect.HOLD:
         return _held(scene, contest, share, hits)
+    if contest.effect is Effect.TASK:
+        return Struck(scene=scene, verdict=_task_verdict(contest, share, hits))
     return _marked(scene, contest, share, hits)
 
 
 def _verdict(hits: int, done: str, otherwise: str) -> Verdict:
     return Verdict(Family.SUCCESS, done) if hits else Verdict(Family.FAILURE, otherwise)
+
+
+def _task_verdict(contest: Contest, share: Share, hits: int) -> Verdict:
+    """What an opposed task comes to against one opponent.
+
+    Source: SWIM-OPP-01.
+    """
+    of = f" of {contest.needed}" if contest.needed > 1 else ""
+    against = f" against {share.name}" if len(contest.shares) > 1 else ""
+    words = f"{hits}{of} progress{against}"
+    if contest.is_enough(share.through):
+        return Verdict(Family.SUCCESS, f"success, {words}")
+    return Verdict(Family.FAILURE, f"fails, {words}" if contest.needed > 1 else f"fails{against}")
 
 
 def grapple_squares(hits: int) -> int:
@@ -97,6 +113,7 @@ def _marked(scene: Scene, contest: Contest, share: Share, hits: int) -> Struck:
             scene = with_states(scene, contest.attacker, hidden_from=(*rest, target) if hits else rest)
             return Struck(scene=scene, verdict=_verdict(hits, f"unnoticed by {name}", f"noticed by {name}"))
         case Effect.SHIFT:
+            scene = without_distances(scene, target) if hits else scene
             squares = counted(hits, "square", "squares")
             return Struck(scene=scene, verdict=_verdict(hits, f"{name} is shifted {squares}", "not moved"))
         case Effect.KNOCK_DOWN:

@@ -10,7 +10,9 @@ from bot.rules.ruleset import (
     Document,
     Scene,
 )
-from bot.rules.swim_class.sheet import sheet_of
+from bot.rules.swim_class.sheet import Reserve, ReserveKind, sheet_of
+from bot.rules.swim_class.skills import parent_of
+from bot.rules.swim_class.tables import SkillKey
 
 FULL_ACTION, HALF_ACTION = 2, 1
 
@@ -25,6 +27,14 @@ class Seat(Participant):
 
     values: tuple[int, ...] = ()
     halves_used: int = Field(default=0, ge=0, le=FULL_ACTION)
+
+
+class Gap(Document):
+    """How many squares two participants are apart, as somebody said or as an attack needed it."""
+
+    one: CharacterId
+    other: CharacterId
+    squares: int = Field(ge=0)
 
 
 class Healed(Document):
@@ -42,10 +52,12 @@ class Encounter(InTurn[Seat]):
         resistance: What the ground adds to defence against fire, this round's first.
         healed: Healing rolls of this round.
         breathing: Who can breathe water this round.
+        gaps: How far apart participants are, as far as that is known.
     """
 
     terrain: tuple[int, ...] = ()
     resistance: tuple[int, ...] = ()
+    gaps: tuple[Gap, ...] = ()
     healed: tuple[Healed, ...] = ()
     breathing: tuple[CharacterId, ...] = ()
 
@@ -81,7 +93,7 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
             return scene
         raise Mistake(
             f"It is {encounter.acting.name}’s turn, not {seat.name}’s.",
-            "Out of turn one defends, soaks, and does what was held in reserve.",
+            "Out of turn you can defend, soak, or use your reserve.",
         )
     left = FULL_ACTION - seat.halves_used
     if halves > left:
@@ -93,3 +105,13 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
         )
     spent = seat.model_copy(update={"halves_used": seat.halves_used + halves})
     return with_encounter(scene, encounter.with_seat(spent))
+
+
+def prepared_for(character: Character, skill: SkillKey) -> Reserve | None:
+    """The prepared action that a roll of a skill is, whosever turn it is; None where it is none.
+
+    Source: SWIM-COMB-14.
+    """
+    held = sheet_of(character).states.reserve
+    is_meant = held is not None and held.kind is ReserveKind.ACTION
+    return held if is_meant and held is not None and parent_of(held.skill) == parent_of(skill) else None

@@ -16,6 +16,7 @@ from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import SwimSheet
 from bot.rules.swim_class.suggesting import NAMED, SUGGESTION_LISTS
 from bot.rules.swim_class.turns import TRACKER
+from bot.rules.swim_class.undead import raiser_of
 
 GAME = Ruleset(
     key="swim_class",
@@ -28,6 +29,7 @@ GAME = Ruleset(
     asks=ASKS,
     documents=DOCUMENTS,
     grown=("/ranks",),
+    leader=raiser_of,
     resources=RESOURCES,
     rolls=ROLLS,
     procedures=PROCEDURES,

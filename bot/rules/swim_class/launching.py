@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
@@ -17,14 +18,18 @@ from bot.rules.swim_class.defences import (
 )
 from bot.rules.swim_class.effects import Struck
 from bot.rules.swim_class.growth import Earned, grow
+from bot.rules.swim_class.hits import effort
+from bot.rules.swim_class.opposition import DefenceInputs
 from bot.rules.swim_class.parts import with_part
 from bot.rules.swim_class.performance import Prepared, part_note, prepare
 from bot.rules.swim_class.plans import PoolPlan
-from bot.rules.swim_class.pools import PoolInputs, roll_pool
+from bot.rules.swim_class.pools import PoolInputs, attack_odds, attack_sides, attack_ways, roll_pool
 from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.settling import settle_helpless
 from bot.rules.swim_class.sheet import sheet_of
 from bot.rules.swim_class.tables import Pool, SkillKey
+
+MOST_EFFORT, LITTLE_EFFORT = 5000, 250  # of counting a chance: at most about 0.4 s, and 0.02 s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,15 +89,31 @@ def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Laun
     key = f"contest/{scene.moment}"
     opened = _opened(worn.scene, key, contest, launched.aims)
     skill = f"{inputs.skill} {prepared.planned.rank}"
+    told = (*prepared.notes, *launched.notes, *part_note(scene, prepared.part), *strained, *worn.notes)
     outcome = Outcome(
         scene=opened.scene,
         headline=f"{launched.words} ({skill})",
         verdict=opened.verdict,
         rolls=(roll, *worn.rolls),
-        notes=(*launched.notes, *part_note(scene, prepared.part), *strained, *worn.notes, *opened.notes),
+        notes=(*told, *opened.notes),
         follow_ups=opened.follow_ups,
     )
     return Launched(outcome=outcome, contest=contest)
+
+
+def chance_of(scene: Scene, who: CharacterId, launched: Launch) -> Fraction | None:
+    """The chance that an opposed roll would have; nothing is rolled.
+
+    Returns:
+        The chance, or None where several oppose it, or where it takes long to count.
+
+    Raises:
+        Mistake: If it would not be allowed.
+    """
+    _assert_targets(scene, who, launched)
+    scene, plan = released(scene, who, replace(launched.plan, is_opposed=True))
+    prepared = prepare(scene, scene.character(who), plan, is_action=launched.is_action)
+    return attack_odds(_with_foe(prepared.scene, who, launched, prepared, LITTLE_EFFORT)).enough
 
 
 def _assert_targets(scene: Scene, who: CharacterId, launched: Launch) -> None:
@@ -153,6 +174,7 @@ def _contest(who: CharacterId, launched: Launch, prepared: Prepared, inputs: Poo
         factor=plan.push,
         modifier=planned.modifier,
         effect=launched.effect,
+        needed=plan.needed or 1,
         pool=launched.pool,
         counters=launched.counters,
         is_melee=launched.is_melee,
@@ -165,8 +187,13 @@ def _contest(who: CharacterId, launched: Launch, prepared: Prepared, inputs: Poo
     )
 
 
-def _with_foe(scene: Scene, who: CharacterId, launched: Launch, prepared: Prepared) -> PoolInputs:
-    """The pool with the usual defence of the one it is aimed at, for the chance beforehand."""
+def _with_foe(
+    scene: Scene, who: CharacterId, launched: Launch, prepared: Prepared, most: int = MOST_EFFORT
+) -> PoolInputs:
+    """The pool with the best defence of the one it is aimed at, for the chance beforehand.
+
+    Where there are so many dice that counting takes long, no chance is told.
+    """
     inputs = prepared.planned.inputs
     aim = launched.aims[0]
     if len(launched.aims) > 1 or aim.dice is not None:
@@ -174,10 +201,38 @@ def _with_foe(scene: Scene, who: CharacterId, launched: Launch, prepared: Prepar
     contest = _contest(who, launched, prepared, inputs)
     target = scene.character(aim.target)
     if aim.is_unaware or is_helpless(scene, contest, target):
-        return inputs.model_copy(update={"foe_dice": 0, "foe_modifier": aim.bonus})
-    skill = legal_defences(scene, contest, target)[0]
-    defence = defence_inputs(scene, contest, contest.shares[0], skill)
-    return inputs.model_copy(update={"foe_dice": defence.size, "foe_modifier": defence.implicit_modifier})
+        return inputs.model_copy(
+            update={"foe_dice": 0, "foe_modifier": aim.bonus, "die_hits": contest.factor}
+        )
+    against = [
+        _against(inputs, defence_inputs(scene, contest, contest.shares[0], skill))
+        for skill in legal_defences(scene, contest, target)
+    ]
+    if any(effort(*attack_sides(one)) > most for one in against):
+        return inputs
+    return min(against, key=lambda one: _harm(contest, one))
+
+
+def _against(inputs: PoolInputs, defence: DefenceInputs) -> PoolInputs:
+    """A pool against the dice of a defence."""
+    foe = {
+        "foe_dice": defence.size,
+        "foe_modifier": defence.implicit_modifier,
+        "foe_groups": defence.groups,
+        "die_hits": defence.factor,
+    }
+    return inputs.model_copy(update=foe)
+
+
+def _harm(contest: Contest, inputs: PoolInputs) -> Fraction:
+    """What a defence lets through: hits on average, or the chance that enough get through.
+
+    Source: SWIM-OPP-05.
+    """
+    ways = attack_ways(inputs)
+    if contest.counts_each:
+        return Fraction(sum(hits * cases for hits, cases in ways.ways.items()), ways.of)
+    return ways.chance(lambda hits: hits >= contest.needed).fraction
 
 
 def _strained(

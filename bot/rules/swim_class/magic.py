@@ -2,25 +2,35 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from enum import StrEnum
-
-from pydantic import Field
+from functools import partial
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
 from bot.rules.ruleset import CharacterId, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.swim_class.aiming import asking_for_distance
 from bot.rules.swim_class.attacks import range_bonus
+from bot.rules.swim_class.casting import (
+    CastOptions,
+    aimed_spell,
+    area_bonus,
+    cast_at,
+    spell_plan,
+    spell_words,
+)
 from bot.rules.swim_class.contests import Contest, Effect
 from bot.rules.swim_class.criticals import fall_buttons
+from bot.rules.swim_class.distances import remembered, squares_words, with_distance
 from bot.rules.swim_class.effects import STAYS_DOWN, hover_words, is_airborne
+from bot.rules.swim_class.encounter import is_in_combat
 from bot.rules.swim_class.ground import find_ground, round_button, with_ground
 from bot.rules.swim_class.healing import heal, is_undead
 from bot.rules.swim_class.implements import Role
 from bot.rules.swim_class.launching import Aim, Launch, Launched, launch
-from bot.rules.swim_class.performance import perform
-from bot.rules.swim_class.plans import PoolPlan
+from bot.rules.swim_class.performance import perform, prepare
+from bot.rules.swim_class.pools import pool_odds
 from bot.rules.swim_class.purposes import Purpose
-from bot.rules.swim_class.rolling import PoolOptions, headline, option_words, plan_of, told
+from bot.rules.swim_class.rolling import told
 from bot.rules.swim_class.sheet import (
     SwimSheet,
     book,
@@ -30,75 +40,25 @@ from bot.rules.swim_class.sheet import (
     with_sheet,
     with_states,
 )
-from bot.rules.swim_class.tables import SPELLS, TRAITS, Pool, SkillKey, Spell
+from bot.rules.swim_class.tables import SPELLS, TRAITS, Spell
 from bot.rules.swim_class.wording import counted
 
 LIGHT_A_DIE = 2
-SpellKey = StrEnum("SpellKey", {key.upper(): key for key in SPELLS})  # type: ignore[misc]  # the names of the data
-
-
-class CastOptions(PoolOptions):
-    """What one casts, at whom, how large.
-
-    Attributes:
-        spell: Which power.
-        targets: At whom.
-        distance: How many squares away they are.
-        area: Side of the square that a power fills.
-        line: Length of the line that a power follows.
-        size: How large somebody is who is lifted; their kind says it without it.
-        ground: How hard earth is: 2 for soft soil, 6 for hard rock.
-        unwilling: Whether somebody who is lifted does not want it.
-        corpse: The character of the GM who is raised from the dead.
-    """
-
-    spell: SpellKey
-    targets: tuple[CharacterId, ...] = Field(default=(), max_length=5)
-    distance: int = Field(default=1, ge=0, le=100)
-    area: int = Field(default=0, ge=0, le=50)
-    line: int = Field(default=0, ge=0, le=100)
-    size: int | None = Field(default=None, ge=-10, le=10)
-    ground: int = Field(default=2, ge=2, le=6)
-    unwilling: bool = False
-    corpse: CharacterId | None = None
 
 
 class NothingOptions(Document):
     """Nothing to choose."""
 
 
-def line_bonus(length: int) -> int:
-    """What a line of so many squares gives each defence die.
-
-    Source: SWIM-AREA-05 (SWIM-R63).
-    """
-    return length * 2 // 3
-
-
-def area_bonus(spell: Spell, options: CastOptions) -> tuple[int, int]:
-    """What an area gives each defence die, and its size.
-
-    Raises:
-        Mistake: If the power has another shape, or none was given.
-
-    Source: SWIM-AREA-04 (SWIM-R62), SWIM-AREA-05.
-    """
-    if options.area and options.line:
-        raise Mistake("A power fills a square or follows a line, not both.")
-    if options.area and "near" in spell.area:
-        return options.area, options.area
-    if options.line and "line" in spell.area:
-        return line_bonus(options.line), options.line
-    shapes = {"line": "a line", "near": "an area", "near or line": "an area or a line"}
-    raise Mistake(f"{spell.name} takes {shapes[spell.area]}.", try_this="Give its squares.")
-
-
-def spell_skill(scene: Scene, spell: Spell) -> SkillKey:
-    """The skill a power is rolled with: its form, or a specialisation of it where the campaign says so.
-
-    Source: SWIM-MAGIC-01 (SWIM-R92).
-    """
-    return f"{spell.form}:{spell.key}" if settings_of(scene).spells_as_skills else spell.form
+def _assert_taken(spell: Spell, options: CastOptions) -> None:
+    """Raise a `Mistake` where something was said that the power knows nothing of."""
+    taken = _TAKES[spell.key]
+    for field in _CHOICES:
+        if field not in taken and getattr(options, field) != CastOptions.model_fields[field].default:
+            known = f"It takes: {', '.join(taken)}." if taken else "It takes none of these."
+            raise Mistake(f"{spell.name} takes no option {field}.", known)
+    if "targets" in taken and not spell.area and spell.key != "breathe" and len(options.targets) > 1:
+        raise Mistake(f"{spell.name} has one target.")
 
 
 def cast(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
@@ -107,44 +67,8 @@ def cast(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
     Source: SWIM-MAGIC-01, SWIM-MAGIC-05 to SWIM-MAGIC-19.
     """
     spell = SPELLS[options.spell]
+    _assert_taken(spell, options)
     return _POWERS[spell.key](scene, spell, options, dice)
-
-
-def _words(spell: Spell, options: CastOptions, at: str = "") -> str:
-    return headline(f"casts {spell.name}{at}", option_words(options))
-
-
-def _plan(scene: Scene, spell: Spell, options: CastOptions, difficulty: int = 0) -> PoolPlan:
-    return plan_of(options, spell_skill(scene, spell), difficulty or spell.difficulty)
-
-
-def _against(
-    scene: Scene,
-    spell: Spell,
-    options: CastOptions,
-    dice: Dice,
-    *,
-    effect: Effect,
-    bonus: int,
-    is_area: bool = False,
-    is_melee: bool = False,
-) -> Launched:
-    """Cast something that others may stand against."""
-    names = ", ".join(scene.character(target).name for target in options.targets)
-    if not is_area and len(options.targets) > 1:
-        raise Mistake(f"{spell.name} has one target.")
-    counters = spell.opposed_by if spell.opposed_by != (Pool.PHYSICAL.defence,) else ()
-    launched = Launch(
-        plan=replace(_plan(scene, spell, options, 1), role=Role.ATTACK),
-        aims=tuple(Aim(target=target, bonus=bonus) for target in options.targets),
-        words=_words(spell, options, f" at {names}"),
-        effect=effect,
-        counters=counters,
-        is_magic=True,
-        is_area=is_area,
-        is_melee=is_melee,
-    )
-    return launch(scene, scene.actor.id, launched, dice)
 
 
 _AREA_EFFECTS: Mapping[str, Effect] = {
@@ -162,7 +86,8 @@ def _area(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outco
     """
     bonus, size = area_bonus(spell, options)
     effect = _AREA_EFFECTS[spell.key]
-    done = _against(scene, spell, options, dice, effect=effect, bonus=bonus, is_area=True)
+    launched = aimed_spell(scene, spell, options, effect=effect, bonus=bonus, is_area=True)
+    done = launch(scene, scene.actor.id, launched, dice)
     if spell.key == "quake":
         return _ground(done, "terrain", quake_levels(done.contest, size), "Rough ground")
     if spell.key == "spray":
@@ -202,13 +127,13 @@ def _light(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outc
 
     Source: SWIM-MAGIC-07 (SWIM-R95).
     """
-    done = perform(scene, scene.actor.id, _plan(scene, spell, options), dice, purpose=Purpose.SPELL)
+    done = perform(scene, scene.actor.id, spell_plan(scene, spell, options), dice, purpose=Purpose.SPELL)
     squares = done.judged.progress * LIGHT_A_DIE
     changed = with_states(done.scene, scene.actor.id, light=squares)
     verdict = Verdict(
         Family.SUCCESS if squares else Family.FAILURE, f"lights {counted(squares, 'square', 'squares')}"
     )
-    return replace(told(done, _words(spell, options)), scene=changed, verdict=verdict)
+    return replace(told(done, spell_words(spell, options)), scene=changed, verdict=verdict)
 
 
 def size_of(sheet: SwimSheet) -> int:
@@ -226,18 +151,22 @@ def _fly(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcom
     Source: SWIM-MAGIC-09 (SWIM-R96, SWIM-R97).
     """
     if options.unwilling:
-        bonus = spell.bonus_per_square * options.distance
-        return _against(scene, spell, options, dice, effect=Effect.LIFT, bonus=bonus).outcome
+
+        def lifting(squares: int) -> Launch:
+            bonus = spell.bonus_per_square * squares
+            return aimed_spell(scene, spell, options, effect=Effect.LIFT, bonus=bonus, squares=squares)
+
+        return cast_at(scene, spell, options, dice, lifting)
     target = scene.character(next(iter(options.targets), scene.actor.id))
     size = size_of(sheet_of(target)) if options.size is None else options.size
-    plan = _plan(scene, spell, options, max(1, spell.difficulty + size))
+    plan = spell_plan(scene, spell, options, max(1, spell.difficulty + size))
     done = perform(scene, scene.actor.id, plan, dice, purpose=Purpose.SPELL)
     progress = done.judged.progress
     must_fall = not progress and is_airborne(scene, target.id)
     changed = with_states(done.scene, target.id, is_hovering=progress > 0)
     at = "" if target.id == scene.actor.id else f" on {target.name}"
     words = hover_words(progress) if progress or must_fall else STAYS_DOWN
-    outcome = told(done, _words(spell, options, at))
+    outcome = told(done, spell_words(spell, options, at))
     falling = fall_buttons(changed, target.id) if must_fall else ()
     return replace(
         outcome,
@@ -253,13 +182,13 @@ def _shift(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outc
     Source: SWIM-MAGIC-11.
     """
     done = perform(
-        scene, scene.actor.id, _plan(scene, spell, options, options.ground), dice, purpose=Purpose.SPELL
+        scene, scene.actor.id, spell_plan(scene, spell, options, options.ground), dice, purpose=Purpose.SPELL
     )
     progress = done.judged.progress
     verdict = Verdict(
         Family.SUCCESS if progress else Family.FAILURE, counted(progress, "cubic foot", "cubic feet")
     )
-    return replace(told(done, _words(spell, options)), verdict=verdict)
+    return replace(told(done, spell_words(spell, options)), verdict=verdict)
 
 
 def _breathe(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
@@ -268,7 +197,7 @@ def _breathe(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Ou
     Source: SWIM-MAGIC-13.
     """
     targets = options.targets or (scene.actor.id,)
-    done = perform(scene, scene.actor.id, _plan(scene, spell, options), dice, purpose=Purpose.SPELL)
+    done = perform(scene, scene.actor.id, spell_plan(scene, spell, options), dice, purpose=Purpose.SPELL)
     helped = targets[: done.judged.progress]
     changed = done.scene
     if helped:
@@ -276,7 +205,7 @@ def _breathe(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Ou
     names = ", ".join(scene.character(target).name for target in helped)
     title = counted(done.judged.progress, "target", "targets")
     family = Family.SUCCESS if helped else Family.FAILURE
-    outcome = told(done, _words(spell, options))
+    outcome = told(done, spell_words(spell, options))
     notes = (f"{names} can breathe water this round.", *outcome.notes) if names else outcome.notes
     buttons = (*outcome.follow_ups, *round_button(changed))
     verdict = Verdict(family, title)
@@ -289,18 +218,38 @@ def _heal(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outco
     Source: SWIM-MAGIC-14 to SWIM-MAGIC-16.
     """
     target = scene.character(next(iter(options.targets), scene.actor.id))
-    distance = 0 if target.id == scene.actor.id else options.distance
     if is_undead(target):
-        plan = replace(_plan(scene, spell, options, spell.difficulty + distance), role=Role.ATTACK)
-        launched = Launch(
-            plan=plan,
-            aims=(Aim(target=target.id),),
-            words=_words(spell, options, f" at {target.name}"),
-            is_magic=True,
-        )
-        return launch(scene, scene.actor.id, launched, dice).outcome
-    plan = _plan(scene, spell, options, spell.difficulty + distance)
-    return heal(scene, target.id, plan, _words(spell, options, f" on {target.name}"), dice)
+
+        def burning(squares: int) -> Launch:
+            plan = spell_plan(scene, spell, options, spell.difficulty + squares)
+            return Launch(
+                plan=replace(plan, role=Role.ATTACK),
+                aims=(Aim(target=target.id),),
+                words=spell_words(spell, options, f" at {target.name} at {squares_words(squares)}"),
+                is_magic=True,
+            )
+
+        return cast_at(scene, spell, options, dice, burning)
+    squares = 0 if target.id == scene.actor.id else options.distance
+    if squares is None:
+        squares = remembered(scene, scene.actor.id, target.id)
+    if squares is None and is_in_combat(scene, target.id):
+        worth = partial(_healed_from, scene, spell, options)
+        return asking_for_distance(scene, "cast", options, target.id, spell.name, worth)
+    squares = 1 if squares is None else squares
+    plan = spell_plan(scene, spell, options, spell.difficulty + squares)
+    far = "" if squares == 0 else f" at {squares_words(squares)}"
+    done = heal(scene, target.id, plan, spell_words(spell, options, f" on {target.name}{far}"), dice)
+    if squares == 0:
+        return done
+    return replace(done, scene=with_distance(done.scene, scene.actor.id, target.id, squares))
+
+
+def _healed_from(scene: Scene, spell: Spell, options: CastOptions, squares: int) -> str:
+    """What a distance means for Healing: the difficulty, and the chance of any progress."""
+    plan = spell_plan(scene, spell, options, spell.difficulty + squares)
+    chance = pool_odds(prepare(scene, scene.actor, plan).planned.inputs).enough
+    return f"difficulty {plan.difficulty}{'' if chance is None else f' · {percent(chance)}'}"
 
 
 def _death(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
@@ -308,9 +257,15 @@ def _death(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outc
 
     Source: SWIM-MAGIC-17 (SWIM-R105).
     """
-    is_melee = options.distance <= 1
-    bonus = 0 if is_melee else range_bonus(options.distance, 1) * spell.bonus_per_square
-    return _against(scene, spell, options, dice, effect=Effect.HIT, bonus=bonus, is_melee=is_melee).outcome
+
+    def striking(squares: int) -> Launch:
+        is_melee = squares <= 1
+        bonus = 0 if is_melee else range_bonus(squares, 1) * spell.bonus_per_square
+        return aimed_spell(
+            scene, spell, options, effect=Effect.HIT, bonus=bonus, is_melee=is_melee, squares=squares
+        )
+
+    return cast_at(scene, spell, options, dice, striking)
 
 
 def _stun(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
@@ -318,8 +273,12 @@ def _stun(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outco
 
     Source: SWIM-MAGIC-18 (SWIM-R106).
     """
-    bonus = spell.bonus_per_square * options.distance
-    return _against(scene, spell, options, dice, effect=Effect.STUN, bonus=bonus).outcome
+
+    def stunning(squares: int) -> Launch:
+        bonus = spell.bonus_per_square * squares
+        return aimed_spell(scene, spell, options, effect=Effect.STUN, bonus=bonus, squares=squares)
+
+    return cast_at(scene, spell, options, dice, stunning)
 
 
 def _raise(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:
@@ -334,8 +293,8 @@ def _raise(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outc
         raise Mistake(f"{corpse.name} is no corpse.", "A dead character of the GM is one.")
     actor = scene.actor
     rank = rank_of(scene, actor, spell.form)
-    done = perform(scene, actor.id, _plan(scene, spell, options), dice, purpose=Purpose.SPELL)
-    outcome = told(done, _words(spell, options, f" on {corpse.name}"))
+    done = perform(scene, actor.id, spell_plan(scene, spell, options), dice, purpose=Purpose.SPELL)
+    outcome = told(done, spell_words(spell, options, f" on {corpse.name}"))
     successes = done.judged.progress
     if not successes:
         return replace(outcome, verdict=Verdict(Family.FAILURE, "stays dead"))
@@ -359,6 +318,21 @@ def undead_sheet(successes: int, caster_rank: int, caster: CharacterId) -> SwimS
     return SwimSheet(ranks=ranks, tags=("undead",), raised_by=caster)
 
 
+_CHOICES = ("targets", "distance", "area", "line", "size", "ground", "unwilling", "corpse")
+_TAKES: Mapping[str, tuple[str, ...]] = {
+    "blaze": ("targets", "line"),
+    "light": (),
+    "blow": ("targets", "area", "line"),
+    "fly": ("targets", "distance", "size", "unwilling"),
+    "quake": ("targets", "area"),
+    "shift": ("ground",),
+    "spray": ("targets", "area", "line"),
+    "breathe": ("targets",),
+    "heal": ("targets", "distance"),
+    "death": ("targets", "distance"),
+    "stun": ("targets", "distance"),
+    "raise": ("corpse",),
+}
 _POWERS: Mapping[str, Callable[[Scene, Spell, CastOptions, Dice], Outcome]] = {
     "blaze": _area,
     "light": _light,

@@ -21,6 +21,7 @@ from bot.rules.ruleset import (
 from bot.rules.swim_class.contests import Effect
 from bot.rules.swim_class.criticals import fall_buttons
 from bot.rules.swim_class.damage import assert_can_act
+from bot.rules.swim_class.distances import without_distances
 from bot.rules.swim_class.effects import hover_words
 from bot.rules.swim_class.ground import find_ground
 from bot.rules.swim_class.helping import take_helpers
@@ -210,7 +211,7 @@ def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outc
 
 def _moved(done: Performed, options: MoveOptions) -> Outcome:
     verdict = squares_words(options.how, done.judged.progress, options.difficulty)
-    scene = done.scene
+    scene = without_distances(done.scene, done.scene.actor.id) if done.judged.progress else done.scene
     follow_ups = done.follow_ups
     if options.how is Ground.FLIGHT:
         scene = with_states(scene, scene.actor.id, is_hovering=done.judged.progress > 0)
@@ -277,7 +278,10 @@ def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
 
     def free(scene: Scene) -> Outcome:
         done = _once(scene, "jump", needed, options, parsed_skills(scene, options.add), dice)
-        return told(done, headline(f"jumps {options.gap} ft", option_words(options)))
+        outcome = told(done, headline(f"jumps {options.gap} ft", option_words(options)))
+        if not done.judged.is_done:
+            return outcome
+        return replace(outcome, scene=without_distances(outcome.scene, scene.actor.id))
 
     return under_load(scene, options.brawn_push, dice, free)
 

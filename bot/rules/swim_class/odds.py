@@ -9,7 +9,7 @@ from bot.rules.ruleset import Document, Odds, OddsForm
 from bot.rules.swim_class.growth import LOWEST_FACE
 from bot.rules.swim_class.hits import IMPLICIT, SIDES, Side, hit_ways
 from bot.rules.swim_class.opposition import could_fail_attacking
-from bot.rules.swim_class.pools import good_faces, scoring_ways
+from bot.rules.swim_class.scoring import good_faces, scoring_ways
 from bot.rules.swim_class.wording import WHOLE, counted
 
 MOST = 12

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 
 from pydantic import Field
 
 from bot.rules.dice import Dice
-from bot.rules.odds import Chance
+from bot.rules.odds import Chance, Distribution
 from bot.rules.ruleset import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.swim_class.hits import IMPLICIT, SIDES, Side, hit_ways
 from bot.rules.swim_class.pools import DiceGroup, NamedTerm, PoolDie, Source, effective_criticals, shown_die
@@ -209,16 +210,35 @@ def paired_words(pairing: Pairing) -> str:
 # --- chances -----------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1024)
-def defence_odds(inputs: DefenceInputs) -> Odds:
-    """The exact chance of each number of hits, most first, for the attack as it fell."""
-    ways = hit_ways(
+def _ways(inputs: DefenceInputs) -> Distribution[int]:
+    """How many attack dice get through, for the attack as it fell."""
+    return hit_ways(
         Side(fixed=tuple(die.value for die in inputs.attack)),
         Side(
             groups=tuple((group.count, group.modifier) for group in inputs.groups),
             fixed=(IMPLICIT + inputs.implicit_modifier,) * inputs.padding,
         ),
     )
+
+
+def expected_hits(inputs: DefenceInputs) -> Fraction:
+    """The hits that a defence lets through on average, for the attack as it fell.
+
+    Source: SWIM-OPP-05, SWIM-COMB-03.
+    """
+    ways = _ways(inputs)
+    return Fraction(sum(hits * cases for hits, cases in ways.ways.items()) * inputs.factor, ways.of)
+
+
+def chance_of_hits(inputs: DefenceInputs, least: int) -> Fraction:
+    """The chance that a defence lets so many hits through, or more."""
+    return _ways(inputs).chance(lambda hits: hits * inputs.factor >= least).fraction
+
+
+@lru_cache(maxsize=1024)
+def defence_odds(inputs: DefenceInputs) -> Odds:
+    """The exact chance of each number of hits, most first, for the attack as it fell."""
+    ways = _ways(inputs)
     chances = [
         (_hits_name(hits * inputs.factor), Chance(ways.ways.get(hits, 0), ways.of))
         for hits in range(len(inputs.attack), -1, -1)

@@ -8,13 +8,13 @@ from bot.rules.ruleset import Character, CharacterId, FollowUp, Roll, Scene, Ver
 from bot.rules.swim_class.breakage import wear
 from bot.rules.swim_class.criticals import Mishap, critical_buttons, critical_note
 from bot.rules.swim_class.damage import assert_can_act
-from bot.rules.swim_class.encounter import FULL_ACTION, HALF_ACTION, spend
+from bot.rules.swim_class.encounter import FULL_ACTION, HALF_ACTION, prepared_for, spend
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.parts import OpenPart, open_part, with_part
 from bot.rules.swim_class.plans import Planned, PoolPlan, plan_pool
 from bot.rules.swim_class.pools import Judged, PoolDie, PoolInputs, Source, judge, pool_verdict, roll_pool
 from bot.rules.swim_class.purposes import Purpose
-from bot.rules.swim_class.sheet import book, settings_of
+from bot.rules.swim_class.sheet import book, settings_of, with_states
 from bot.rules.swim_class.tables import Pool
 from bot.rules.swim_class.wording import WHOLE
 
@@ -51,21 +51,25 @@ class Prepared:
         plan: What is rolled after all.
         planned: Its pool.
         part: What is left of the action after the roll where it is divided, else None.
+        notes: What else is to be told: what it was prepared for.
     """
 
     scene: Scene
     plan: PoolPlan
     planned: Planned
     part: OpenPart | None
+    notes: tuple[str, ...] = ()
 
 
 def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bool = True) -> Prepared:
     """Take the action that a roll needs and find its pool, a part of a divided action included.
 
+    An action that was prepared with that skill is used up instead of one of the turn.
+
     Raises:
         Mistake: If the character cannot act, or the plan is not allowed.
 
-    Source: SWIM-POOL-07, SWIM-POOL-08, SWIM-COMB-16.
+    Source: SWIM-POOL-07, SWIM-POOL-08, SWIM-COMB-14, SWIM-COMB-16.
     """
     if is_action:
         assert_can_act(scene, character)
@@ -73,10 +77,15 @@ def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bo
     if rest is not None:
         plan = replace(plan, rest=rest, is_strained=False)
     planned = plan_pool(scene, character, plan)
-    if is_action and rest is None:
+    held = prepared_for(character, plan.skill) if is_action and rest is None else None
+    notes: tuple[str, ...] = ()
+    if held is not None:
+        scene = with_states(scene, character.id, reserve=None)
+        notes = (f"It was prepared for this: {held.trigger}",)
+    elif is_action and rest is None:
         scene = spend(scene, character, HALF_ACTION if plan.is_half else FULL_ACTION)
     if plan.part is None:
-        return Prepared(scene=scene, plan=plan, planned=planned, part=None)
+        return Prepared(scene=scene, plan=plan, planned=planned, part=None, notes=notes)
     begun = rest or OpenPart(
         id=scene.moment,
         skill=plan.skill,
@@ -86,7 +95,7 @@ def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bo
         was_strained=plan.is_strained,
     )
     part = begun.model_copy(update={"own": planned.left_own, "added": planned.left_added})
-    return Prepared(scene=scene, plan=plan, planned=planned, part=part)
+    return Prepared(scene=scene, plan=plan, planned=planned, part=part, notes=notes)
 
 
 def part_note(scene: Scene, part: OpenPart | None) -> tuple[str, ...]:
@@ -129,7 +138,6 @@ def perform(
     prepared = prepare(scene, scene.character(who), plan, is_action=is_action)
     planned, inputs = prepared.planned, prepared.planned.inputs
     scene = prepared.scene
-    notes: tuple[str, ...] = ()
     rolls: tuple[Roll, ...] = ()
     if inputs.is_automatic:
         judged = judge(inputs, ())
@@ -138,7 +146,7 @@ def perform(
         judged = judge(inputs, [die.face for die in rolls[0].dice])
     scene, grown = _grown(scene, who, prepared, judged)
     worn = wear(scene, who, planned.uses, dice)
-    notes = (*_out_of_reach(inputs), *part_note(scene, prepared.part), *grown, *worn.notes)
+    notes = (*prepared.notes, *_out_of_reach(inputs), *part_note(scene, prepared.part), *grown, *worn.notes)
     buttons: tuple[FollowUp, ...] = ()
     if judged.ones and not judged.has_succeeded:
         notes = (*notes, critical_note(judged.ones, inputs.cancels, judged.criticals, mishap))

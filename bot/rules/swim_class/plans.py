@@ -11,7 +11,8 @@ from bot.rules.swim_class.hits import SIDES
 from bot.rules.swim_class.implements import Role
 from bot.rules.swim_class.modifiers import Gear, gear_for, trait_modifier
 from bot.rules.swim_class.parts import OpenPart
-from bot.rules.swim_class.pools import BankedDie, DiceGroup, NamedTerm, PoolInputs, Source, good_faces
+from bot.rules.swim_class.pools import BankedDie, DiceGroup, NamedTerm, PoolInputs, Source
+from bot.rules.swim_class.scoring import good_faces
 from bot.rules.swim_class.sheet import SwimSheet, book, rank_of, settings_of, sheet_of
 from bot.rules.swim_class.skills import folded, is_special, parent_of
 from bot.rules.swim_class.tables import SkillKey
@@ -329,20 +330,6 @@ def _added_modifier(scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolP
     """
     gear = gear_for(scene, sheet, plan.role, skill)
     return gear.bonus + book(scene).die_bonus(skill) + trait_modifier(sheet, skill) + plan.modifier
-
-
-def _whole(scene: Scene, character: Character, plan: PoolPlan, rank: int, gear: Gear) -> tuple[Share, int]:
-    """All dice of the action, or what is left of it, and the artifact's beside them.
-
-    Source: SWIM-POOL-07, SWIM-POOL-08 (SWIM-R15, SWIM-R38).
-    """
-    if plan.rest is not None:
-        return Share(plan.rest.own, plan.rest.added), 0
-    whole = _dice(scene, character, plan, rank)
-    if not plan.is_half:
-        return whole, gear.dice
-    half, _ = whole.divided(whole.size // 2)
-    return half, gear.dice // 2
 
 
 def _part_size(plan: PoolPlan, whole: int) -> int:

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from math import comb
 
 from pydantic import Field
 
 from bot.rules.dice import Dice
-from bot.rules.odds import Chance
+from bot.rules.odds import Chance, Distribution
 from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
-from bot.rules.swim_class.hits import IMPLICIT, SIDES, Side, hit_ways
+from bot.rules.swim_class.hits import IMPLICIT, SIDES, Side, hit_ways, merged
 from bot.rules.swim_class.purposes import Purpose
+from bot.rules.swim_class.scoring import scoring_ways
 from bot.rules.swim_class.wording import WHOLE, counted, progress_words, quarter_words
 
 MOST_DICE = 240
@@ -82,8 +82,10 @@ class PoolInputs(Document):
         is_automatic: Whether every die scores without a roll.
         unfinished_fails: Whether a roll that does not finish a task counts as failed.
         first_counts: Whether the first critical counts.
-        foe_dice: Dice of the usual defence of the one who is attacked, or None.
-        foe_modifier: What each of those gets.
+        foe_dice: Dice of the best defence of the one who is attacked, or None.
+        foe_modifier: What each of those gets, and each implicit 1.
+        foe_groups: The same dice by kind.
+        die_hits: Hits that each die brings which gets through.
     """
 
     skill: str
@@ -102,6 +104,8 @@ class PoolInputs(Document):
     first_counts: bool = False
     foe_dice: int | None = Field(default=None, ge=0, le=MOST_DICE)
     foe_modifier: int = 0
+    foe_groups: tuple[DiceGroup, ...] = ()
+    die_hits: int = Field(default=1, ge=1)
 
     @property
     def size(self) -> int:
@@ -305,35 +309,6 @@ def _result_name(inputs: PoolInputs, scoring: int, quarters: int) -> str:
     return ON if quarters else NOTHING
 
 
-def good_faces(difficulty: int, modifier: int) -> int:
-    """How many faces of a die score.
-
-    Source: SWIM-TASK-13.
-    """
-    return min(SIDES, max(0, SIDES + 1 - (difficulty - modifier)))
-
-
-def scoring_ways(groups: Sequence[tuple[int, int]], difficulty: int) -> list[int]:
-    """In how many of all cases none, one, two ... dice score.
-
-    Args:
-        groups: Of each kind of dice how many, and their modifier.
-        difficulty: What a die must reach.
-
-    Source: SWIM-TASK-13.
-    """
-    ways = [1]
-    for count, modifier in groups:
-        good = good_faces(difficulty, modifier)
-        own = [comb(count, k) * good**k * (SIDES - good) ** (count - k) for k in range(count + 1)]
-        joined = [0] * (len(ways) + count)
-        for before, these in enumerate(ways):
-            for k, more in enumerate(own):
-                joined[before + k] += these * more
-        ways = joined
-    return ways
-
-
 @lru_cache(maxsize=1024)
 def pool_odds(inputs: PoolInputs) -> Odds:
     """The exact chance of each result, worst first.
@@ -363,25 +338,35 @@ def _needed_name(inputs: PoolInputs, sure: int) -> str | None:
 POOL = RollRule(key="pool", inputs=PoolInputs, resolve=roll_pool, odds=pool_odds)
 
 
+def attack_sides(inputs: PoolInputs) -> tuple[Side, Side]:
+    """The dice of an attack and those of the defence in its inputs."""
+    banked = tuple(die.face + die.modifier for die in inputs.banked)
+    aimed, foe_dice = inputs.size + len(banked), inputs.foe_dice or 0
+    padding = (IMPLICIT + inputs.foe_modifier,) * max(0, aimed - foe_dice)
+    kinds = merged((group.count, group.modifier) for group in inputs.foe_groups)
+    defence = Side(kinds or (((foe_dice, inputs.foe_modifier),) if foe_dice else ()), padding)
+    fixed = tuple(value for value in banked if value >= inputs.difficulty)
+    return Side(merged((group.count, group.modifier) for group in inputs.groups), fixed), defence
+
+
+@lru_cache(maxsize=512)
+def attack_ways(inputs: PoolInputs) -> Distribution[int]:
+    """How many hits come of an attack, exactly. Source: SWIM-TASK-13."""
+    ways = hit_ways(*attack_sides(inputs), inputs.difficulty)
+    return Distribution({hits * inputs.die_hits: cases for hits, cases in ways.ways.items()}, ways.of)
+
+
 @lru_cache(maxsize=512)
 def attack_odds(inputs: PoolInputs) -> Odds:
-    """The exact chance of each number of hits against the usual defence, fewest first.
-
-    Nothing is told where there is no one usual defence.
-
-    Source: SWIM-TASK-13.
-    """
+    """The exact chance of each number of hits, fewest first; nothing where several defend (SWIM-TASK-13)."""
     if inputs.foe_dice is None:
         return Odds(())
-    banked = tuple(die.face + die.modifier for die in inputs.banked)
-    aimed = inputs.size + len(banked)
-    padding = (IMPLICIT + inputs.foe_modifier,) * max(0, aimed - inputs.foe_dice)
-    defence = Side(((inputs.foe_dice, inputs.foe_modifier),) if inputs.foe_dice else (), padding)
-    fixed = tuple(value for value in banked if value >= inputs.difficulty)
-    groups = tuple((group.count, group.modifier) for group in inputs.groups)
-    ways = hit_ways(Side(groups, fixed), defence, inputs.difficulty)
-    chances = [(counted(n, "hit", "hits"), Chance(cases, ways.of)) for n, cases in ways.ways.items()]
-    least = min((n for n in ways.ways if n), default=None)
+    ways = attack_ways(inputs)
+    chances = [(counted(hits, "hit", "hits"), Chance(cases, ways.of)) for hits, cases in ways.ways.items()]
+    least = min((hits for hits in ways.ways if hits >= (inputs.needed or 1)), default=None)
+    if least is None and inputs.foe_groups:
+        least = inputs.needed or 1
+        chances.append((counted(least, "hit", "hits"), Chance(0, ways.of)))
     return Odds(tuple(chances), None if least is None else counted(least, "hit", "hits"))
 
 

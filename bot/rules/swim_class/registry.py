@@ -12,10 +12,9 @@ from bot.rules.swim_class.contests import Awaiting, Contest
 from bot.rules.swim_class.crafting import CRAFT_PROCEDURES
 from bot.rules.swim_class.criticals import CRITICAL_PROCEDURES
 from bot.rules.swim_class.damage import DAMAGE_PROCEDURES
-from bot.rules.swim_class.defences import DEFENCE_PROCEDURES
+from bot.rules.swim_class.defending import DEFENCE_PROCEDURES
 from bot.rules.swim_class.dying import DYING_PROCEDURES
 from bot.rules.swim_class.encounter import Encounter
-from bot.rules.swim_class.fights import FIGHT_PROCEDURES
 from bot.rules.swim_class.gear import GEAR_PROCEDURES
 from bot.rules.swim_class.gm import GM_PROCEDURES
 from bot.rules.swim_class.ground import GROUND_PROCEDURES, Ground
@@ -25,11 +24,14 @@ from bot.rules.swim_class.initiative import ALL_INITIATIVE, INITIATIVE
 from bot.rules.swim_class.learning import LEARNING_PROCEDURES
 from bot.rules.swim_class.magic import MAGIC_PROCEDURES
 from bot.rules.swim_class.movement import MOVEMENT_PROCEDURES
+from bot.rules.swim_class.opposing import OPPOSING_PROCEDURES
 from bot.rules.swim_class.opposition import DEFENCE
 from bot.rules.swim_class.parts import Parts
 from bot.rules.swim_class.pools import ATTACK, POOL
+from bot.rules.swim_class.preparing import PREPARING_PROCEDURES
 from bot.rules.swim_class.resting import REST_PROCEDURES
 from bot.rules.swim_class.rolling import ROLLING_PROCEDURES
+from bot.rules.swim_class.standing import STANDING_PROCEDURES
 from bot.rules.swim_class.tasks import TASK_PROCEDURES, Task
 from bot.rules.swim_class.turns import TURN_PROCEDURES
 from bot.rules.swim_class.undead import UNDEAD_PROCEDURES
@@ -42,9 +44,11 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *DAMAGE_PROCEDURES,
     *CRITICAL_PROCEDURES,
     *ATTACK_PROCEDURES,
+    *OPPOSING_PROCEDURES,
     *DEFENCE_PROCEDURES,
     *TURN_PROCEDURES,
-    *FIGHT_PROCEDURES,
+    *PREPARING_PROCEDURES,
+    *STANDING_PROCEDURES,
     *DYING_PROCEDURES,
     *REST_PROCEDURES,
     *MOVEMENT_PROCEDURES,

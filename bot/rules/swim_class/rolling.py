@@ -10,6 +10,7 @@ from bot.rules.swim_class.criticals import Mishap
 from bot.rules.swim_class.helping import take_helpers
 from bot.rules.swim_class.performance import Performed, perform
 from bot.rules.swim_class.plans import PoolPlan, parsed_skills
+from bot.rules.swim_class.resources import COMPOSURE
 from bot.rules.swim_class.sheet import book
 from bot.rules.swim_class.tables import SkillKey
 
@@ -100,6 +101,15 @@ def headline(verb: str, words: str) -> str:
     return f"{verb} ({words})" if words else verb
 
 
+def assert_rollable(skill: SkillKey) -> None:
+    """Raise a `Mistake` for Composure, which only takes damage.
+
+    Source: SWIM-SKILL-07.
+    """
+    if skill == COMPOSURE:
+        raise Mistake("Composure is not rolled.", "It takes damage, and comes back with a brief rest.")
+
+
 def roll(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
     """Roll any skill.
 
@@ -107,8 +117,7 @@ def roll(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
     """
     skills = book(scene)
     key = skills.find(options.skill)
-    if key == "composure":
-        raise Mistake("Composure is not rolled.", "It takes damage, and comes back with a brief rest.")
+    assert_rollable(key)
     if options.once and options.progress is None:
         raise Mistake("All or nothing needs a progress to reach.", try_this="Give the option progress.")
     adds = parsed_skills(scene, options.add)

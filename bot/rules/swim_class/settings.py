@@ -44,6 +44,12 @@ class SwimSettings(Document):
     spells_as_skills: bool = Field(
         default=False, description="Each spell is a specialisation of its form with a rank of its own."
     )
+    defense_seconds: int = Field(
+        default=60,
+        ge=0,
+        le=3600,
+        description="Seconds after which the best defense is taken where nobody chooses; 0: never.",
+    )
     carry_flat: bool = Field(default=False, description="Everybody carries 20 lb freely, whatever Brawn.")
     convergence_parallel: bool = Field(
         default=False, description="In combat, all who help contribute in the same round."

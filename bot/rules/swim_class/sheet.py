@@ -44,6 +44,7 @@ class Reserve(Document):
     skill: SkillKey
     kind: ReserveKind
     trigger: str = Field(default="", max_length=200)
+    spell: str = Field(default="", max_length=60)
 
 
 class Epic(Document):

@@ -40,12 +40,14 @@ def rollable_names(character: Character | None, settings: SwimSettings) -> Seque
 
 def attack_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
     """The skills one attacks with."""
-    closed = {Attack.NONE, Attack.MAGIC, Attack.STEALTH}
     book = book_of(settings)
-    open_ = [
-        skill.name for skill in book.skills.values() if skill.attack not in closed and skill.deals_damage
-    ]
-    return [*open_, *_specialisations(character, book)]
+    special = [name for name in _specialisations(character, book) if book.definition(book.find(name)).attacks]
+    return [*(skill.name for skill in book.skills.values() if skill.attacks), *special]
+
+
+def hiding_names(_character: Character | None, settings: SwimSettings) -> Sequence[str]:
+    """The skills one hides with: the book's and the campaign's own."""
+    return [skill.name for skill in book_of(settings).skills.values() if skill.attack is Attack.STEALTH]
 
 
 def item_names(_character: Character | None, settings: SwimSettings) -> Sequence[str]:
@@ -89,6 +91,7 @@ SUGGESTION_LISTS = {
     "skill": skill_names,
     "rollable": rollable_names,
     "attack": attack_names,
+    "hiding": hiding_names,
     "item": item_names,
     "every_item": every_item,
     "own_item": own_items,

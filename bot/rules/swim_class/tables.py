@@ -114,6 +114,15 @@ class Skill(Document):
     note: str = Field(default="", max_length=200)
     source: str = "SWIM-CHAR-07"
 
+    @property
+    def attacks(self) -> bool:
+        """Whether one attacks with it as with a weapon; the forms of magic are cast.
+
+        Source: SWIM-COMB-01, SWIM-CHAR-07.
+        """
+        is_form = self.attack is Attack.MAGIC and self.group is Group.MAGIC
+        return self.deals_damage and not is_form and self.attack not in {Attack.NONE, Attack.STEALTH}
+
 
 class Synergy(Document):
     """Two skills that pull each other up to within so many points.

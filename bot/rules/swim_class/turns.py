@@ -25,6 +25,7 @@ from bot.rules.ruleset import (
 )
 from bot.rules.swim_class.attacks import AttackOptions
 from bot.rules.swim_class.damage import hit_points, is_down, is_dying
+from bot.rules.swim_class.distances import remembered, squares_words
 from bot.rules.swim_class.dying import StabiliseOptions
 from bot.rules.swim_class.encounter import (
     ENCOUNTERS,
@@ -34,7 +35,6 @@ from bot.rules.swim_class.encounter import (
     the_encounter,
     with_encounter,
 )
-from bot.rules.swim_class.fights import NoOptions
 from bot.rules.swim_class.ground import find_ground, ground_lines, taken_into_fight
 from bot.rules.swim_class.initiative import Contestant, order_of
 from bot.rules.swim_class.modifiers import trait_modifier
@@ -43,6 +43,7 @@ from bot.rules.swim_class.parts import without_open_parts
 from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.scenes import end_scene
 from bot.rules.swim_class.sheet import book, rank_of, sheet_of, with_states
+from bot.rules.swim_class.standing import StandOptions
 from bot.rules.swim_class.tables import Pool
 
 AGILITY = "agility"
@@ -270,7 +271,9 @@ def _cost(halves: int) -> str:
 def _attacks(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]:
     """A menu of targets for each skill that one attacks with."""
     others = [seat for seat in the_encounter(scene).seats if seat.character != character.id]
-    targets = tuple(Choice(value=str(seat.character), label=seat.name) for seat in others)
+    targets = tuple(
+        Choice(str(seat.character), seat.name, _far(scene, character.id, seat.character)) for seat in others
+    )
     skills = book(scene)
     for key in ATTACKS:
         rank = rank_of(scene, character, key)
@@ -285,9 +288,15 @@ def _attacks(scene: Scene, character: Character, left: int) -> Iterator[FollowUp
             )
 
 
+def _far(scene: Scene, who: CharacterId, other: CharacterId) -> str:
+    """How far away somebody is, where the fight remembers it."""
+    squares = remembered(scene, who, other)
+    return "" if squares is None else f"{squares_words(squares)} away"
+
+
 def _standing_up(character: Character) -> Iterator[FollowUp]:
     label = f"Stand up ({_cost(1)})"
-    yield FollowUp(procedure="stand", options=NoOptions(), label=label, character=character.id)
+    yield FollowUp(procedure="stand", options=StandOptions(), label=label, character=character.id)
 
 
 def _moving(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]:

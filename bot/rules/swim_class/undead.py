@@ -2,16 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
 from bot.rules.swim_class.attacks import AttackOptions, attack
-from bot.rules.swim_class.damage import assert_can_act
 from bot.rules.swim_class.movement import MoveOptions, move
 from bot.rules.swim_class.rolling import RollOptions, roll
-from bot.rules.swim_class.sheet import sheet_of, with_sheet, with_states
+from bot.rules.swim_class.sheet import SwimSheet, sheet_of, with_sheet, with_states
 
 
 class UndeadAttackOptions(AttackOptions):
@@ -36,6 +35,14 @@ class DismissOptions(Document):
     """Which of the raised dead is let go; without one, the light of one's own magic goes out."""
 
     undead: CharacterId | None = None
+
+
+def raiser_of(sheet: Document) -> CharacterId | None:
+    """Who raised somebody from the dead, and plays them from then on; None for everybody else.
+
+    Source: SWIM-MAGIC-19 (SWIM-R107).
+    """
+    return cast(SwimSheet, sheet).raised_by
 
 
 Chosen = TypeVar("Chosen", UndeadAttackOptions, UndeadMoveOptions, UndeadRollOptions)
@@ -63,7 +70,6 @@ def through(run: Callable[[Scene, Any, Dice], Outcome]) -> Callable[[Scene, Chos
 
     def act(scene: Scene, options: Chosen, dice: Dice) -> Outcome:
         caster, undead = scene.actor, raised(scene, options.undead)
-        assert_can_act(scene, caster)
         outcome = run(replace(scene, actor_id=undead.id), options, dice)
         return replace(
             outcome,

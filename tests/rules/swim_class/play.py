@@ -23,6 +23,7 @@ from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import HeldTrait, SwimSheet, sheet_of
 from bot.rules.swim_class.skills import book_of
 from bot.rules.swim_class.turns import view
+from bot.table.options import read_choice
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import check_rolls
 
@@ -113,7 +114,9 @@ class GameTable:
         """Press a follow-up of an earlier result."""
         options = button.options.model_dump()
         if choose is not None:
-            options[button.chosen] = choose
+            model = PROCEDURES[button.procedure].options
+            chosen = read_choice(model, button.chosen, choose)
+            options[button.chosen] = tuple(chosen) if isinstance(chosen, list) else chosen
         return self.do(who, button.procedure, faces, **options)
 
     def refused(self, who: str, procedure: str, /, **options: Any) -> str:

@@ -87,7 +87,7 @@ def test_the_next_shot_has_a_die_more() -> None:
         Ash=sheet({"basic_ranged": 3}, items=["Common Bow"]), Orc=sheet({"physical_defense": 1})
     )
     table.do("GM", "give", target="Ash", item="Arrow", quantity=20)
-    shot = {"skill": "basic ranged", "targets": ("Orc",)}
+    shot = {"skill": "basic ranged", "targets": ("Orc",), "distance": 1}
     assert "Arrow: 19 left." in table.do("Ash", "attack", "5 4 4", **shot).notes
     table.do("GM Orc", "defend", "2")
 

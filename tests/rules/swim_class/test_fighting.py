@@ -144,7 +144,7 @@ class TestWeaponClasses:
     def test_each_has_its_own_skill(self) -> None:
         table = solo({"throw": 1}, items=["Knife", "Common Bow", "Arrow"])
         for skill in ("basic melee", "throw"):
-            table.do("Ash", "attack", "4", skill=skill, targets=("Orc",), implement="Knife")
+            table.do("Ash", "attack", "4", skill=skill, targets=("Orc",), distance=1, implement="Knife")
             table.give("Ash", items=sheet(items=["Knife", "Common Bow", "Arrow"]).items)
 
         assert (

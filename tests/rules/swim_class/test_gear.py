@@ -19,7 +19,7 @@ class TestModifiers:
         struck = table.do("Ash", "attack", "5 2 1", skill="basic melee", targets=("Orc",))
         table.do("GM Orc", "attack", "1 1 1", skill="basic melee", targets=("Ash",))
         parried = table.do("Ash", "defend", "5 4 3", skill="basic melee")
-        thrown = table.do("Ash", "attack", "4", skill="throw", targets=("Orc",))
+        thrown = table.do("Ash", "attack", "4", skill="throw", targets=("Orc",), distance=1)
 
         assert [die.shown for die in struck.rolls[0].dice] == ["⚄→7", "⚁→4", "⚀→3"]
         assert [die.shown for die in parried.rolls[0].dice] == ["⚄→6", "⚃→5", "⚂→4"]
@@ -123,9 +123,10 @@ class TestAmmunition:
     def test_each_target_takes_an_arrow(self) -> None:
         table = solo({"basic_ranged": 2}, items=["Common Bow"])
         table.do("GM", "give", target="Ash", item="Arrow", quantity=3)
-        done = table.do("Ash", "attack", "5 4", skill="basic ranged", targets=("Orc", "Beast"), shares="1,1")
+        shot = {"skill": "basic ranged", "distance": 1}
+        done = table.do("Ash", "attack", "5 4", targets=("Orc", "Beast"), shares="1,1", **shot)
         assert done.notes[0] == "Arrow: 1 left."
-        table.do("Ash", "attack", "5 4", skill="basic ranged", targets=("Orc",))
+        table.do("Ash", "attack", "5 4", targets=("Orc",), **shot)
 
         assert table.refused("Ash", "attack", skill="basic ranged", targets=("Orc",)) == (
             "Ash has not enough ammunition."

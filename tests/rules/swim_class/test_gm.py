@@ -138,14 +138,14 @@ class TestGm:
 
 def test_names_are_offered() -> None:
     table = solo({"craft:wood": 1}, items=["Knife"])
-    table.do("Ash", "attack", "3", skill="throw", targets=("Orc",))
+    table.do("Ash", "attack", "3", skill="throw", targets=("Orc",), distance=1)
     character = table.named("Ash")
     offered: dict[str, Any] = {
         kind: list(offer(character, SETTINGS)) for kind, offer in SUGGESTION_LISTS.items()
     }
 
     assert offered["skill"][0] == "Craft: wood"
-    assert offered["attack"] == ["Basic Melee", "Basic Ranged", "Throw", "Craft: wood"]
+    assert offered["attack"] == ["Basic Melee", "Basic Ranged", "Throw"]
     assert (offered["own_item"], offered["lying"]) == ([], ["Knife"])
     assert len(offered["item"]) == 10
     assert len(offered["every_item"]) == 17

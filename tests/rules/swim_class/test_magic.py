@@ -282,7 +282,7 @@ class TestLife:
     def test_the_undead_are_harmed(self) -> None:
         table = casting({"life": 2}, Orc={"physical_defense": 1})
         table.give("Orc", tags=("undead",))
-        table.do("Ash", "cast", "5 4", spell="heal", targets=("Orc",))
+        table.do("Ash", "cast", "5 4", spell="heal", targets=("Orc",), distance=1)
         done = table.do("GM Orc", "defend", "3", skill="physical defense")
 
         assert words(done) == "2 hits"

@@ -69,7 +69,7 @@ class TestOpposedTask:
         struck = table.do("Ash", "attack", "6 2", skill="basic melee", targets=("Orc",))
 
         assert [button.label for button in struck.follow_ups] == [
-            "Orc: Physical Defense (2 dice) · 25 %",
+            "Orc: Physical Defense · 0.8 hits expected",
             "Orc: do not oppose",
             "Orc defends with …",
         ]
@@ -307,7 +307,7 @@ class TestPushedOpposition:
         table = fight(1, 2)
         struck = table.do("Ash", "attack", "6", skill="basic melee", targets=("Orc",), push=3)
 
-        assert struck.follow_ups[0].label.startswith("Orc: Physical Defense (6 dice)")
+        assert struck.follow_ups[2].choices[0].label == "Physical Defense, 6 dice"
         assert words(table.do("GM Orc", "defend", "5 4 2 1 1 1", skill="physical defense")) == "3 hits"
 
 

@@ -16,8 +16,8 @@ from bot.rules.swim_class.pools import (
     judge,
     pool_odds,
     roll_pool,
-    scoring_ways,
 )
+from bot.rules.swim_class.scoring import scoring_ways
 from bot.rules.swim_class.wording import progress_words
 from tests.rules.swim_class.play import script, solo, words
 

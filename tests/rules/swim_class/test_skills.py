@@ -55,7 +55,7 @@ class TestWeaponSkills:
     def test_a_knife_more_is_picked_up_to_the_others(self) -> None:
         table = solo(items=["Knife"])
         table.do("GM", "give", target="Ash", item="Knife")
-        table.do("Ash", "attack", "4", skill="throw", targets=("Orc",), implement="Knife")
+        table.do("Ash", "attack", "4", skill="throw", targets=("Orc",), distance=1, implement="Knife")
         table.do("Ash", "pick_up", item="Knife")
 
         assert table.sheet("Ash").items[0].quantity == 2

@@ -4,10 +4,10 @@ import pytest
 
 from bot.rules.dice import ScriptedDice
 from bot.rules.swim_class.attacks import range_bonus
+from bot.rules.swim_class.casting import line_bonus
 from bot.rules.swim_class.damage import hit_points
 from bot.rules.swim_class.encounter import the_encounter
 from bot.rules.swim_class.initiative import ALL_INITIATIVE, Contestant, InitiativeInputs, order_of
-from bot.rules.swim_class.magic import line_bonus
 from bot.rules.swim_class.movement import squares_between, squares_of_feet, squares_of_metres
 from bot.rules.swim_class.sheet import with_states
 from bot.rules.swim_class.tables import Pool
@@ -51,7 +51,7 @@ class TestPreparedAction:
         said = table.do("Ash", "reserve", skill="spot", kind="action", trigger="the door opens")
         assert said.headline == "holds Spot in reserve: the door opens"
 
-        assert words(table.press("Ash", said.follow_ups[0], "3 5")) == "2 progress"
+        assert words(table.press("Ash", said.follow_ups[0])) == "2 progress, automatic"
         assert table.refused("Ash", "trigger") == "Ash has prepared nothing."
 
     def test_it_waits_for_something(self, table: GameTable) -> None:
@@ -215,7 +215,7 @@ class TestRanges:
             table.do("Ash", "attack", "3", skill="basic melee", targets=("Orc",), distance=near)
 
         assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc",), distance=2) == (
-            "A melee attack reaches the squares beside one."
+            "Orc is 2 squares away."
         )
 
     @pytest.mark.rule("SWIM-AREA-03")

@@ -11,7 +11,6 @@ from bot.rules.ruleset import Audience, FollowUp
 from bot.rules.swim_class.contests import Contest, awaiting
 from bot.rules.swim_class.parts import find_parts
 from bot.rules.swim_class.pools import PoolInputs
-from bot.rules.swim_class.tables import SPELLS
 from bot.rules.swim_class.tasks import Task, find_task
 from tests.rules.swim_class.play import NAMES, GameTable, id_of, lay_table, sheet
 
@@ -40,7 +39,14 @@ HOW: dict[str, st.SearchStrategy[Any]] = {
 TARGETS = st.sampled_from([("Orc",), ("Bram",), ("Ash",), ("Beast",)])
 STEPS = st.one_of(
     a_step("roll", skill=SKILL, difficulty=st.integers(1, 6), add=st.sampled_from(["", "", "walk"]), **HOW),
-    a_step("attack", skill=st.sampled_from(["basic melee", "throw"]), targets=TARGETS, **HOW),
+    a_step(
+        "attack",
+        skill=st.sampled_from(["basic melee", "throw"]),
+        targets=TARGETS,
+        distance=st.sampled_from([None, None, 1, 4]),
+        **HOW,
+    ),
+    a_step("oppose", skill=SKILL, targets=TARGETS, progress=st.integers(1, 2), **HOW),
     a_step("attack", skill=st.just("basic melee"), targets=st.just(("Orc", "Beast")), shares=st.just("1,1")),
     a_step("defend", strain=st.booleans()),
     a_step("decline"),
@@ -53,7 +59,7 @@ STEPS = st.one_of(
     a_step("jump", gap=st.integers(1, 12), **HOW),
     a_step("aid", target=WHO, skill=SKILL),
     a_step("reserve", skill=SKILL, kind=st.sampled_from(["defence", "action"]), trigger=st.just("it")),
-    a_step("trigger", difficulty=st.integers(1, 6)),
+    a_step("trigger", difficulty=st.integers(1, 6), targets=st.one_of(st.just(()), TARGETS)),
     a_step("buildup", skill=SKILL, attack=st.booleans()),
     a_step("stabilise"),
     a_step("rest", hours=st.integers(0, 3)),
@@ -65,13 +71,19 @@ STEPS = st.one_of(
     a_step("pick_up", item=st.just("Knife")),
     a_step("start_craft", item=st.sampled_from(["Knife", "Medium Shield"]), limited=st.booleans()),
     a_step("craft", item=st.sampled_from(["Knife", "Medium Shield"])),
+    a_step("cast", spell=st.sampled_from(["light", "shift", "fly", "breathe", "heal"])),
+    a_step("cast", spell=st.sampled_from(["heal", "fly", "breathe"]), targets=TARGETS),
     a_step(
         "cast",
-        spell=st.sampled_from(sorted(SPELLS)),
+        spell=st.sampled_from(["stun", "death"]),
         targets=TARGETS,
-        area=st.integers(0, 2),
-        corpse=st.just("Orc"),
+        distance=st.sampled_from([None, 1, 3]),
     ),
+    a_step(
+        "cast", spell=st.sampled_from(["blow", "quake", "spray"]), targets=TARGETS, area=st.integers(1, 2)
+    ),
+    a_step("cast", spell=st.just("blaze"), targets=TARGETS, line=st.integers(1, 3)),
+    a_step("cast", spell=st.just("raise"), corpse=st.just("Orc")),
     a_step("undead_move", undead=st.just("Orc")),
     a_step("encounter.start", others=TARGETS, at_once=st.booleans()),
     a_step("encounter.next"),

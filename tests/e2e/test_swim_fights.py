@@ -1,0 +1,193 @@
+"""Fights of Project Swim Class as they are played: distances, prepared actions, undead, best defenses."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.playground.discord import read
+from bot.playground.discord.payloads import walk_components
+from tests.e2e.fighting import board_says
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import Actor, Party
+from tests.e2e.records import is_whole
+from tests.e2e.table import Table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SABLE, MARIS, OGRE = "Sable Thornwick", "Maris Fen", "Ogre"
+ALWAYS_FIRST = 100  # ranks of Finesse: with so many dice one of them is a 6, and the second too
+
+
+async def open_table(party: Party) -> None:
+    """A campaign with a hero for each player, and an ogre."""
+    gwen, alice, bob = party.everybody
+    await open_campaign(party, game="Project Swim Class")
+    await alice.types(f"/character create ready:{SABLE}", hears=SABLE)
+    await bob.types(f"/character create ready:{MARIS}", hears=MARIS)
+    await gwen.types(f"/gm npc name:{OGRE}")
+
+
+async def open_fight(party: Party) -> None:
+    """Sable and the ogre fight, and it is Sable's turn."""
+    gwen, alice, _bob = party.everybody
+    await open_table(party)
+    await gwen.types(f"/swim-gm rank target:{SABLE} skill:Finesse rank:{ALWAYS_FIRST}")
+    await alice.types("/encounter start", hears="starts an encounter")
+    await gwen.types(f"/encounter add name:{OGRE}", hears=OGRE)
+    await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
+
+
+def offered(who: Actor, prompt: str) -> list[str]:
+    """What the newest menu in sight with such a prompt offers, each with its note."""
+    for message in reversed(who.member.sees()):
+        for menu in walk_components(message.get("components")):
+            if (menu.get("placeholder") or "").startswith(prompt):
+                return [f"{one['label']}: {one.get('description', '')}" for one in menu["options"]]
+    raise AssertionError(f"no {prompt!r}")
+
+
+class TestPreparedAction:
+    async def test_f_swim_01_an_attack_held_back_is_that_attack(self, house: Table, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_fight(party)
+        await alice.types(
+            "/swim reserve skill:Basic Melee kind:action trigger:the ogre comes at us",
+            hears="holds Basic Melee in reserve",
+        )
+        await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
+        await house.restart()
+        await alice.chooses(
+            "It happens: Basic Melee",
+            OGRE,
+            hears=[f"attacks {OGRE} \\(Basic Melee", "It was prepared for this\\: the ogre comes at us"],
+        )
+        await gwen.presses(f"{OGRE}: do not oppose", hears=["**3 hits**", f"{OGRE} is down and dying"])
+        await alice.types("/swim fight trigger", hears=f"{SABLE} has prepared nothing.")
+        assert is_whole(house.database)
+
+    async def test_f_swim_01_a_spell_held_back_is_that_spell(self, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_fight(party)
+        await gwen.types(f"/swim-gm rank target:{SABLE} skill:Fire rank:3")
+        await alice.types(
+            "/swim reserve skill:Fire kind:action spell:blaze trigger:they bunch up",
+            hears="holds Blaze in reserve",
+        )
+        await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
+        await alice.presses("It happens: Blaze", hears="(form) It happens: Blaze")
+        await alice.writes({"targets": OGRE, "line": "2"}, hears=f"casts Blaze at {OGRE} \\(Fire 3\\)")
+        await gwen.presses(f"{OGRE}: do not oppose", hears="**3 hits**")
+
+    async def test_f_swim_01_it_can_be_typed_with_target_and_distance(self, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_fight(party)
+        await alice.types("/swim reserve skill:Throw kind:action trigger:it turns its back")
+        await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
+        await alice.types(
+            f"/swim fight trigger targets:{OGRE} distance:4", hears=f"attacks {OGRE} at 4 squares \\(Throw"
+        )
+
+
+class TestDistance:
+    async def test_f_swim_05_the_board_asks_how_far_and_the_reply_tells_it(
+        self, house: Table, party: Party
+    ) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_fight(party)
+        await board_says(house, party, f"▶ **{SABLE}**", "Attack: Throw")
+        await alice.chooses("Attack: Throw", OGRE, hears=f"aims at {OGRE} with Throw")
+        assert offered(alice, f"How far away is {OGRE}?")[5].startswith(
+            "6 squares: +6 to each defense die · "
+        )
+        await alice.chooses(
+            f"How far away is {OGRE}?", "6 squares", hears=f"attacks {OGRE} at 6 squares \\(Throw 1\\)"
+        )
+        await gwen.presses(f"{OGRE}: do not oppose", hears="1 hit")
+        await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
+        await gwen.types(
+            f"/swim attack skill:Basic Melee targets:{SABLE} as:{OGRE}", hears=f"{SABLE} is 6 squares away."
+        )
+        await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
+        await board_says(house, party, f"▶ **{SABLE}**", "Attack: Throw")
+        await alice.chooses("Attack: Throw", OGRE, hears=f"attacks {OGRE} at 6 squares \\(Throw 1\\)")
+
+
+class TestBestDefense:
+    async def test_f_swim_02_the_button_tells_the_hits_expected(self, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await gwen.types(f"/swim-gm rank target:{SABLE} skill:Basic Melee rank:12")
+        await gwen.types(f"/swim-gm rank target:{OGRE} skill:Basic Melee rank:30")
+        await alice.types(
+            f"/swim attack skill:Basic Melee targets:{OGRE}",
+            hears=f"[{OGRE}: Basic Melee · ",
+        )
+        assert " hits expected (automatic in 60 s)]" in read(alice.sees("to stop"))
+        assert offered(gwen, f"{OGRE} defends with")[1].startswith("Physical Defense, 1 die: ")
+        await gwen.types(f"/swim defend as:{OGRE}", hears=f"defends against {SABLE} with Basic Melee")
+
+    async def test_f_swim_10_an_unanswered_attack_resolves_by_itself_although_play_goes_on(
+        self, house: Table, party: Party
+    ) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_fight(party)
+        await gwen.types("/campaign settings setting:defense_seconds value:4", hears="60 → 4")
+        await gwen.types(f"/swim-gm rank target:{SABLE} skill:Basic Melee rank:12")
+        await gwen.types(f"/swim-gm rank target:{OGRE} skill:Basic Melee rank:30")
+        await alice.types(
+            f"/swim attack skill:Basic Melee targets:{OGRE}",
+            hears="hits expected (automatic in 4 s)]",
+        )
+        await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
+        await house.restart()
+
+        def texts() -> list[str]:
+            posted = house.discord.messages.in_channel(party.server.channels[0])
+            return [read(one.payload) for one in posted]
+
+        def is_done() -> bool:
+            return any(f"**{OGRE}** defends against {SABLE} with Basic Melee" in text for text in texts())
+
+        await house.discord.until(is_done, 20.0)
+        await gwen.types(f"/swim defend as:{OGRE}", hears=f"Nothing waits for {OGRE} to oppose.")
+        assert is_whole(house.database)
+
+
+class TestUndead:
+    async def test_f_swim_06_the_raiser_plays_it_in_everything(self, party: Party) -> None:
+        gwen, alice, bob = party.everybody
+        await open_table(party)
+        await gwen.types(f"/swim-gm rank target:{MARIS} skill:Death rank:30")
+        await gwen.types(f"/swim-gm state target:{OGRE} state:dead")
+        await bob.types(f"/swim-magic cast spell:raise corpse:{OGRE}", hears="**raised**")
+        assert f"{OGRE} · GM's" in await bob.is_offered("/swim defend", "as", "og")
+        assert await alice.is_offered("/swim defend", "as", "og") == []
+        await alice.types(f"/swim attack skill:Basic Melee targets:{OGRE}", hears=f"{OGRE} may oppose")
+        await alice.types(f"/swim defend as:{OGRE}", hears=f"{OGRE} is not yours to play.")
+        await alice.presses(f"{OGRE}: Physical Defense", hears=f"That button is for {OGRE}.")
+        await bob.presses(f"{OGRE}: Physical Defense", hears=f"**{OGRE}** defends against {SABLE}")
+        await bob.types(f"/swim roll skill:Spot as:{OGRE}", hears=f"**{OGRE}** rolls Spot 1")
+        await bob.types(f"/swim-magic dismiss undead:{OGRE}", hears=f"lets {OGRE} go")
+        await bob.types(f"/swim roll skill:Spot as:{OGRE}", hears=f"{OGRE} is not yours to play.")
+
+
+class TestOpposedTask:
+    async def test_f_swim_08_any_skill_stands_against_any_other(self, house: Table, party: Party) -> None:
+        gwen, alice, bob = party.everybody
+        await open_table(party)
+        await alice.types(
+            f"/swim oppose skill:Tracking targets:{MARIS}",
+            hears=[f"sets Tracking against {MARIS}’s Stealth \\(Tracking 1\\)", f"{MARIS} may oppose"],
+        )
+        await bob.presses(f"{MARIS}: Stealth · stops it", hears=f"**{MARIS}** defends against {SABLE}")
+        await gwen.types("/swim-gm skill name:Trickery attack:stealth opposed:Mental Defense")
+        await alice.types(
+            f"/swim oppose skill:Trickery targets:{MARIS}", hears=f"against {MARIS}’s Mental Defense"
+        )
+        await bob.presses(f"{MARIS}: do not oppose", hears="**success, 1 progress**")
+        await alice.types(
+            f"/swim stealth skill:Trickery observers:{MARIS}", hears=f"hides from {MARIS} \\(Trickery 1\\)"
+        )
+        await bob.presses(f"{MARIS}: do not oppose", hears=f"unnoticed by {MARIS}")
+        assert await alice.is_offered("/swim stealth", "skill") == ["Stealth", "Trickery"]
+        assert is_whole(house.database)
