@@ -16,7 +16,7 @@ from bot.table.names import LONGEST_NAME, one_line
 from bot.table.options import problem_sentence
 from bot.table.request import Request
 from bot.table.results import Result
-from bot.table.seats import Seat, as_played, misfits, require_character, take_seat
+from bot.table.seats import Seat, as_played, flaws, require_character, take_seat
 from bot.table.table import Table
 
 LARGEST_FILE = 64 * 1024  # bytes
@@ -85,7 +85,7 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
         called = one_line(name or file.name)
         start = _counted(seat, file, newcomer(seat, called, sheet, request.person))
         return add_character(
-            table, tx, seat, called, sheet, how="joins the campaign from a file", start=start
+            table, tx, seat, called, sheet, how="joins the campaign from a file", brought=start
         )
 
     return await table.store.run(unit)
@@ -130,10 +130,9 @@ def _checked_sheet(seat: Seat, file: CharacterFile) -> Document:
         checked = game.sheet.model_validate(sheet)
     except ValidationError as error:
         raise Mistakes(tuple(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])) from None
-    problems = (*game.sheet_problems(checked), *misfits(seat, checked))
-    if problems:
-        raise Mistakes(tuple(f"{one.where}: {one.sentence}" for one in problems[:MOST_PROBLEMS]))
-    return checked
+    if problems := flaws(seat, checked):
+        raise Mistakes(tuple(f"{one.where}: {one.with_known}" for one in problems[:MOST_PROBLEMS]))
+    return game.beginner.brought(checked)
 
 
 def _wrong_cell(problem: ErrorDetails) -> str:

@@ -3,7 +3,16 @@
 from dataclasses import dataclass, replace
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, PersonId, ResourceRule, Section, Turning
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    Excess,
+    PersonId,
+    ResourceRule,
+    Section,
+    Turning,
+)
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord, JsonObject
@@ -17,6 +26,7 @@ from bot.table.seats import Seat, as_played, find_character, require_character, 
 from bot.table.table import Table
 from bot.table.turnings import keep_arrival
 
+MOST_TOLD = 6
 WAITING = "creation.waiting"  # documents of characters that wait for the GM's leave; no ruleset's kind
 
 
@@ -105,8 +115,9 @@ def add_character(
     *,
     is_npc: bool = False,
     is_hidden: bool = False,
+    is_ready_made: bool = False,
     how: str = "joins the campaign",
-    start: Character | None = None,
+    brought: Character | None = None,
     answers: JsonObject | None = None,
 ) -> Result:
     """Make a character in a unit of work, and let its player play it, at once or when the GM has agreed.
@@ -119,8 +130,9 @@ def add_character(
         sheet: Its sheet.
         is_npc: Whether it is the GM's.
         is_hidden: Whether only the GM knows of it.
+        is_ready_made: Whether it is one that the game offers as it is.
         how: How it comes, a phrase that follows its name.
-        start: What is counted of it, where that is not as usual.
+        brought: The character as a file has it, where it comes from one.
         answers: Those of the draft that it was made from; once it is taken back, that is open again.
 
     Raises:
@@ -131,7 +143,7 @@ def add_character(
     if wrong:
         raise Mistake(wrong, try_this="Give it another name.")
     owner = None if is_npc else seat.request.person
-    character = start or newcomer(seat, clean, sheet, owner)
+    character = brought or newcomer(seat, clean, sheet, owner)
     blank = CharacterRecord(
         server=seat.request.server,
         campaign=seat.campaign.id,
@@ -140,12 +152,13 @@ def add_character(
         sheet_version=seat.game.sheet_version,
         sheet={},
     )
-    waits = not seat.is_gm and seat.game.creation.needs_leave(seat.settings)
+    above = () if is_ready_made else excess(seat, character, is_from_file=brought is not None)
+    waits = not seat.is_gm and (bool(above) or seat.game.creation.needs_leave(seat.settings))
     kept = as_kept(seat, blank, replace(character, name=clean, is_hidden=is_hidden))
     id_ = tx.save_character(replace(kept, is_retired=waits))
     facts: JsonObject = {} if answers is None else {DRAFT: answers}
     if waits:
-        return _ask_to_join(table, tx, seat, replace(kept, id=id_), facts)
+        return _ask_to_join(table, tx, seat, replace(kept, id=id_), facts, above)
     if owner is not None:
         tx.set_current_character(seat.request.server, seat.campaign.id, owner, id_)
     turning, lines = arrival(tx, seat, CharacterId(id_))
@@ -163,15 +176,50 @@ def add_character(
     )
 
 
+def excess(seat: Seat, character: Character, *, is_from_file: bool) -> tuple[Excess, ...]:
+    """What of a player's new character is above a beginner's.
+
+    Args:
+        seat: Who brings it.
+        character: The character, with what is counted of it.
+        is_from_file: Whether its dice fell somewhere else, if they fell.
+    """
+    rules, sheet = seat.game.beginner, character.sheet
+    usual = newcomer(seat, character.name, sheet, seat.request.person).resources
+    return (
+        *(
+            Excess(rule.title, has, usual[rule.key] or "none")
+            for rule in seat.game.resources
+            if (has := character.resources[rule.key]) > usual[rule.key] and not rule.is_burden
+        ),
+        *rules.excess(sheet, seat.settings),
+        *(rules.claims(sheet, seat.settings) if is_from_file else ()),
+    )
+
+
+def _excess_note(above: tuple[Excess, ...]) -> str:
+    told = [str(one) for one in above[:MOST_TOLD]]
+    more = [f"{len(above) - MOST_TOLD} more on its sheet"] if len(above) > MOST_TOLD else []
+    return f"More than a beginner has: {'; '.join([*told, *more])}."
+
+
 def _ask_to_join(
-    table: Table, tx: Transaction, seat: Seat, kept: CharacterRecord, facts: JsonObject
+    table: Table,
+    tx: Transaction,
+    seat: Seat,
+    kept: CharacterRecord,
+    facts: JsonObject,
+    above: tuple[Excess, ...],
 ) -> Result:
     """Have a character wait for the GM's leave: it is kept, and nobody plays it yet."""
     tx.save_document(seat.campaign.server, seat.campaign.id, f"{WAITING}/{kept.id}", {})
     told = Told(
         who=kept.name,
         headline="asks to join the campaign",
-        notes=("The GM lets it in, or takes it back to be changed.",),
+        notes=(
+            *([_excess_note(above)] if above else []),
+            "The GM lets it in, or takes it back to be changed.",
+        ),
     )
     facts = {**facts, WAITS: kept.id}
     return record(table, tx, seat, "character.create", told, character=kept.id, facts=facts)
@@ -203,7 +251,7 @@ async def take_ready_made(table: Table, request: Request, which: str, name: str 
         found = {key.casefold(): key for key in ready}.get(which.strip().casefold())
         if found is None:
             raise Mistake(f"There is no ready-made {which!r}.", f"Ready-made: {', '.join(ready) or 'none'}.")
-        return add_character(table, tx, seat, name or found, ready[found])
+        return add_character(table, tx, seat, name or found, ready[found], is_ready_made=True)
 
     return await table.store.run(unit)
 

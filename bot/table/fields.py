@@ -15,7 +15,7 @@ from bot.table.options import problem_sentence
 from bot.table.request import Request
 from bot.table.results import ChangeLine, Result, Told
 from bot.table.scenes import as_kept
-from bot.table.seats import Seat, as_played, find_character, misfits, take_seat
+from bot.table.seats import Seat, as_played, find_character, flaws, take_seat
 from bot.table.settings import as_typed, readings
 from bot.table.suggest import matching
 from bot.table.table import Table
@@ -126,13 +126,10 @@ def _with_field(seat: Seat, sheet: Document, path: str, text: str) -> Document:
         except ValidationError as error:
             told = told or tuple(problem_sentence(problem) for problem in error.errors())
             continue
-        before = set(misfits(seat, sheet))  # what did not fit before does not stand in the way now
-        problems = [
-            *seat.game.sheet_problems(changed),
-            *(one for one in misfits(seat, changed) if one not in before),
-        ]
+        before = flaws(seat, sheet)  # what was wrong before does not stand in the way now
+        problems = [problem for problem in flaws(seat, changed) if problem not in before]
         if problems:
-            raise Mistakes(tuple(problem.sentence for problem in problems))
+            raise Mistakes(tuple(problem.with_known for problem in problems))
         return changed
     raise Mistakes(told)
 

@@ -191,9 +191,13 @@ def require_character(reader: Reader, seat: Seat, name: str | int | None = None)
 
 
 def misfits(seat: Seat, sheet: Document) -> tuple[Problem, ...]:
-    """What of a sheet the campaign's module does not know or allow."""
-    rule = seat.game.module
-    return () if rule is None else rule.misfits(sheet, seat.settings)
+    """What of a sheet the campaign does not know or allow."""
+    return seat.game.misfits(sheet, seat.settings)
+
+
+def flaws(seat: Seat, sheet: Document) -> tuple[Problem, ...]:
+    """Everything that is not allowed about a sheet in the campaign although its model takes it."""
+    return (*seat.game.sheet_problems(sheet), *misfits(seat, sheet))
 
 
 def as_played(game: Ruleset, record: CharacterRecord) -> Character:

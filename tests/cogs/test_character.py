@@ -125,4 +125,4 @@ class TestFiles:
         deferred, told = await desk.type(ada, "/character import", file=attached(desk, b"x"))
 
         assert deferred.is_private
-        assert told.text == "That is not a character file. /character export makes one."
+        assert told.text.startswith("That is not a character file. This isn't JSON")

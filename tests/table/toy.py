@@ -33,7 +33,7 @@ from bot.rules.ruleset import (
     WoundTrack,
 )
 from tests.table.toy_check import CHECK, FAILURE, CheckInputs, Purpose, check_odds, resolve_check
-from tests.table.toy_module import MODULE, Reset, ToySettings, ToySheet, luck_cap, module_in
+from tests.table.toy_module import MODULE, Reset, ToySettings, ToySheet, luck_cap, misfits, module_in
 
 
 class Omen(Document):
@@ -323,6 +323,7 @@ TOY = Ruleset(
     sheet=ToySheet,
     settings=ToySettings,
     module=MODULE,
+    misfits=misfits,
     grown=("/brawn", "/skills"),
     documents={"omen": Omen},
     resources=(ResourceRule(key="luck", title="Luck", start=2, npc_start=0, cap=luck_cap),),

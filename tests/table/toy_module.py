@@ -95,7 +95,6 @@ MODULE = ModuleRule(
     title=lambda module: module.name,
     carried=module_in,
     carrying=lambda settings, module: settings.with_module(module),
-    misfits=misfits,
     shipped={"plain": "Plain", "sea": "Sea"},
     choosing=lambda settings, key: settings.model_copy(update={"played": key}),
     summary=lambda module: (f"{len(module.crafts)} crafts",),

@@ -6,6 +6,7 @@ from typing import Any
 from bot.rules.compare_roll.amounts import AMOUNT, DAMAGE, DOOR, REST
 from bot.rules.compare_roll.asks import ASKS
 from bot.rules.compare_roll.attacks import ATTACK_PROCEDURES
+from bot.rules.compare_roll.beginners import BEGINNER, misfits
 from bot.rules.compare_roll.board import TRACKER
 from bot.rules.compare_roll.checks import CHECK_PROCEDURES
 from bot.rules.compare_roll.content import CONTENT_PROCEDURES
@@ -64,7 +65,9 @@ RULESET = Ruleset(
     rolls=MappingProxyType({rule.key: rule for rule in (COMPARE, DAMAGE, AMOUNT, REST, DOOR)}),
     procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),
     creation=CREATION,
+    beginner=BEGINNER,
     sheet_problems=sheet_problems,
+    misfits=misfits,
     describe=describe,
     end_session=end_session,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

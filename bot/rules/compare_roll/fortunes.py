@@ -41,7 +41,7 @@ RESOURCES = (
         start=MOST_HP,
         cap=lambda sheet, _settings: 0 if sheet.foe is not None else hp_max(sheet),
     ),
-    ResourceRule(key=STRESS, title="Stress", cap=lambda _sheet, _settings: MOST_STRESS),
+    ResourceRule(key=STRESS, title="Stress", cap=lambda _sheet, _settings: MOST_STRESS, is_burden=True),
     ResourceRule(key=HIGH, title="High", cap=lambda _sheet, _settings: MOST_HIGH),
     ResourceRule(key=ASSETS, title="Assets"),
     ResourceRule(key=AMMUNITION, title="Ammunition"),

@@ -7,6 +7,7 @@ from bot.rules.post_magic_maid.asks import ASKS
 from bot.rules.post_magic_maid.assists import ASSIST_PROCEDURES
 from bot.rules.post_magic_maid.attacks import ATTACK_PROCEDURES, PendingAttack
 from bot.rules.post_magic_maid.awaiting import Awaiting
+from bot.rules.post_magic_maid.beginners import BEGINNER
 from bot.rules.post_magic_maid.blitz import BLITZ_DRAW, BLITZ_PROCEDURES
 from bot.rules.post_magic_maid.board import TRACKER
 from bot.rules.post_magic_maid.check_procedures import CHECK_PROCEDURES, Call
@@ -80,6 +81,7 @@ RULESET = Ruleset(
     ),
     procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),
     creation=CREATION,
+    beginner=BEGINNER,
     sheet_problems=sheet_problems,
     describe=describe,
     end_session=end_session,

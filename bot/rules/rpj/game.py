@@ -3,9 +3,11 @@
 from types import MappingProxyType
 
 from bot.rules.rpj.asks import ASKS
+from bot.rules.rpj.beginners import BEGINNER
 from bot.rules.rpj.combat.board import TRACKER
 from bot.rules.rpj.creation import CREATION
 from bot.rules.rpj.describing import describe
+from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.glossary import GLOSSARY
 from bot.rules.rpj.luck import lucky_breaks_left
 from bot.rules.rpj.magic.building import BUILDING, BUILDING_GATHERING
@@ -19,19 +21,24 @@ from bot.rules.rpj.people import figure_of
 from bot.rules.rpj.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.rpj.resources import AWARDS, RESOURCES
 from bot.rules.rpj.session import arrive, end_session, start_session
-from bot.rules.rpj.settings import RpjSettings
+from bot.rules.rpj.settings import RpjSettings, module_in
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.sheet_changes import sheet_changes
 from bot.rules.rpj.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.timers import timers_due
 from bot.rules.rpj.together import TOGETHER_GATHERINGS
+from bot.rules.rpj.validity import misfits
 from bot.rules.rpj.windows import closing
-from bot.rules.ruleset import Character, Ruleset, Section
+from bot.rules.ruleset import Character, Problem, Ruleset, Section
 
 
 def _described(character: Character, settings: RpjSettings) -> tuple[Section, ...]:
     sections = describe(figure_of(character, settings), lucky_breaks_left(character))
     return (*sections, *pack_sections(character, settings))
+
+
+def _misfits(sheet: RpjSheet, settings: RpjSettings) -> tuple[Problem, ...]:
+    return misfits(Figure(sheet, module_in(settings)))
 
 
 GAME = Ruleset(
@@ -51,6 +58,8 @@ GAME = Ruleset(
     gatherings=MappingProxyType({**TOGETHER_GATHERINGS, BUILDING: BUILDING_GATHERING, MASS: MASS_GATHERING}),
     asks=ASKS,
     creation=CREATION,
+    beginner=BEGINNER,
+    misfits=_misfits,
     describe=_described,
     start_session=start_session,
     end_session=end_session,

@@ -2,16 +2,13 @@
 
 from types import MappingProxyType
 
-from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.module_checks import fits, module_hints
 from bot.rules.rpj.module_files import MODULE_FORM
-from bot.rules.rpj.settings import RpjSettings, Shipped, module_in, own_spells, stated_module
-from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.rpj.settings import RpjSettings, Shipped, own_spells, stated_module
 from bot.rules.rpj.shipped import MODULES
 from bot.rules.rpj.switches import Pack
-from bot.rules.rpj.validity import misfits
-from bot.rules.ruleset import OWN_MODULE, ModuleRule, Problem
+from bot.rules.ruleset import OWN_MODULE, ModuleRule
 
 
 def _with_own(settings: RpjSettings) -> Module:
@@ -27,10 +24,6 @@ def _with_own(settings: RpjSettings) -> Module:
             module = module.model_copy(update={"traits": (*module.traits, trait)})
     added = own_spells(settings, module)
     return module.model_copy(update={"spells": (*module.spells, *added)}) if added else module
-
-
-def _misfits(sheet: RpjSheet, settings: RpjSettings) -> tuple[Problem, ...]:
-    return tuple(Problem("module", sentence) for sentence in misfits(Figure(sheet, module_in(settings))))
 
 
 def _choosing(settings: RpjSettings, key: str) -> RpjSettings:
@@ -86,7 +79,6 @@ MODULE_RULE: ModuleRule[Module] = ModuleRule(
     title=lambda module: module.name,
     carried=_with_own,
     carrying=lambda settings, module: settings.with_module(module),
-    misfits=_misfits,
     shipped=MappingProxyType({key: module.name for key, module in MODULES.items()}),
     choosing=_choosing,
     summary=_summary,

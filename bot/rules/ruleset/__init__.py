@@ -5,7 +5,19 @@ shapes. A procedure takes the scene as it is, what the player chose, and dice; i
 it is afterwards and what is to be told. Nothing here is ever changed in place.
 """
 
-from bot.rules.ruleset.creation import Creation, Draft, Pick, Problem, Settings, Sheet, Step, Throw
+from bot.rules.ruleset.creation import (
+    Beginner,
+    Creation,
+    Draft,
+    Excess,
+    Pick,
+    Problem,
+    Settings,
+    Sheet,
+    Step,
+    Throw,
+    beyond_new,
+)
 from bot.rules.ruleset.game import (
     AwardRule,
     DueTimer,
@@ -79,6 +91,7 @@ __all__ = [
     "Askable",
     "Audience",
     "AwardRule",
+    "Beginner",
     "Blank",
     "Character",
     "CharacterId",
@@ -89,6 +102,7 @@ __all__ = [
     "Draft",
     "DueTimer",
     "EncounterView",
+    "Excess",
     "Facing",
     "Family",
     "FighterLine",
@@ -138,6 +152,7 @@ __all__ = [
     "WoundTrack",
     "Written",
     "answer_in",
+    "beyond_new",
     "check_written",
     "parse",
     "passed",

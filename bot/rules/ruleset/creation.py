@@ -1,7 +1,8 @@
 """How a character is made, step by step."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -14,6 +15,7 @@ Settings: TypeAlias = Any
 
 
 Draft = Mapping[str, tuple[str, ...]]
+MOST_NAMES = 20  # told of those that would do
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +85,89 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a draft or a sheet: the step (or field) and one sentence."""
+    """What is wrong with a draft or a sheet.
+
+    Attributes:
+        where: The step or field.
+        sentence: What is wrong, one sentence.
+        typed: The name that nobody knows, where that is the problem.
+        known: The names that would do there.
+    """
 
     where: str
     sentence: str
+    typed: str = ""
+    known: tuple[str, ...] = ()
+
+    @property
+    def with_known(self) -> str:
+        """The sentence, and the names that would do; of many those that are most like what was typed."""
+        if not self.known:
+            return self.sentence
+        names = sorted(self.known)
+        if len(names) > MOST_NAMES:
+            likely = sorted(names, key=lambda name: -SequenceMatcher(None, self.typed, name).ratio())
+            names = [*likely[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"]
+        return f"{self.sentence} There are: {', '.join(names)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """Something of a character that is above a beginner's: what, how much of it, and what a beginner has."""
+
+    what: str
+    has: int | str
+    beginner: int | str = "none"
+
+    def __str__(self) -> str:
+        has, beginner = (f"{n:,}" if isinstance(n, int) else n for n in (self.has, self.beginner))
+        return f"{self.what} {has} (a beginner: {beginner})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginner:
+    """What a beginner is, so that the GM has to agree to a player's character that is more.
+
+    Attributes:
+        excess: What of a new sheet is above a beginner's; counted things are judged by their starts.
+        claims: The same of what dice may bring and nothing else; on a sheet from a file nobody saw them.
+        brought: A sheet from a file without what ties it to others at its old table.
+    """
+
+    excess: Callable[[Sheet, Settings], Iterable[Excess]] = lambda _sheet, _settings: ()
+    claims: Callable[[Sheet, Settings], Iterable[Excess]] = lambda _sheet, _settings: ()
+    brought: Callable[[Sheet], Document] = lambda sheet: sheet
+
+
+def beyond_new(sheet: Document, judged: Collection[str]) -> Iterator[Excess]:
+    """Every field of a sheet that is not as on a new one, and which nothing else judges.
+
+    Args:
+        sheet: The sheet.
+        judged: Fields that are free, or judged by other means.
+    """
+    for name, field_ in type(sheet).model_fields.items():
+        value, new = getattr(sheet, name), field_.get_default(call_default_factory=True)
+        if name in judged or value == new:
+            continue
+        words = name.replace("_", " ").capitalize()
+        if isinstance(value, Document) and isinstance(new, type(value)):
+            yield from (replace(one, what=f"{words}: {one.what.lower()}") for one in beyond_new(value, ()))
+        else:
+            yield Excess(words, _amount(value), _amount(new))
+
+
+def _amount(value: object) -> int | str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case int() | str():
+            return value or "none"
+        case None:
+            return "none"
+        case list() | tuple() | dict():
+            return len(value) or "none"
+    return "some"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

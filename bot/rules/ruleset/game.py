@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic
 
-from bot.rules.ruleset.creation import Creation, Problem, Settings, Sheet
+from bot.rules.ruleset.creation import Beginner, Creation, Problem, Settings, Sheet
 from bot.rules.ruleset.gathering import Askable, Gathering
 from bot.rules.ruleset.module import ModuleRule
 from bot.rules.ruleset.outcome import CharacterId, Document, Inputs, Odds, RollRule
@@ -26,6 +26,7 @@ class ResourceRule:
         sheet_start: What a new player's character of a sheet has instead under the settings, or None.
         cap: The most that one can have under the settings and sheet, or None.
         is_on: Whether anybody counts it under the settings.
+        is_burden: Whether more of it is worse.
     """
 
     key: str
@@ -35,6 +36,7 @@ class ResourceRule:
     sheet_start: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
     cap: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
     is_on: Callable[[Settings], bool] = lambda _settings: True
+    is_burden: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +165,10 @@ class Ruleset:
         rolls: Every kind of roll, by key.
         procedures: Everything one can do, by key.
         creation: How characters are made.
+        beginner: What a new character may be without the GM's leave.
         sheet_problems: What is not allowed about a sheet although its model takes it.
+        misfits: What on a sheet the campaign does not know or allow, with its module and all that its GM has
+            added. A character made before keeps it, and is told of it.
         describe: A character's sheet, to be read on a phone.
         start_session: What the start of a session sets, for the characters given.
         end_session: What the end of a session puts back, for the characters and document keys given.
@@ -203,7 +208,9 @@ class Ruleset:
     rolls: Mapping[str, RollRule[Any]]
     procedures: Mapping[str, Procedure[Any]]
     creation: Creation
+    beginner: Beginner = field(default_factory=Beginner)
     sheet_problems: Callable[[Sheet], tuple[Problem, ...]] = lambda _sheet: ()
+    misfits: Callable[[Sheet, Settings], tuple[Problem, ...]] = lambda _sheet, _settings: ()
     describe: Callable[[Character, Settings], tuple[Section, ...]]
     start_session: Callable[[Scene, Sequence[CharacterId]], Turning] = lambda scene, _all: Turning(
         scene=scene

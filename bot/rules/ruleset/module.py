@@ -7,7 +7,7 @@ from typing import Generic, Self, TypeVar
 
 from pydantic import PrivateAttr
 
-from bot.rules.ruleset.creation import Problem, Settings, Sheet
+from bot.rules.ruleset.creation import Settings
 from bot.rules.ruleset.outcome import Document
 from bot.rules.ruleset.written import Form
 
@@ -45,8 +45,6 @@ class ModuleRule(Generic[Stated]):
         carrying: The same settings with a module of the campaign's own.
         is_apart: Whether it is kept as a document of its own, which the settings' own fields leave out;
             False where it is made of fields of the settings.
-        misfits: What on a sheet the module of the settings does not know or allow. A character made
-            under another module keeps it, and is told of it.
         shipped: Those that come with the program: key to title.
         choosing: The same settings, playing one of these by its key, or that of the campaign's own by
             `OWN_MODULE`.
@@ -59,7 +57,6 @@ class ModuleRule(Generic[Stated]):
     carried: Callable[[Settings], Stated]
     carrying: Callable[[Settings, Stated], Settings]
     is_apart: bool = True
-    misfits: Callable[[Sheet, Settings], tuple[Problem, ...]] = lambda _sheet, _settings: ()
     shipped: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     choosing: Callable[[Settings, str], Settings] = lambda settings, _key: settings
     summary: Callable[[Stated], tuple[str, ...]] = lambda _module: ()

@@ -4,10 +4,11 @@ from types import MappingProxyType
 
 from bot.rules.ruleset import Ruleset
 from bot.rules.swim_class.asks import ASKS
+from bot.rules.swim_class.beginners import BEGINNER, sheet_problems
 from bot.rules.swim_class.creation import CREATION
 from bot.rules.swim_class.describing import describe
 from bot.rules.swim_class.glossary import GLOSSARY
-from bot.rules.swim_class.module import MODULE
+from bot.rules.swim_class.module import MODULE, misfits
 from bot.rules.swim_class.odds import ODDS
 from bot.rules.swim_class.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.swim_class.resources import RESOURCES
@@ -34,6 +35,9 @@ GAME = Ruleset(
     rolls=ROLLS,
     procedures=PROCEDURES,
     creation=CREATION,
+    beginner=BEGINNER,
+    sheet_problems=sheet_problems,
+    misfits=misfits,
     describe=describe,
     end_session=end_session,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

@@ -67,9 +67,11 @@ def _meant(written: Written) -> Iterator[SkillKey]:
 
 def misfits(sheet: SwimSheet, settings: SwimSettings) -> tuple[Problem, ...]:
     """Skills on a sheet that the campaign does not know; their ranks stay, and sleep."""
-    known = {skill.key for skill in (*SKILLS, *settings.skills)}
+    known = tuple(skill.key for skill in (*SKILLS, *settings.skills))
     return tuple(
-        Problem("ranks", f"There is no {key} here.") for key in sheet.ranks if parent_of(key) not in known
+        Problem("ranks", f"There is no {key} here.", parent_of(key), known)
+        for key in sheet.ranks
+        if parent_of(key) not in known
     )
 
 
@@ -105,7 +107,6 @@ MODULE: ModuleRule[SwimSettings] = ModuleRule(
     carried=lambda settings: settings,
     carrying=lambda _settings, module: module,
     is_apart=False,
-    misfits=misfits,
     shipped={BOOK: BOOK_TITLE},
     choosing=lambda _settings, _key: SwimSettings(),
     summary=summary,

@@ -33,8 +33,11 @@ def _after_shopping(sheet: object, settings: object) -> int:
 
 # Wounds have no cap: hit points go below zero (SWIM-COMB-07).
 RESOURCES = (
-    *(ResourceRule(key=wounds_key(pool), title=f"{pool.value.capitalize()} wounds") for pool in Pool),
-    ResourceRule(key=SCRATCHES, title="Scratches", cap=_composure),
+    *(
+        ResourceRule(key=wounds_key(pool), title=f"{pool.value.capitalize()} wounds", is_burden=True)
+        for pool in Pool
+    ),
+    ResourceRule(key=SCRATCHES, title="Scratches", cap=_composure, is_burden=True),
     ResourceRule(
         key=PURSE, title="Purse (SP)", start=starting_silver(SwimSettings()), sheet_start=_after_shopping
     ),

@@ -6,6 +6,7 @@ from typing import Any
 from bot.rules.ruleset import Procedure, Ruleset
 from bot.rules.sword_and_swarm.asks import ASKS
 from bot.rules.sword_and_swarm.attribute_tests import ATTRIBUTE_TEST
+from bot.rules.sword_and_swarm.beginners import BEGINNER, misfits
 from bot.rules.sword_and_swarm.calls import CALL_PROCEDURES
 from bot.rules.sword_and_swarm.creation import CREATION
 from bot.rules.sword_and_swarm.describing import describe
@@ -51,7 +52,9 @@ RULESET = Ruleset(
     rolls=MappingProxyType({rule.key: rule for rule in (ATTRIBUTE_TEST, PROFICIENCY_TEST)}),
     procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),
     creation=CREATION,
+    beginner=BEGINNER,
     sheet_problems=sheet_problems,
+    misfits=misfits,
     describe=describe,
     end_session=end_session,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

@@ -256,7 +256,7 @@ class TestAnotherModule:
             belongings=("sword_of_doom", "dagger"),
         )
 
-        assert misfits(hero) == (
+        assert tuple(problem.sentence for problem in misfits(hero)) == (
             "Strength goes from 0 to 6, not to 7.",
             "There is no class druid.",
             "There is no skill herbs for a class skill.",

@@ -16,7 +16,7 @@ from bot.rules.rpj.settings import RpjSettings, Shipped
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.shipped import MODULES
 from bot.rules.rpj.switches import Pack
-from bot.rules.ruleset import Document, ModuleRule
+from bot.rules.ruleset import Document
 from tests.rules.playing import GameTable, lay_table
 from tests.rules.rpj.making.wizard import laeniel
 from tests.rules.rpj.people import known, sheet
@@ -85,10 +85,7 @@ class TestWhatIsShown:
                 assert cap is None or cap >= 0
 
     def test_what_does_not_fit_is_told_in_sentences(self, settings: RpjSettings) -> None:
-        rule = RULESET.module
-        assert isinstance(rule, ModuleRule)
-
-        problems = [one.sentence for own in PEOPLE.values() for one in rule.misfits(own, settings)]
+        problems = [one.sentence for own in PEOPLE.values() for one in RULESET.misfits(own, settings)]
 
         assert problems
         assert all(one.endswith(".") for one in problems)

@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.mistakes import Mistakes
 from bot.rules.ruleset import FileKind, read_written, write_document
-from bot.rules.swim_class.module import MODULE
+from bot.rules.swim_class.module import MODULE, misfits
 from bot.rules.swim_class.settings import SwimSettings
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 
@@ -88,7 +88,7 @@ def test_what_a_campaign_knows_no_more_stays_on_the_sheet_and_is_told() -> None:
     table = solo({"hacking": 2, "hacking:ice": 1, "spot": 2})
     held = table.sheet("Ash")
 
-    assert [problem.sentence for problem in MODULE.misfits(held, SwimSettings())] == [
+    assert [problem.sentence for problem in misfits(held, SwimSettings())] == [
         "There is no hacking here.",
         "There is no hacking:ice here.",
     ]

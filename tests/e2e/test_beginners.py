@@ -1,0 +1,164 @@
+"""Who brings more than a beginner has waits for the GM, whichever way the character comes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from bot.playground.discord import Answer, Upload
+from bot.playground.discord.payloads import Payload
+from tests.e2e.opening import open_campaign, open_other
+from tests.e2e.people import Actor, Party
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def rich_maid(file: Payload) -> None:
+    file["resources"]["blitz"] = 1_000_000
+    file["resources"]["level_ups"] = 50
+    file["sheet"]["is_magical"] = True
+
+
+def rich_swimmer(file: Payload) -> None:
+    file["resources"]["purse_sp"] = 1_000_000
+    file["sheet"]["ranks"] = dict.fromkeys(file["sheet"]["ranks"], 99)
+
+
+def rich_comparer(file: Payload) -> None:
+    file["resources"]["assets"] = 1_000_000
+    file["sheet"]["skill_points"] = file["sheet"]["stat_points"] = 99
+
+
+def rich_swarmer(file: Payload) -> None:
+    file["sheet"]["level"] = 99
+    file["sheet"]["proficiencies"] = {"Architecture": 99}
+
+
+def rich_rpj(file: Payload) -> None:
+    file["sheet"]["total_points"] = file["sheet"]["available_points"] = 500
+
+
+RICH: dict[str, tuple[Callable[[Payload], None], list[str]]] = {
+    "Post-magic-maid": (
+        rich_maid,
+        [
+            "Blitz Points 1,000,000 (a beginner: 3)",
+            "Level-ups 50 (a beginner: none)",
+            "Is magical yes (a beginner: no)",
+        ],
+    ),
+    "Project Swim Class": (
+        rich_swimmer,
+        ["Purse (SP) 1,000,000", "Ranks above the default ", "(a beginner: 4)"],
+    ),
+    "Compare Roll": (
+        rich_comparer,
+        [
+            "Assets 1,000,000 (a beginner: none)",
+            "(a beginner: 16)",
+            "Stat points 99 (a beginner: none)",
+        ],
+    ),
+    "Sword & Swarm": (
+        rich_swarmer,
+        ["Level 99 (a beginner: 3)", "Ranks 99 (a beginner: 2)"],
+    ),
+    "RPJ Core": (
+        rich_rpj,
+        ["Character power 500 (a beginner: 40)"],
+    ),
+}
+
+
+async def exported(actor: Actor) -> Payload:
+    """One's own character as the file says it."""
+    given = await actor.types("/character export")
+    assert given.message is not None
+    file: Payload = json.loads(actor.member.discord.files.content(given.message["attachments"][0]))
+    return file
+
+
+def plain(answer: Answer) -> str:
+    """What an answer says, without the signs that keep markdown from being read."""
+    return answer.text.replace("\\", "")
+
+
+def upload(file: Payload) -> Upload:
+    return Upload("rich.json", json.dumps(file).encode())
+
+
+@pytest.mark.parametrize("game", RICH)
+async def test_f_rel_02_an_edited_file_waits_for_the_gm(party: Party, game: str) -> None:
+    enrich, above = RICH[game]
+    await open_other(party, game)
+    gwen, alice, _bob = party.everybody
+    file = await exported(alice)
+    own = file["name"]
+
+    enrich(file)
+    answer = await alice.types("/character import name:Rich", file=upload(file), hears="asks to join")
+    for words in ("**Rich** asks to join the campaign", "More than a beginner has: ", *above):
+        assert words in plain(answer)
+    await alice.types("/character use name:Rich", hears="There is no character called")
+    await alice.types("/character sheet", hears=own)
+    await gwen.types("/gm admit character:Rich", hears="**Rich** joins the campaign")
+    await alice.types("/character sheet", hears="Rich")
+
+
+async def test_f_rel_02_what_a_beginner_has_joins_at_once(party: Party) -> None:
+    await open_other(party, "Sword & Swarm")
+    alice = party.alice
+    file = await exported(alice)
+
+    await alice.types(
+        "/character import name:Twin", file=upload(file), hears="**Twin** joins the campaign from a file"
+    )
+
+
+async def test_f_rel_02_a_gm_brings_whom_they_like(party: Party) -> None:
+    await open_other(party, "Sword & Swarm")
+    file = await exported(party.alice)
+
+    rich_swarmer(file)
+    await party.gwen.types(
+        "/character import name:Rich", file=upload(file), hears="**Rich** joins the campaign from a file"
+    )
+
+
+async def test_f_rel_02_the_wizard_judges_by_the_same_limits(party: Party) -> None:
+    await open_campaign(party, game="Sword & Swarm")
+    alice = party.alice
+
+    await alice.types("/character create")
+    for attribute in ("Mallet", "Key", "Runes", "Coronet"):
+        await alice.chooses(attribute, "4")
+    await alice.presses("Next")
+    await alice.chooses("Star", "4")
+    await alice.presses("Write")
+    await alice.writes({"level": "99"})
+    await alice.presses("Next")
+    await alice.presses("Write the name")
+    await alice.writes("Rich")
+    answer = await alice.presses("Finish", hears="asks to join")
+
+    assert "**Rich** asks to join the campaign\nMore than a beginner has: Level 99 (a beginner: 3)." in plain(
+        answer
+    )
+
+
+async def test_f_rel_03_an_unknown_trait_is_refused_with_those_there_are(party: Party) -> None:
+    await open_other(party, "Project Swim Class")
+    gwen, alice, _bob = party.everybody
+    file = await exported(alice)
+    file["sheet"]["traits"] = [{"key": "nonsense", "degree": 1}]
+    known = "There is no trait “nonsense”. There are: fins, large, small."
+
+    answer = await alice.types("/character import name:Odd", file=upload(file))
+    assert plain(answer) == f"traits: {known}"
+    traits = '[{"key": "nonsense", "degree": 1}]'
+    answer = await gwen.types(f"/gm set field character:{file['name']} field:traits", value=traits)
+    assert plain(answer) == known
+    await alice.types("/character sheet", hears=file["name"])
+    await alice.types("/swim roll skill:Stealth difficulty:2", hears=file["name"])
