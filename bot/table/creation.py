@@ -284,7 +284,11 @@ def _own_draft(table: Table, reader: Reader, request: Request, id_: int) -> tupl
 def _steps(seat: Seat, answers: Draft) -> tuple[Step, ...]:
     own = seat.game.creation.steps(answers, seat.settings)
     last = Step(
-        key=NAME_STEP, title="Name", text="Give your character a name, and look it over.", blanks=(NAME,)
+        key=NAME_STEP,
+        title="Name",
+        text="Give your character a name, and look it over.",
+        blanks=(NAME,),
+        writes="Write the name",
     )
     return (*own, last)
 

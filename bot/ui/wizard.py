@@ -80,7 +80,7 @@ def _asked(question: Pick, page: Page, leaf: int | None) -> list[Block]:
         given = ", ".join(labels.get(value, value) for value in chosen)
         return [f"**{escape(question.prompt)}** {escape(given)}\n-# The dice have fallen for it."]
     if not question.choices:
-        return [f"**{escape(question.prompt)}**", "-# Nothing to choose here yet: answer the steps before."]
+        return [f"**{escape(question.prompt)}**", *_not_yet(page)]
     menus = leaves(question.choices)
     if leaf is None or leaf >= len(menus):
         leaf = _leaf_of(menus, chosen)
@@ -90,6 +90,21 @@ def _asked(question: Pick, page: Page, leaf: int | None) -> list[Block]:
             f" {escape(', '.join(labels.get(value, value) for value in chosen))}", LONGEST_ANSWER
         )
     return [title, _select(question, page, menus, leaf), *_turns(question, page, menus, leaf)]
+
+
+def _not_yet(page: Page) -> list[Block]:
+    """Why there is nothing to choose yet: what an earlier step still wants, and the way there.
+
+    A question has no choices only where an earlier answer is to give them.
+    """
+    keys = [key for key, _title in page.steps]
+    wanted = [one for one in page.problems if one[0] in keys[: page.number - 1]]
+    if not wanted:
+        return ["-# There is nothing to choose here."]
+    where, sentence = min(wanted, key=lambda one: keys.index(one[0]))
+    title = dict(page.steps)[where]
+    way = Button(id=press_id("draft", page.draft, "turn", where), label=f"Go to {title}", look=Look.MAIN)
+    return [f"-# Nothing to choose here yet. First, {escape(title)}: {escape(sentence)}", (way,)]
 
 
 def _leaf_of(menus: "list[Sequence[Choice]]", chosen: tuple[str, ...]) -> int:
@@ -148,10 +163,8 @@ def _ways(page: Page) -> tuple[Button, ...]:
     if back is not None:
         ways.append(Button(id=press_id("draft", page.draft, "turn", back), label="Back"))
     if page.step.blanks:
-        label = "Write the name" if page.step.key == "name" else "Write"
-        ways.append(
-            Button(id=press_id("draft", page.draft, "write", page.step.key), label=label, look=Look.MAIN)
-        )
+        id_ = press_id("draft", page.draft, "write", page.step.key)
+        ways.append(Button(id=id_, label=page.step.writes, look=Look.MAIN))
     if on is not None:
         ways.append(Button(id=press_id("draft", page.draft, "turn", on), label="Next", look=Look.MAIN))
     else:

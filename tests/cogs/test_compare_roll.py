@@ -94,7 +94,7 @@ class TestOpenRoll:
 
         said = await play.desk.press(play.alice, old.controls[BURN])
 
-        assert "that roll already counts" in said[-1].text
+        assert "it is already over" in said[-1].text
         assert await play.points(JUNO, "high") == 5
 
     async def test_taken_by_command_it_does_not_count_twice(self, play: Play) -> None:

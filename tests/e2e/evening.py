@@ -51,13 +51,13 @@ async def prologue(party: Party, interlude: Interlude) -> None:
     await interlude()
     await alice.chooses("One attribute", "Int")
     await alice.presses("Next", hears=["**Ability bonus one**", "4 of 6"])
-    await alice.chooses("Kind of bonus", "Single", hears="An ability needs a name.")
-    await alice.presses("Write")
+    await alice.chooses("Kind of bonus", "Single", hears="Name the ability.")
+    await alice.presses("Name the ability")
     await interlude()
     await alice.writes("Housekeeping", hears="The ability **Housekeeping**")
     await alice.presses("Next", hears=["**Ability bonus two**", "5 of 6"])
     await alice.chooses("Kind of bonus", "Passive")
-    await alice.presses("Write")
+    await alice.presses("Name the ability")
     await alice.writes(
         {"The passive ability": "Unseen", "What it does": "Nobody notices her."}, hears="Nobody notices her."
     )

@@ -27,7 +27,11 @@ BODY = Step(
     picks=(Pick(key="brawn", prompt="Brawn", choices=(Choice("3", "3"), Choice("4", "4", "strong"))),),
 )
 NAME = Step(
-    key="name", title="Name", text="Look it over.", blanks=(Blank(key="name", prompt="What is it called?"),)
+    key="name",
+    title="Name",
+    text="Look it over.",
+    blanks=(Blank(key="name", prompt="What is it called?"),),
+    writes="Write the name",
 )
 PAGE = Page(
     draft=9,

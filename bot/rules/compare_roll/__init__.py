@@ -30,7 +30,6 @@ from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.compare_roll.sheet import CompareSheet, sheet_problems
 from bot.rules.compare_roll.suggesting import SUGGESTION_LISTS
 from bot.rules.compare_roll.turns import TURN_PROCEDURES
-from bot.rules.compare_roll.windows import closing
 from bot.rules.ruleset import Procedure, Ruleset
 
 __all__ = ["RULESET"]
@@ -73,6 +72,5 @@ RULESET = Ruleset(
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     odds=ODDS,
-    closing=closing,
     glossary=GLOSSARY,
 )

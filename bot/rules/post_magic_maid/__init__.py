@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.rules.post_magic_maid.asks import ASKS
 from bot.rules.post_magic_maid.assists import ASSIST_PROCEDURES
-from bot.rules.post_magic_maid.attacks import ATTACK_PROCEDURES, PendingAttack
+from bot.rules.post_magic_maid.attacks import ATTACK_PROCEDURES
 from bot.rules.post_magic_maid.awaiting import Awaiting
 from bot.rules.post_magic_maid.beginners import BEGINNER
 from bot.rules.post_magic_maid.blitz import BLITZ_DRAW, BLITZ_PROCEDURES
@@ -14,11 +14,13 @@ from bot.rules.post_magic_maid.check_procedures import CHECK_PROCEDURES, Call
 from bot.rules.post_magic_maid.checks import CHECK
 from bot.rules.post_magic_maid.contests import CONTEST_PROCEDURES, Contest
 from bot.rules.post_magic_maid.creation import CREATION
+from bot.rules.post_magic_maid.defences import DEFENCE_PROCEDURES
 from bot.rules.post_magic_maid.describing import describe
 from bot.rules.post_magic_maid.encounter import Encounter
 from bot.rules.post_magic_maid.glossary import GLOSSARY
 from bot.rules.post_magic_maid.gm import GM_PROCEDURES
 from bot.rules.post_magic_maid.healing import HEALING_PROCEDURES, Treatment
+from bot.rules.post_magic_maid.hits import PendingAttack
 from bot.rules.post_magic_maid.initiative import INITIATIVE_PROCEDURES
 from bot.rules.post_magic_maid.level_ups import LEVEL_UP_PROCEDURES
 from bot.rules.post_magic_maid.odds import ODDS
@@ -45,6 +47,7 @@ PROCEDURES: tuple[Procedure[Any], ...] = (
     *ASSIST_PROCEDURES,
     *CONTEST_PROCEDURES,
     *ATTACK_PROCEDURES,
+    *DEFENCE_PROCEDURES,
     *HEALING_PROCEDURES,
     *LEVEL_UP_PROCEDURES,
     *PASSIVE_PROCEDURES,

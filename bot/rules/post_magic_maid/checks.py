@@ -111,7 +111,7 @@ def _told(inputs: CheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
         terms=tuple(Term(term.label, term.value) for term in terms),
         total=total,
         against=f"{inputs.needed}+" if inputs.needed else "",
-        verdict=_verdict(tier, inputs.needed),
+        verdict=_verdict(tier, inputs.needed, gms_mark(inputs, total)),
         odds=check_odds(inputs),
         fell=tier,
         purpose=Purpose.CHECK,
@@ -119,19 +119,31 @@ def _told(inputs: CheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
 
 
 def _final(inputs: CheckInputs, total: int) -> Tier:
-    """The tier that counts: the GM's word, else the total's with the help of an assist."""
-    if inputs.forced is not None:
-        return inputs.forced
+    """The tier that counts: the GM's word, else what the dice and an assist come to."""
+    return _earned(inputs, total) if inputs.forced is None else inputs.forced
+
+
+def _earned(inputs: CheckInputs, total: int) -> Tier:
+    """The total's tier, with the help of an assist."""
     tier = tier_of(total)
     return tier if inputs.assist is None else assisted(tier, inputs.assist)
 
 
-def _verdict(tier: Tier, needed: Tier | None) -> Verdict:
+def gms_mark(inputs: CheckInputs, total: int) -> str:
+    """What follows a tier that is the GM's word and no other's; nothing where the GM changes nothing.
+
+    Source: PMM-CHK-06.
+    """
+    return "" if inputs.forced in (None, _earned(inputs, total)) else " (GM)"
+
+
+def _verdict(tier: Tier, needed: Tier | None, mark: str) -> Verdict:
+    words = f"{tier.words}{mark}"
     if needed is None:
-        return Verdict(Family.FAILURE if tier is Tier.BELOW_10 else Family.SUCCESS, tier.words)
+        return Verdict(Family.FAILURE if tier is Tier.BELOW_10 else Family.SUCCESS, words)
     if tier.level >= needed.level:
-        return Verdict(Family.SUCCESS, f"reached, {tier.words}")
-    return Verdict(Family.FAILURE, f"not reached, {tier.words}")
+        return Verdict(Family.SUCCESS, f"reached, {words}")
+    return Verdict(Family.FAILURE, f"not reached, {words}")
 
 
 @cache

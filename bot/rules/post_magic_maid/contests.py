@@ -1,5 +1,7 @@
 """Contests: both sides roll at once, and the difference in tiers decides."""
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
 from bot.rules.dice import Dice
@@ -226,7 +228,7 @@ def _shown(scene: Scene, contest: Contest, checked: Checked, plan: CheckPlan) ->
     on_turn = encounter.current if encounter else None
     return Outcome(
         scene=scene,
-        headline=f"rolls {plan.words} in the contest",
+        headline=f"is the last to roll in the contest, {plan.words}",
         verdict=contest_verdict(contest),
         rolls=(checked.roll,),
         notes=(*others, *checked.notes),
@@ -235,15 +237,28 @@ def _shown(scene: Scene, contest: Contest, checked: Checked, plan: CheckPlan) ->
 
 
 def contest_verdict(contest: Contest) -> Verdict:
-    """Who prevails, and by which tier: the best side against the next best.
+    """Who prevails, and by which tier: the best side against the next best; or who ties, and who is out.
 
     Source: PMM-CON-01, PMM-CON-02 (PMM-R33, PMM-R34).
     """
     ranked = sorted(contest.sides, key=lambda side: _level(side), reverse=True)
+    best = _level(ranked[0])
     success = contested(ranked[0].tier or Tier.BELOW_10, ranked[1].tier or Tier.BELOW_10)
     if success is None:
-        return Verdict(Family.PARTIAL, "stalemate")
+        return Verdict(Family.PARTIAL, _tie([side.name for side in ranked if _level(side) == best], ranked))
     return Verdict(Family.NEWS, f"{ranked[0].name} prevails, {success.words}")
+
+
+def _tie(level: Sequence[str], sides: Sequence[Side]) -> str:
+    """Who ties for the best result, and who is out: "Mina and Nettle tie, Goblin is out"."""
+    out = [side.name for side in sides if side.name not in level]
+    behind = f", {_names(out)} {'is' if len(out) == 1 else 'are'} out" if out else ""
+    return f"{_names(level)} tie{behind}"
+
+
+def _names(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _level(side: Side) -> int:

@@ -93,7 +93,7 @@ def creation_steps(draft: Draft, _settings: MaidSettings) -> tuple[Step, ...]:
         key="third",
         title="Third bonus",
         text="One more +1 for an attribute that is not on a d6. It may be one that has +1 already.",
-        picks=(Pick(key="third", prompt="One attribute", choices=open_to_third),) if open_to_third else (),
+        picks=(Pick(key="third", prompt="One attribute", choices=open_to_third),),
     )
     return (dice, bonuses, third, *(_ability_step(draft, which) for which in ABILITIES))
 
@@ -101,7 +101,8 @@ def creation_steps(draft: Draft, _settings: MaidSettings) -> tuple[Step, ...]:
 def _ability_step(draft: Draft, which: str) -> Step:
     choices = tuple(Choice(kind.value, kind.value.capitalize(), KIND_NOTES[kind]) for kind in BonusKind)
     blanks: tuple[Blank, ...] = ()
-    match _kind_in(draft, which):
+    kind = _kind_in(draft, which)
+    match kind:
         case BonusKind.SINGLE:
             blanks = (Blank(key=f"name_{which}", prompt="The ability", longest=60),)
         case BonusKind.DOUBLE:
@@ -120,6 +121,7 @@ def _ability_step(draft: Draft, which: str) -> Step:
         text="A single makes one ability +5, a double two +2, a passive has an effect. No ability twice.",
         picks=(Pick(key=f"kind_{which}", prompt="Kind of bonus", choices=choices),),
         blanks=blanks,
+        writes="Name both abilities" if kind is BonusKind.DOUBLE else "Name the ability",
     )
 
 
@@ -182,19 +184,19 @@ def _ability_problems(draft: Draft) -> Iterator[Problem]:
         if kind is None:
             yield Problem(step, f"Choose the kind of ability bonus {which}.")
             continue
-        keys = (f"name_{which}", f"second_{which}") if kind is BonusKind.DOUBLE else (f"name_{which}",)
-        for key in keys:
+        wanted = {f"name_{which}": "Name the ability."}
+        if kind is BonusKind.DOUBLE:
+            wanted = {f"name_{which}": "Name one ability.", f"second_{which}": "Name another ability."}
+        for key, missing in wanted.items():
             name = _text(draft, key)
-            yield from (Problem(step, sentence) for sentence in _name_problems(name, named))
+            problems = _name_problems(name, named) if name else (missing,)
+            yield from (Problem(step, sentence) for sentence in problems)
             named.append(name)
         if len(_text(draft, f"effect_{which}")) > 200:
             yield Problem(step, "The text of a passive ability has at most 200 characters.")
 
 
 def _name_problems(name: str, named: list[str]) -> Iterator[str]:
-    if not name:
-        yield "An ability needs a name."
-        return
     try:
         _NAME.validate_python(name)
     except ValidationError:

@@ -1,6 +1,7 @@
 """Making a check in a scene: what the sheet adds, what the round allows, what it brings."""
 
 from dataclasses import dataclass
+from typing import cast
 
 from pydantic import Field
 
@@ -13,6 +14,7 @@ from bot.rules.post_magic_maid.checks import (
     Magic,
     NamedTerm,
     check,
+    gms_mark,
     is_double_maximum,
     tier_reached,
 )
@@ -106,6 +108,11 @@ class Checked:
     roll: Roll
     tier: Tier
     notes: tuple[str, ...]
+
+    @property
+    def gms_mark(self) -> str:
+        """What follows its tier where that is the GM's word."""
+        return gms_mark(cast(CheckInputs, self.roll.inputs), self.roll.total or 0)
 
 
 def plan_of(options: CheckOptions, *, magic: Magic = Magic.NONE) -> CheckPlan:
@@ -236,16 +243,14 @@ def _after_roll(scene: Scene, who: CharacterId, inputs: CheckInputs) -> Scene:
 
 
 def _notes(inputs: CheckInputs, roll: Roll) -> tuple[str, ...]:
+    """What explains the tier that is in the verdict; where the GM has set it, nothing else does."""
     notes = []
     if inputs.is_automatic:
         notes.append("An automatic 25: no dice, and nothing is added or taken off.")
-    alone = tier_of(roll.total or 0)
-    if inputs.assist is not None:
-        lifted = assisted(alone, inputs.assist)
-        helped = (
-            f"lifts it from {alone.words} to {lifted.words}" if lifted is not alone else "does not lift it"
-        )
+    total = roll.total or 0
+    if inputs.assist is not None and not gms_mark(inputs, total):
+        alone = tier_of(total)
+        is_lifted = assisted(alone, inputs.assist) is not alone
+        helped = f"lifts it from {alone.words}" if is_lifted else "does not lift it"
         notes.append(f"An assist of {inputs.assist.words} {helped}.")
-    if inputs.forced is not None:
-        notes.append(f"A GM sets it to {inputs.forced.words}; the total alone is {alone.words}.")
     return tuple(notes)

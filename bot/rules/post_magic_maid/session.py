@@ -6,10 +6,10 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.post_magic_maid.attacks import PendingAttack
 from bot.rules.post_magic_maid.deaths import VerdictOptions, give_verdict, verdict_buttons
 from bot.rules.post_magic_maid.describing import game_time
 from bot.rules.post_magic_maid.encounter import Encounter
+from bot.rules.post_magic_maid.hits import PendingAttack
 from bot.rules.post_magic_maid.resources import BLITZ, STARTING_BLITZ_POINTS, capped, settings_of
 from bot.rules.post_magic_maid.settings import MaidSettings, SessionPolicy
 from bot.rules.ruleset import (

@@ -75,6 +75,12 @@ class MaidSettings(Document):
         default=DefencePolicy.GM,
         description="May the target of an attack defend? If the GM says so (gm), always, or never.",
     )
+    defense_seconds: int = Field(
+        default=60,
+        ge=0,
+        le=3600,
+        description="Seconds after which a target that nobody defends rolls its best two dice; 0: never.",
+    )
     round_seconds: Annotated[int | None, BeforeValidator(_unset)] = Field(
         default=None, ge=1, le=3600, description="Game time that a round takes, in seconds; empty for none."
     )

@@ -73,6 +73,7 @@ class Step:
         picks: Select menus.
         blanks: Fields of one modal.
         throws: Dice that are thrown here.
+        writes: What the button says that opens the fields, verb first.
     """
 
     key: str
@@ -81,6 +82,7 @@ class Step:
     picks: tuple[Pick, ...] = ()
     blanks: tuple[Blank, ...] = ()
     throws: tuple[Throw, ...] = ()
+    writes: str = "Write"
 
 
 @dataclass(frozen=True, slots=True)

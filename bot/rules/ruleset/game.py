@@ -9,7 +9,7 @@ from bot.rules.ruleset.creation import Beginner, Creation, Problem, Settings, Sh
 from bot.rules.ruleset.gathering import Askable, Gathering
 from bot.rules.ruleset.module import ModuleRule
 from bot.rules.ruleset.outcome import CharacterId, Document, Inputs, Odds, RollRule
-from bot.rules.ruleset.play import FollowUp, Happening, Procedure, Window
+from bot.rules.ruleset.play import FollowUp, Happening, Procedure, Window, over_once_happened
 from bot.rules.ruleset.scene import Character, Scene
 from bot.rules.ruleset.tracker import TrackerRules
 
@@ -219,7 +219,7 @@ class Ruleset:
     arrive: Callable[[Scene, CharacterId], Turning] = lambda scene, _newcomer: Turning(scene=scene)
     timers_due: Callable[[Scene, Sequence[DueTimer]], Turning] = lambda scene, _due: Turning(scene=scene)
     quiet_timers: frozenset[str] = frozenset()
-    closing: Callable[[Window, Happening], str | None] = lambda _window, _happening: None
+    closing: Callable[[Window, Happening], str | None] = over_once_happened
     sheet_changes: Callable[[Sheet, Sheet, Settings], Iterable[tuple[str, str, str]]] = (
         lambda _before, _after, _settings: ()
     )

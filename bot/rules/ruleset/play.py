@@ -61,7 +61,7 @@ class Window:
 
     Attributes:
         concerns: The characters on whose rolls and actions it depends.
-        until: What else closes it, in the ruleset's own words ("first turn").
+        until: What else closes it, in the ruleset's own words ("first turn"), or `SESSION_ENDED`.
     """
 
     concerns: tuple[CharacterId, ...] = ()
@@ -90,6 +90,11 @@ class Happening:
     is_use: bool = False
     is_end_of_countdown: bool = False
     moments: tuple[str, ...] = ()
+
+
+def over_once_happened(window: Window, happening: Happening) -> str | None:
+    """Close a window when one of the words it lasts until has happened; what most rulesets need."""
+    return "it is already over" if set(window.until) & set(happening.moments) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,13 @@
 """What a change of a sheet means for attributes and for the state of a character, in words."""
 
 from bot.rules.ruleset import Character, Scene
-from bot.rules.sword_and_swarm.attributes import Attribute, with_confirm, written
+from bot.rules.sword_and_swarm.attributes import (
+    Attribute,
+    proficiency_modifier,
+    signed,
+    with_confirm,
+    written,
+)
 from bot.rules.sword_and_swarm.settings import SwarmSettings, settings_of
 from bot.rules.sword_and_swarm.sheet import (
     SwarmSheet,
@@ -16,6 +22,18 @@ from bot.rules.sword_and_swarm.sheet import (
 def attribute_words(attribute: Attribute, value: int) -> str:
     """An actual attribute as it is written: with its Confirm Attribute, with a true minus."""
     return written(value) if attribute is Attribute.STAR and value < 0 else with_confirm(value)
+
+
+def worth_words(attribute: Attribute, value: int) -> str:
+    """What an actual attribute is worth: to proficiencies, or that it is too little to act.
+
+    A Shield of 0 is what everybody has without armour, and nobody acts with it anyway.
+
+    Source: SWARM-PROF-05, SWARM-ATTR-04, SWARM-ATTR-12.
+    """
+    if value > 0:
+        return f"proficiencies {signed(proficiency_modifier(value))}"
+    return "no protection" if attribute is Attribute.SHIELD else "cannot act with it"
 
 
 def with_changed_sheet(

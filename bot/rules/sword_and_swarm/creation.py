@@ -9,10 +9,9 @@ from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Ste
 from bot.rules.sword_and_swarm.attributes import (
     HIGHEST,
     Attribute,
-    proficiency_modifier,
-    signed,
     with_confirm,
 )
+from bot.rules.sword_and_swarm.changing import worth_words
 from bot.rules.sword_and_swarm.definitions import Name, folded
 from bot.rules.sword_and_swarm.proficiency_tests import MOST_RANKS
 from bot.rules.sword_and_swarm.settings import SwarmSettings
@@ -66,13 +65,10 @@ def _chosen() -> list[Attribute]:
 
 def _pick(attribute: Attribute) -> Pick:
     choices = tuple(
-        Choice(value=str(value), label=with_confirm(value), note=_note(value)) for value in range(HIGHEST + 1)
+        Choice(value=str(value), label=with_confirm(value), note=worth_words(attribute, value))
+        for value in range(HIGHEST + 1)
     )
     return Pick(key=attribute, prompt=f"{attribute}: {attribute.meaning}", choices=choices)
-
-
-def _note(value: int) -> str:
-    return f"proficiencies {signed(proficiency_modifier(value))}" if value else "cannot act with it"
 
 
 def _text(draft: Draft, key: str) -> str:

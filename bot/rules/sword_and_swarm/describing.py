@@ -2,7 +2,7 @@
 
 from bot.rules.ruleset import Character, Section
 from bot.rules.sword_and_swarm.attributes import Attribute, proficiency_modifier, signed, written
-from bot.rules.sword_and_swarm.changing import attribute_words
+from bot.rules.sword_and_swarm.changing import attribute_words, worth_words
 from bot.rules.sword_and_swarm.definitions import raised_words
 from bot.rules.sword_and_swarm.settings import SwarmSettings
 from bot.rules.sword_and_swarm.sheet import (
@@ -49,8 +49,7 @@ def _attribute_line(sheet: SwarmSheet, attribute: Attribute, settings: SwarmSett
         start = f"{written(star_left(sheet, settings))} of {base}"
     shown = attribute_words(attribute, value)
     number = f"{start} ({', '.join(changes)}) = {shown}" if changes else _plain(start, shown)
-    note = "cannot act with it" if value <= 0 else f"proficiencies {signed(proficiency_modifier(value))}"
-    return f"{attribute} {number} · {note}"
+    return f"{attribute} {number} · {worth_words(attribute, value)}"
 
 
 def _plain(start: str, shown: str) -> str:

@@ -6,6 +6,7 @@ from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Chance, percent
 from bot.rules.ruleset import (
+    SESSION_ENDED,
     CharacterId,
     Document,
     Family,
@@ -15,6 +16,7 @@ from bot.rules.ruleset import (
     Roll,
     Scene,
     Verdict,
+    Window,
 )
 from bot.rules.sword_and_swarm.attribute_tests import (
     AttributeInputs,
@@ -26,6 +28,7 @@ from bot.rules.sword_and_swarm.edges import Edge, RerollMode
 from bot.rules.sword_and_swarm.modifiers import cap_note
 from bot.rules.sword_and_swarm.proficiency_tests import (
     ProficiencyInputs,
+    Result,
     proficiency_odds,
     proficiency_reason,
     proficiency_test,
@@ -145,6 +148,8 @@ def _with_pending(scene: Scene, pending: PendingReroll) -> tuple[Scene, tuple[Fo
         "reroll": f"Roll again · {percent(chance_of(pending.inputs))}",
         "keep": f"Keep the {pending.fell}",
     }
+    seconds = settings_of(scene).reroll_seconds or None
+    by_itself = "reroll" if _is_the_worst(pending) else "keep"
     buttons = tuple(
         FollowUp(
             procedure=procedure,
@@ -152,10 +157,20 @@ def _with_pending(scene: Scene, pending: PendingReroll) -> tuple[Scene, tuple[Fo
             label=label,
             character=pending.character,
             group=REROLL_GROUP,
+            window=Window(until=(key, SESSION_ENDED)),
+            after_seconds=seconds if procedure == by_itself else None,
         )
         for procedure, label in labels.items()
     )
     return scene.with_document(key, pending), buttons
+
+
+def _is_the_worst(pending: PendingReroll) -> bool:
+    """Whether no other result could be worse, so that rolling again does no harm.
+
+    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
+    """
+    return isinstance(pending.inputs, AttributeInputs) or pending.fell == Result.DISASTROUS
 
 
 def _take_pending(scene: Scene, key: str) -> tuple[Scene, PendingReroll]:
@@ -180,6 +195,7 @@ def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
         verdict=roll.verdict,
         rolls=(roll,),
         notes=(reason(roll, pending.inputs), "The second result stands."),
+        moments=(options.pending,),
     )
 
 
@@ -193,6 +209,7 @@ def keep(scene: Scene, options: RerollOptions, _dice: Dice) -> Outcome:
         scene=scene,
         headline=f"keeps the result: {pending.words}",
         verdict=Verdict(Family.FAILURE, pending.fell),
+        moments=(options.pending,),
     )
 
 

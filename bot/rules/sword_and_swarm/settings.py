@@ -49,6 +49,12 @@ class SwarmSettings(Document):
         default=RerollMode.ASK,
         description="A failed proficiency test with advantage: rolled again at once (auto), or asked (ask).",
     )
+    reroll_seconds: int = Field(
+        default=60,
+        ge=0,
+        le=3600,
+        description="Seconds after which a re-roll nobody chooses is taken if it cannot do harm; 0: never.",
+    )
     confirm_when_impossible: bool = Field(
         default=False,
         description="Whether a natural 6 may be confirmed where penalties leave no other chance.",

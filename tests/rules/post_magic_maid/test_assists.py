@@ -63,7 +63,7 @@ class TestAssist:
         assert table.last.headline == "assists Ash"
         assert table.last.notes == ("Ash’s next action has an assist of tier 20 from Bram.",)
 
-        assert act(table, "10").notes == ("An assist of tier 20 lifts it from tier 10 to tier 15.",)
+        assert act(table, "10").notes == ("An assist of tier 20 lifts it from tier 10.",)
 
     def test_one_that_does_not_lift_is_told_too(self, table: GameTable) -> None:
         assist(table, "Bram", "20")

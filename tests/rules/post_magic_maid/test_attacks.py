@@ -111,22 +111,22 @@ class TestMiss:
 @pytest.mark.rule("PMM-ATK-03")
 class TestDefence:
     @pytest.mark.parametrize(
-        ("attack", "defence", "wounds", "words"),
+        ("attack", "defence", "wounds", "told", "words"),
         [
-            ("20", "10", "0/1/0/0", "tier 15, moderate wound"),
-            ("20", "20", "0/0/0/0", "no wound"),
-            ("10", "25", "0/0/0/0", "no wound"),
+            ("20", "10", "0/1/0/0", "is hit by Ash", "tier 15, moderate wound"),
+            ("20", "20", "0/0/0/0", "defends against Ash", "no wound"),
+            ("10", "25", "0/0/0/0", "defends against Ash", "no wound"),
         ],
     )
     def test_the_difference_is_the_wound(
-        self, table: GameTable, attack: str, defence: str, wounds: str, words: str
+        self, table: GameTable, attack: str, defence: str, wounds: str, told: str, words: str
     ) -> None:
         strike(table, FALL[attack], defended=True)
         assert table.wounds("Bram", "blunt") == "0/0/0/0"
 
         done = table.do("Bram", "defend", FALL[defence], **PAIR)
 
-        assert done.headline == "defends against Ash"
+        assert done.headline == told
         assert done.verdict is not None
         assert done.verdict.title == words
         assert table.wounds("Bram", "blunt") == wounds
@@ -159,9 +159,13 @@ class TestDefence:
     def test_the_target_may_choose_how_to_defend_or_take_the_wound(self, table: GameTable) -> None:
         strike(table, FALL["20"], defended=True)
         assert table.last is not None
-        menu, take = table.last.follow_ups
-        assert (menu.label, take.label) == ("Defend against 20 …", "Take the wound")
-        assert (menu.group, take.group) == ("defence", "defence")
+        best, menu, take = table.last.follow_ups
+        assert (best.label, menu.label, take.label) == (
+            "Bram defends · Int + Dex, stops it 38 %",
+            "Bram defends against tier 20 with …",
+            "Take the wound",
+        )
+        assert {best.group, menu.group, take.group} == {"defence"}
         assert [choice.note for choice in menu.choices][:2] == ["stops it 22 %", "stops it 38 %"]
 
         done = table.press("Bram", menu, "d20:10 d12:10", choose="Int + Dex")
@@ -172,9 +176,9 @@ class TestDefence:
         strike(table, FALL["20"], defended=True)
         assert table.last is not None
 
-        done = table.press("Bram", table.last.follow_ups[1])
+        done = table.press("Bram", table.last.follow_ups[2])
 
-        assert done.headline == "takes the hit of Ash"
+        assert done.headline == "is hit by Ash"
         assert done.verdict == Verdict(Family.FAILURE, "tier 20, heavy wound")
         assert table.wounds("Bram", "blunt") == "0/0/1/0"
 
@@ -189,7 +193,7 @@ class TestDefence:
         assert allowed.headline == "lets Bram defend"
         assert table.wounds("Bram", "rending") == "0/0/0/0"
         assert dict(table.named("Bram").timers) == {}
-        done = table.press("Bram", allowed.follow_ups[0], FALL["20"], choose="Int + Dex")
+        done = table.press("Bram", allowed.follow_ups[1], FALL["20"], choose="Int + Dex")
         assert done.verdict == Verdict(Family.SUCCESS, "no wound")
         assert table.refused("GM", "allow_defence", **allow.options.model_dump()).what == (
             "That attack is settled."

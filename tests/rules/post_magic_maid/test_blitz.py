@@ -280,7 +280,7 @@ class TestUsingAnAutomatic25:
         fight.do("Ash", "oppose")
         shown = fight.do("Bram", "oppose")
 
-        assert shown.verdict == Verdict(Family.PARTIAL, "stalemate")
+        assert shown.verdict == Verdict(Family.PARTIAL, "Ash and Bram tie")
         assert shown.notes[0] == "Ash: automatic 25, tier 25"
 
     def test_a_treatment_with_it_is_of_tier_25(self, fight: GameTable) -> None:

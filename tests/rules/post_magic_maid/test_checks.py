@@ -178,8 +178,8 @@ class TestGameMastersWord:
         done = table.do("GM Ash", "check", "d20:12 d12:5", first="Int", second="Dex", tier="20")
 
         assert done.rolls[0].total == 17
-        assert done.verdict == Verdict(Family.SUCCESS, "tier 20")
-        assert done.notes == ("A GM sets it to tier 20; the total alone is tier 15.",)
+        assert done.verdict == Verdict(Family.SUCCESS, "tier 20 (GM)")
+        assert done.notes == ()
         assert done.rolls[0].inputs.model_dump()["forced"] is Tier.TWENTY
 
     def test_a_gm_may_force_an_automatic_25(self, table: GameTable) -> None:

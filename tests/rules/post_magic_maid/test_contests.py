@@ -26,7 +26,7 @@ class TestContest:
             (FALL["20"], FALL["10"], "Ash prevails, tier 15"),
             (FALL["25"], FALL["below 10"], "Ash prevails, tier 25"),
             (FALL["15"], FALL["10"], "Ash prevails, tier 10"),
-            ("d20:12 d12:12", "d20:11 d12:10", "stalemate"),
+            ("d20:12 d12:12", "d20:11 d12:10", "Ash and Bram tie"),
             (FALL["10"], FALL["25"], "Bram prevails, tier 20"),
         ],
     )
@@ -132,4 +132,4 @@ class TestTable:
         for name, tier in (("Ash", "20"), ("Bram", "20"), ("Cleo", "10")):
             done = table.do(name, "oppose", FALL[tier])
 
-        assert done.verdict == Verdict(Family.PARTIAL, "stalemate")
+        assert done.verdict == Verdict(Family.PARTIAL, "Ash and Bram tie, Cleo is out")

@@ -267,7 +267,7 @@ class TestWizard:
         long = ("x" * 61,)
 
         assert problems(name_one=long) == ["The name of an ability has at most 60 characters."]
-        assert problems(name_one=("  ",)) == ["An ability needs a name."]
+        assert problems(name_one=("  ",)) == ["Name the ability."]
         assert problems(kind_one=("passive",), effect_one=("x" * 201,)) == [
             "The text of a passive ability has at most 200 characters."
         ]
@@ -286,11 +286,25 @@ class TestWizard:
             assert all(len(blank.prompt) <= 45 for blank in step.blanks)
             for pick in step.picks:
                 assert len(pick.prompt) <= 100
-                assert 1 <= len(pick.choices) <= 25
-                assert pick.most <= len(pick.choices)
+                assert len(pick.choices) <= 25
 
-    def test_without_dice_there_is_no_third_bonus_to_pick(self) -> None:
-        assert RULESET.creation.steps({}, SETTINGS)[2].picks == ()
+    def test_without_dice_the_third_bonus_has_no_choices_yet_f_small_15(self) -> None:
+        (pick,) = RULESET.creation.steps({}, SETTINGS)[2].picks
+
+        assert (pick.prompt, pick.choices) == ("One attribute", ())
+
+    def test_each_ability_without_a_name_is_asked_for_once_f_small_15(self) -> None:
+        assert problems(kind_one=("double",), name_one=(), second_one=()) == [
+            "Name one ability.",
+            "Name another ability.",
+        ]
+
+    @pytest.mark.parametrize(
+        ("kind", "button"),
+        [("single", "Name the ability"), ("double", "Name both abilities"), ("passive", "Name the ability")],
+    )
+    def test_the_button_says_what_it_asks_for_f_small_15(self, kind: str, button: str) -> None:
+        assert RULESET.creation.steps({"kind_one": (kind,)}, SETTINGS)[3].writes == button
 
     def test_ready_made_characters_are_legal_and_different(self) -> None:
         ready = RULESET.creation.ready_made

@@ -39,7 +39,7 @@ class TestCharacter:
                 "Runes 5 · proficiencies +1",
                 "Coronet 2 · proficiencies −2",
                 "Star 4 · proficiencies +0",
-                "Shield 0 · cannot act with it",
+                "Shield 0 · no protection",
                 "Boots 6 (1) · proficiencies +2",
             ),
         }
@@ -156,7 +156,7 @@ class TestCreatures:
             "Runes 3 · proficiencies −1",
             "Coronet 3 · proficiencies −1",
             "Star 3 · proficiencies −1",
-            "Shield 0 · cannot act with it",
+            "Shield 0 · no protection",
             "Boots 6 (1) · proficiencies +2",
         )
 

@@ -1,0 +1,219 @@
+"""Post-magic-maid as it is played: commands and buttons in, replies and what is stored out."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.rules.post_magic_maid import RULESET
+from tests.cogs.played import Play, Said, get_up, sit_down
+
+NETTLE, BRAM = "Nettle Quickwater", "Bram Ostergard"
+
+
+@pytest.fixture
+async def play(tmp_path: Path) -> AsyncIterator[Play]:
+    """Alice plays Nettle Quickwater, Bob plays Bram Ostergard; the GM has a Goblin."""
+    play = await sit_down(tmp_path, RULESET, NETTLE, BRAM)
+    await play.npc("Goblin")
+    yield play
+    await get_up(play)
+
+
+async def goblin_attacks(play: Play, tier: str = "20", **more: object) -> Said:
+    """Have the Goblin attack Nettle, who may defend."""
+    how = {"first": "Str", "second": "Dex", "track": "blunt", "tier": tier, "defended": True, "as": "Goblin"}
+    return await play.types(play.gwen, "/maid attack", target=NETTLE, **{**how, **more})
+
+
+async def wounds(play: Play, name: str, track: str = "blunt") -> tuple[int, ...]:
+    """The wounds of a character as they are stored."""
+    return tuple(filled for filled, _boxes in (await play.kept(name)).wounds[track])
+
+
+class TestAttackOnAPlayer:
+    """PMM-ATK-03: who does not defend in time rolls the dice that stop it most often."""
+
+    async def test_the_best_dice_are_rolled_by_themselves(self, play: Play) -> None:
+        said = await goblin_attacks(play)
+        assert said.labels[:3] == [
+            "Nettle Quickwater defends against tier 20 with …",
+            "Nettle Quickwater defends · Dex + Lck, stops it 52 % (automatic in 60 s)",
+            "Take the wound",
+        ]
+        assert await play.waits(59) == []
+
+        (done,) = await play.waits(1)
+
+        assert [die.label for die in done.result.rolls[0].dice] == ["Dex", "Lck"]
+        assert await play.document("awaiting/1") is None
+        assert await play.waits(60) == []
+
+    async def test_its_player_may_be_faster_and_choose(self, play: Play) -> None:
+        await goblin_attacks(play)
+        said = await play.chooses(play.alice, "Nettle Quickwater defends", "Int + Cha", "d8:1 d8:2")
+
+        assert "**Nettle Quickwater** is hit by Goblin · **tier 20, heavy wound**" in said.text
+        assert await wounds(play, NETTLE) == (0, 0, 1, 0)
+        assert await play.waits(60) == []
+
+    async def test_the_wound_may_be_taken(self, play: Play) -> None:
+        await goblin_attacks(play)
+        said = await play.presses(play.alice, "Take the wound")
+
+        assert "**Nettle Quickwater** is hit by Goblin · **tier 20, heavy wound**" in said.text
+        assert await play.waits(60) == []
+        assert await wounds(play, NETTLE) == (0, 0, 1, 0)
+
+    async def test_a_stranger_defends_nobody(self, play: Play) -> None:
+        await goblin_attacks(play)
+        said = await play.presses(play.stranger, "Take the wound")
+
+        assert said.is_private
+        assert await wounds(play, NETTLE) == (0, 0, 0, 0)
+
+    async def test_play_that_goes_on_does_not_stop_the_clock(self, play: Play) -> None:
+        await goblin_attacks(play)
+        await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="10", count=1)
+        await play.types(play.bob, "/maid check", first="Str", second="Dex")
+
+        assert len(await play.waits(60)) == 1
+
+    async def test_who_is_out_by_then_takes_the_wound(self, play: Play) -> None:
+        await goblin_attacks(play, track="rending", tier="15")
+        await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="25", count=1)
+
+        (done,) = await play.waits(60)
+
+        assert done.result.told.headline == "is hit by Goblin"
+        assert done.result.told.notes[0] == "Nettle Quickwater cannot defend."
+        assert await wounds(play, NETTLE, "rending") == (0, 1, 0, 0)
+
+    async def test_an_allowed_defence_has_its_time_too(self, play: Play) -> None:
+        await goblin_attacks(play, defended=False)
+        assert await wounds(play, NETTLE) == (0, 0, 1, 0)
+        await play.presses(play.gwen, "Let Nettle Quickwater defend")
+        assert await wounds(play, NETTLE) == (0, 0, 0, 0)
+
+        assert len(await play.waits(60)) == 1
+
+    async def test_the_time_may_be_off(self, play: Play) -> None:
+        await play.set("defense_seconds", "0")
+        said = await goblin_attacks(play)
+
+        assert said.labels[1] == "Nettle Quickwater defends · Dex + Lck, stops it 52 %"
+        assert await play.waits(4000) == []
+
+    async def test_a_secret_attack_waits_for_the_gm(self, play: Play) -> None:
+        said = await goblin_attacks(play, secret=True)
+
+        assert said.is_private
+        assert await play.waits(4000) == []
+
+
+class TestHeadlines:
+    """F-SMALL-06, F-SMALL-08, F-SMALL-12: one tier, the right winner, no help for the enemy first."""
+
+    async def test_the_gms_tier_comes_once_and_marked_f_small_06(self, play: Play) -> None:
+        await play.types(
+            play.gwen, "/maid assist", target=NETTLE, first="Str", second="Wll", tier="25", **{"as": BRAM}
+        )
+        said = await play.types(
+            play.gwen,
+            "/maid attack",
+            "d6:3 d20:12",
+            target="Goblin",
+            first="Str",
+            second="Dex",
+            track="blunt",
+            tier="10",
+            **{"as": NETTLE},
+        )
+
+        assert "· **tier 10 \\(GM\\), slight wound**" in said.text
+        assert said.text.count("tier") == 1
+        assert await wounds(play, "Goblin") == (1, 0, 0, 0)
+
+    async def test_a_tier_that_changes_nothing_is_not_told_f_small_06(self, play: Play) -> None:
+        said = await play.types(
+            play.gwen, "/maid check", "d6:6 d20:19", first="Str", second="Dex", tier="25", **{"as": NETTLE}
+        )
+
+        assert "checks Str + Dex · **tier 25**" in said.text
+        assert said.text.count("tier") == 1
+
+    async def test_an_assist_says_what_it_was_lifted_from_f_small_06(self, play: Play) -> None:
+        await play.types(
+            play.gwen, "/maid assist", target=NETTLE, first="Str", second="Wll", tier="25", **{"as": BRAM}
+        )
+        said = await play.types(play.alice, "/maid check", "d6:3 d20:12", first="Str", second="Dex")
+
+        assert "checks Str + Dex · **tier 20**" in said.text
+        assert "An assist of tier 25 lifts it from tier 15." in said.text
+
+    async def test_who_is_hit_is_said_of_a_failed_defence_f_small_08(self, play: Play) -> None:
+        await play.types(
+            play.gwen,
+            "/maid attack",
+            target="Goblin",
+            first="Str",
+            second="Dex",
+            track="blunt",
+            tier="25",
+            defended=True,
+            **{"as": NETTLE},
+        )
+        said = await play.types(
+            play.gwen, "/maid defend", first="Str", second="Dex", tier="10", **{"as": "Goblin"}
+        )
+
+        assert said.text.startswith("**Goblin** is hit by Nettle Quickwater · **tier 20, heavy wound")
+        assert await wounds(play, "Goblin") == (0, 0, 1, 0)
+
+    async def test_a_tie_names_who_ties_and_who_is_out_f_small_08(self, play: Play) -> None:
+        await play.types(
+            play.gwen, "/maid contest", one=NETTLE, other=BRAM, more="Goblin", first="Str", second="Dex"
+        )
+        await play.presses(play.alice, NETTLE, "d6:2 d20:13")
+        await play.presses(play.bob, BRAM, "d20:9 d8:7")
+        said = await play.presses(play.gwen, "Goblin", "d8:4 d12:4")
+
+        assert said.sent[-1].text.startswith(
+            "**Goblin** is the last to roll in the contest, Str + Dex"
+            " · **Nettle Quickwater and Bram Ostergard tie, Goblin is out**"
+        )
+
+    @pytest.mark.parametrize(
+        ("attacker", "target", "offered"),
+        [(NETTLE, "Goblin", False), ("Goblin", NETTLE, True), (NETTLE, BRAM, True)],
+    )
+    async def test_nobody_is_asked_to_treat_an_enemy_f_small_12(
+        self, play: Play, attacker: str, target: str, offered: bool
+    ) -> None:
+        said = await play.types(
+            play.gwen,
+            "/maid attack",
+            target=target,
+            first="Str",
+            second="Dex",
+            track="rending",
+            tier="20",
+            **{"as": attacker},
+        )
+
+        assert (f"Treat {target} (Int + Dex)" in said.labels) == offered
+        assert await wounds(play, target, "rending") == (0, 0, 1, 0)
+
+
+async def test_the_third_bonus_says_which_step_is_open_and_leads_there_f_small_15(play: Play) -> None:
+    await play.types(play.stranger, "/character create")
+    await play.presses(play.stranger, "Next")
+    page = await play.presses(play.stranger, "Next")
+
+    assert "**Third bonus**" in page.text
+    assert "Nothing to choose here yet. First, Dice: Choose one attribute for the d20." in page.text.replace(
+        "\\", ""
+    )
+    there = await play.presses(play.stranger, "Go to Dice")
+    assert "**Dice**" in there.text
+    assert "One attribute with a d20" in there.labels

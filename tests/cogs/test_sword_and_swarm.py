@@ -1,0 +1,108 @@
+"""Sword & Swarm as it is played: commands and buttons in, replies and what is stored out."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.rules.sword_and_swarm import RULESET
+from tests.cogs.played import Play, Said, get_up, sit_down
+
+ODALYS, CORVIN = "Odalys Thorne", "Corvin Asher"
+
+
+@pytest.fixture
+async def play(tmp_path: Path) -> AsyncIterator[Play]:
+    """Alice plays Odalys Thorne, Bob plays Corvin Asher; the GM has an Ogre."""
+    play = await sit_down(tmp_path, RULESET, ODALYS, CORVIN)
+    await play.npc("Ogre")
+    yield play
+    await get_up(play)
+
+
+async def fails(play: Play, fall: str = "d6:2 d6:3") -> Said:
+    """Have Odalys fail a proficiency test with advantage."""
+    return await play.types(
+        play.alice,
+        "/swarm proficiency",
+        fall,
+        proficiency="Architecture",
+        difficulty="16",
+        advantage=True,
+    )
+
+
+class TestReroll:
+    """SWARM-TEST-07, SWARM-PROF-08: a re-roll that nobody chooses is settled in time."""
+
+    async def test_a_plain_failure_is_kept_as_a_second_roll_could_be_worse(self, play: Play) -> None:
+        said = await fails(play)
+        assert said.labels[0].startswith("Roll again · ")
+        assert said.labels[1] == "Keep the failure (automatic in 60 s)"
+        assert await play.waits(59) == []
+
+        (done,) = await play.waits(1)
+
+        assert (done.result.told.headline, done.result.rolls) == ("keeps the result: Architecture", ())
+        assert done.under.follow_ups == ()
+        assert await play.waits(60) == []
+
+    async def test_the_worst_failure_is_rolled_again(self, play: Play) -> None:
+        said = await fails(play, "d6:1 d6:1")
+        assert said.labels[0].endswith("(automatic in 60 s)")
+        assert said.labels[1] == "Keep the disastrous failure"
+
+        (done,) = await play.waits(60)
+
+        assert done.result.told.headline.startswith("rolls again: Architecture")
+        assert len(done.result.rolls) == 1
+
+    async def test_a_failed_attribute_test_is_rolled_again(self, play: Play) -> None:
+        await play.types(play.alice, "/swarm prefer", attribute="ask")
+        said = await play.types(play.alice, "/swarm test", "d6:6", attribute="Coronet", advantage=True)
+        assert said.labels[0].endswith("(automatic in 60 s)")
+
+        (done,) = await play.waits(60)
+
+        assert done.result.told.headline.startswith("rolls again: Coronet")
+
+    async def test_its_player_may_be_faster_and_no_stranger(self, play: Play) -> None:
+        await fails(play)
+        refused = await play.presses(play.stranger, "Roll again")
+        again = await play.presses(play.alice, "Roll again", "d6:6 d6:6")
+
+        assert refused.is_private
+        assert "The second result stands." in again.text
+        assert await play.waits(60) == []
+
+    @pytest.mark.parametrize(("seconds", "done"), [("0", 0), ("5", 1)])
+    async def test_the_time_is_the_campaigns_and_may_be_off(
+        self, play: Play, seconds: str, done: int
+    ) -> None:
+        await play.set("reroll_seconds", seconds)
+        await fails(play)
+
+        assert len(await play.waits(5)) == done
+
+
+class TestReplies:
+    @pytest.mark.parametrize(
+        ("value", "bonus", "said"),
+        [(6, -4, "a 6 is confirmed by 6 or more"), (10, -2, "nothing confirms a 6")],
+    )
+    async def test_what_confirms_a_six_f_small_01(
+        self, play: Play, value: int, bonus: int, said: str
+    ) -> None:
+        answer = await play.types(
+            play.alice, "/swarm versus", "d6:6 d6:4", attribute="Shield", value=value, bonus=bonus
+        )
+
+        assert said in answer.text
+        assert "· **failure**" in answer.text
+
+    async def test_a_shield_of_0_is_no_fault_of_a_new_sheet_f_small_14(self, play: Play) -> None:
+        await play.types(play.alice, "/swarm use", name="Leather apron", in_use=False)
+        said = await play.types(play.alice, "/character sheet")
+
+        assert "cannot act" not in said.text
+        assert "Shield 0 · no protection" in said.text
