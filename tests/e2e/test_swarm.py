@@ -172,5 +172,5 @@ async def the_end(party: Party) -> None:
         "/session end", hears=["1 open re-roll closed.", r"Gurrun is defeated and risks death \(Star −1\)."]
     )
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])
-    await alice.presses("Roll again", hears="That re-roll is no longer open.")
+    await alice.presses("Roll again", hears="the session has ended.")
     await bob.types("/character sheet", hears="Star −1 of 5")

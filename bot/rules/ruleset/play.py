@@ -94,7 +94,8 @@ class Happening:
 
 def over_once_happened(window: Window, happening: Happening) -> str | None:
     """Close a window when one of the words it lasts until has happened; what most rulesets need."""
-    return "it is already over" if set(window.until) & set(happening.moments) else None
+    over = set(window.until) & set(happening.moments)
+    return SESSION_ENDED if SESSION_ENDED in over else "it is already over" if over else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
