@@ -1,9 +1,9 @@
 """Reading the journal: a page at a time, and entries to choose from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.rules.ruleset import Choice
+from bot.rules.ruleset import Choice, Roll
 from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord
 from bot.table.export import may_read
@@ -107,7 +107,7 @@ def _readable(
 
 def _line(entry: EntryRecord) -> LogLine:
     told = told_from_json(entry.told)
-    titles = () if told.verdict else (roll_from_json(kept).verdict.title for kept in entry.rolls)
+    titles = () if told.verdict else _titles([roll_from_json(kept) for kept in entry.rolls])
     return LogLine(
         entry=entry.id,
         at=entry.at,
@@ -117,6 +117,13 @@ def _line(entry: EntryRecord) -> LogLine:
         is_secret=entry.is_secret,
         is_undone=entry.undone_by is not None,
     )
+
+
+def _titles(rolls: Sequence[Roll]) -> Iterator[str]:
+    """What each roll came to; whose it is where there are several."""
+    for roll in rolls:
+        name = roll.roller.name if roll.roller and len(rolls) > 1 else ""
+        yield f"{name}: {roll.verdict.title}" if name else roll.verdict.title
 
 
 async def undo_choices(table: Table, request: Request, typed: str) -> list[Choice]:

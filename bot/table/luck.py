@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from bot.rules.ruleset import Roll
+from bot.rules.ruleset import Family, Roll
 
 HALF = Fraction(1, 2)
 
@@ -28,6 +28,8 @@ class Luck:
 def luck_of(roll: Roll) -> Luck | None:
     """How lucky a roll was, or None where it has no exact chances to measure it by."""
     if roll.odds is None or roll.fell is None:
+        return None
+    if roll.verdict.family is Family.NEWS and roll.odds.needed is None:  # nothing of it is better or worse
         return None
     worse = Fraction(0)
     mine: Fraction | None = None

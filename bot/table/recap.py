@@ -10,7 +10,7 @@ from bot.table.request import Request
 from bot.table.results import told_from_json
 from bot.table.seats import Seat, seat_in, take_seat
 from bot.table.table import Table
-from bot.table.tally import Advance, Flow, Line, Moment, Roller, Tally
+from bot.table.tally import Advance, Flow, Line, Moment, RollStats, Tally
 
 PAGE = 500
 
@@ -29,8 +29,10 @@ class Recap:
         players: How many people did something.
         rolls: How many rolls everybody saw.
         undone_rolls: How many of them were taken back.
-        rollers: Who rolled, most rolls first.
-        luckiest: The roll that left most other outcomes behind it, if it was better than the middle.
+        rollers: Who rolled, most rolls first: the players' characters, then the GM's.
+        gms_deviation: The luck of all the GM's characters together, or None without exact chances.
+        luckiest: The roll of a player's that left most other outcomes behind it, if it was better than
+            the middle.
         unluckiest: The one that left fewest, if it was worse than the middle.
         hardest: The least likely outcome that came.
         turned: How many failures have been turned into something else.
@@ -49,7 +51,8 @@ class Recap:
     players: int
     rolls: int
     undone_rolls: int
-    rollers: tuple[Roller, ...]
+    rollers: tuple[RollStats, ...]
+    gms_deviation: float | None = None
     luckiest: Moment | None
     unluckiest: Moment | None
     hardest: Moment | None
@@ -140,6 +143,7 @@ def _recap(table: Table, seat: Seat, session: SessionRecord, tally: Tally) -> Re
         rolls=sum(hand.rolls for hand in tally.hands.values()),
         undone_rolls=sum(hand.undone for hand in tally.hands.values()),
         rollers=tuple(tally.rollers()),
+        gms_deviation=tally.gms_deviation(),
         luckiest=tally.luckiest,
         unluckiest=tally.unluckiest,
         hardest=tally.hardest,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from bot.rules.ruleset import Family, Roll
+from bot.rules.ruleset import CharacterId, Family, Roll, Roller
 from bot.store.boundary import Reader
 from bot.store.records import Change, EntryRecord, Json
 from bot.table.luck import HALF, Luck, deviation, luck_of
@@ -17,15 +17,16 @@ PUTS_BACK = frozenset({"undo", "session.start", "session.end", "gm.reset"})  # w
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Roller:
+class RollStats:
     """Somebody's rolls in a session.
 
     Attributes:
         name: The character, or the person where no character rolled.
-        player: The person.
+        player: The person who plays it; nothing for one of the GM's, and where that is not known.
         rolls: How many, those taken back too.
         undone: How many of them were taken back.
         deviation: Luck against expectation in standard deviations, or None without exact chances.
+        is_gms: Whether it is one of the GM's: a foe, an ally, a side of a battle.
     """
 
     name: str
@@ -33,15 +34,17 @@ class Roller:
     rolls: int
     undone: int
     deviation: float | None
+    is_gms: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """A roll worth remembering.
+    """A roll of a player's worth remembering.
 
     Attributes:
         who: Who rolled.
-        headline: What they did.
+        headline: What they did; nothing where the roll was not what was told of.
+        purpose: What they rolled for.
         verdict: What it came to.
         rank: The share of outcomes that would have been worse (0 to 1).
         chance: How likely just this outcome was.
@@ -50,6 +53,7 @@ class Moment:
 
     who: str
     headline: str
+    purpose: str = ""
     verdict: str
     rank: Fraction
     chance: Fraction
@@ -86,7 +90,8 @@ class Line:
 @dataclass(slots=True)
 class _Hand:
     name: str
-    player: str
+    player: str = ""
+    is_gms: bool = False
     rolls: int = 0
     undone: int = 0
     lucks: list[Luck] = field(default_factory=list)
@@ -106,9 +111,10 @@ class Tally:
         self._seat = seat
         self._with_lines = with_lines
         self._names: dict[int, str | None] = {}
+        self._owners: dict[int, int | None] = {}
         self._flows: dict[tuple[str, str], list[int]] = {}
         self.people: set[int] = set()
-        self.hands: dict[tuple[str, int], _Hand] = {}
+        self.hands: dict[tuple[str, int | str], _Hand] = {}
         self.luckiest: Moment | None = None
         self.unluckiest: Moment | None = None
         self.hardest: Moment | None = None
@@ -122,8 +128,9 @@ class Tally:
         is_undone = entry.undone_by is not None
         if entry.person:
             self.people.add(entry.person)
-        for roll in rolls:
-            self._count_roll(entry, told, roll)
+        fallen = [roll for roll in rolls if roll.dice]  # dice that lie there are counted where they fell
+        for roll in fallen:
+            self._count_roll(entry, told, roll, is_first=roll is fallen[0])
         self.turned += not is_undone and self._is_turned(entry, told)
         if not is_undone and entry.kind not in PUTS_BACK:
             for change in entry.changes:
@@ -143,27 +150,48 @@ class Tally:
         is_failure = told.verdict.family is Family.FAILURE
         return was is not None and was.family is Family.FAILURE and not is_failure
 
-    def _count_roll(self, entry: EntryRecord, told: Told, roll: Roll) -> None:
+    def _count_roll(self, entry: EntryRecord, told: Told, roll: Roll, *, is_first: bool) -> None:
         is_undone = entry.undone_by is not None
-        key = ("person", entry.person) if entry.character is None else ("character", entry.character)
-        hand = self.hands.setdefault(key, _Hand(told.who, entry.person_name))
+        hand = self._hand(entry, told, roll)
         hand.rolls += 1
         hand.undone += is_undone
         luck = luck_of(roll)
         if luck is None:
             return
         hand.lucks.append(luck)
-        if luck.chance <= HALF:  # what comes more often than not is not worth remembering
+        if luck.chance <= HALF and not hand.is_gms:  # what comes more often than not is not worth remembering
             self._compare(
                 Moment(
-                    who=told.who,
-                    headline=told.headline,
+                    who=hand.name,
+                    headline=told.headline if is_first and hand.name == told.who else "",
+                    purpose=roll.purpose,
                     verdict=roll.verdict.title,
                     rank=luck.rank,
                     chance=luck.chance,
                     is_undone=is_undone,
                 )
             )
+
+    def _hand(self, entry: EntryRecord, told: Told, roll: Roll) -> _Hand:
+        """Whose roll it counts for: who made it, or who acted where older journals do not say."""
+        roller = roll.roller or Roller(None if entry.character is None else CharacterId(entry.character))
+        name = roller.name or told.who
+        if roller.id is not None:
+            fresh = _Hand(name, is_gms=self._owner(roller.id) is None)
+            hand = self.hands.setdefault(("character", roller.id), fresh)
+            if roller.id == entry.character and entry.person == self._owner(roller.id):
+                hand.player = entry.person_name
+            return hand
+        if roller.name:  # a side of a battle, somebody improvised
+            return self.hands.setdefault(("name", roller.name), _Hand(name, is_gms=True))
+        return self.hands.setdefault(("person", entry.person), _Hand(name, entry.person_name))
+
+    def _owner(self, character: int) -> int | None:
+        """Who plays a character; None for one of the GM's, 0 for one that is there no more."""
+        if character not in self._owners:
+            record = self._reader.character(self._seat.campaign.server, character)
+            self._owners[character] = 0 if record is None else record.owner
+        return self._owners[character]
 
     def _compare(self, moment: Moment) -> None:
         if moment.rank > (HALF if self.luckiest is None else self.luckiest.rank):
@@ -205,19 +233,24 @@ class Tally:
             self._names[character] = None if record is None or record.is_hidden else record.name
         return self._names[character]
 
-    def rollers(self) -> list[Roller]:
-        """Who rolled, most rolls first."""
+    def rollers(self) -> list[RollStats]:
+        """Who rolled, most rolls first: the players' characters, then the GM's."""
         found = [
-            Roller(
+            RollStats(
                 name=hand.name,
                 player=hand.player,
                 rolls=hand.rolls,
                 undone=hand.undone,
                 deviation=deviation(hand.lucks),
+                is_gms=hand.is_gms,
             )
             for hand in self.hands.values()
         ]
-        return sorted(found, key=lambda roller: -roller.rolls)
+        return sorted(found, key=lambda roller: (roller.is_gms, -roller.rolls))
+
+    def gms_deviation(self) -> float | None:
+        """The luck of all the GM's characters together."""
+        return deviation([luck for hand in self.hands.values() if hand.is_gms for luck in hand.lucks])
 
     def points(self) -> Iterator[Flow]:
         """Of each resource that moved, what was spent and gained."""

@@ -7,7 +7,7 @@ from itertools import groupby
 from bot.rules.odds import percent
 from bot.table.recap import Recap
 from bot.table.results import ChangeLine
-from bot.table.tally import Flow, Line, Moment, Roller
+from bot.table.tally import Flow, Line, Moment, RollStats
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Picture, Reply, Row
 from bot.ui.results import headline
@@ -45,7 +45,8 @@ def facts_line(recap: Recap) -> str:
 def fact_lines(recap: Recap) -> list[str]:
     """What happened, in a few short lines."""
     lines = [
-        _named("Rolls", _rollers(recap.rollers)),
+        _named("Rolls", _rollers(tuple(one for one in recap.rollers if not one.is_gms))),
+        _named("GM’s characters", _gms(recap)),
         *_moments(recap),
         f"{recap.turned} failure{'' if recap.turned == 1 else 's'} turned" if recap.turned else "",
         _named("Points", listed(_flow(one, "spent", "gained") for one in recap.points)),
@@ -59,13 +60,22 @@ def _named(title: str, text: str) -> str:
     return f"{title}: {text}" if text else ""
 
 
-def _rollers(rollers: tuple[Roller, ...]) -> str:
+def _rollers(rollers: tuple[RollStats, ...]) -> str:
     shown = [_roller(one) for one in rollers[:MOST_ROLLERS]]
     more = len(rollers) - len(shown)
     return listed([*shown, f"{more} more" if more else ""])
 
 
-def _roller(one: Roller) -> str:
+def _gms(recap: Recap) -> str:
+    """The rolls of all foes and allies together."""
+    rolls = sum(one.rolls for one in recap.rollers if one.is_gms)
+    if not rolls:
+        return ""
+    luck = deviation_text(recap.gms_deviation)
+    return f"{rolls} {'roll' if rolls == 1 else 'rolls'}" + (f" ({luck})" if luck else "")
+
+
+def _roller(one: RollStats) -> str:
     luck = deviation_text(one.deviation)
     return f"{escape(one.name)} {one.rolls}" + (f" ({luck})" if luck else "")
 
@@ -86,10 +96,9 @@ def _moments(recap: Recap) -> list[str]:
 
 def _moment(title: str, moment: Moment) -> str:
     undone = ", taken back" if moment.is_undone else ""
-    return (
-        f"{title}: {escape(moment.who)} {escape(moment.headline)}, {escape(moment.verdict)} "
-        f"({percent(moment.chance)}{undone})"
-    )
+    did = f" {escape(moment.headline)}" if moment.headline else f", {escape(moment.purpose)}"
+    verdict = escape(moment.verdict)
+    return f"{title}: {escape(moment.who)}{did}, {verdict} ({percent(moment.chance)}{undone})"
 
 
 def _flow(flow: Flow, down: str, up: str) -> str:
@@ -147,16 +156,20 @@ def _moment_of(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
 
 
-def _roll_table(rollers: tuple[Roller, ...]) -> str:
+def _roll_table(rollers: tuple[RollStats, ...]) -> str:
     if not rollers:
         return ""
     rows = [
-        f"| {escape(one.name)} | {escape(one.player)} | {one.rolls} | {one.undone} "
+        f"| {escape(one.name)} | {_player(one)} | {one.rolls} | {one.undone} "
         f"| {deviation_text(one.deviation) or '–'} |"
         for one in rollers
     ]
     head = ["| who | player | rolls | taken back | luck |", "|---|---|---|---|---|"]
     return "\n".join(["## Rolls", "", *head, *rows])
+
+
+def _player(one: RollStats) -> str:
+    return "GM" if one.is_gms else escape(one.player) or "–"
 
 
 def _entry_line(line: Line) -> str:

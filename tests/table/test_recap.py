@@ -1,5 +1,6 @@
 """The recap of a session: what was rolled, how luckily, what was spent, and nothing that is secret."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -20,7 +21,7 @@ def rolled(fell: str, *chances: tuple[str, int, int]) -> Roll:
         rule="check",
         inputs=Document(),
         dice=(),
-        verdict=Verdict(Family.NEWS, fell),
+        verdict=Verdict(Family.SUCCESS, fell),
         odds=Odds(tuple((name, Chance(ways, of)) for name, ways, of in chances)),
         fell=fell,
     )
@@ -53,6 +54,11 @@ class TestLuck:
 
         assert luck_of(plain) is None
 
+    def test_what_is_neither_better_nor_worse_is_no_luck(self) -> None:
+        picked = replace(rolled("rope", ("lamp", 1, 2), ("rope", 1, 2)), verdict=Verdict(Family.NEWS, "rope"))
+
+        assert luck_of(picked) is None
+
     def test_expectation_is_one_half_whatever_the_chances(self) -> None:
         chances = (("a", 1, 6), ("b", 2, 6), ("c", 3, 6))
         ranks = [(luck_of(rolled(name, *chances)), Fraction(ways, of)) for name, ways, of in chances]
@@ -79,6 +85,27 @@ class TestRecap:
             ("Ada", "Alice", 3),
             ("Bo", "Bob", 1),
         ]
+
+    async def test_a_roll_counts_for_who_made_it_and_the_gms_characters_stand_apart(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        """F-ALL-04: a foe's dice are no luck of whoever made it roll."""
+        await gm_cases.make_npc(game, gm.asks(), "The Ogre")
+        await sessions.start(game, gm.asks())
+        await play.perform(game, bo.asks(), "check", {})
+        for target in ("Bo", "The Ogre", "The Ogre"):
+            await play.perform(game, ada.asks(), "wrestle", {"target": target})
+
+        told = await recap.recap(game, ada.asks())
+
+        assert told.rolls == 7
+        assert [(one.name, one.player, one.rolls, one.is_gms) for one in told.rollers] == [
+            ("Ada", "Alice", 3, False),
+            ("Bo", "Bob", 2, False),
+            ("The Ogre", "", 2, True),
+        ]
+        moments = (told.luckiest, told.unluckiest, told.hardest)
+        assert {one.who for one in moments if one is not None} <= {"Ada", "Bo"}
 
     async def test_points_and_wounds_are_counted_and_the_reset_is_not(
         self, game: Table, gm: Person, ada: Person

@@ -1,5 +1,6 @@
 """What is shown about sessions, campaigns and fairness, compared whole."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -14,7 +15,7 @@ from bot.table.recap import Recap
 from bot.table.results import ChangeLine, Result, Told
 from bot.table.sessions import Present, SessionStarted
 from bot.table.settings import Setting
-from bot.table.tally import Advance, Flow, Line, Moment, Roller
+from bot.table.tally import Advance, Flow, Line, Moment, RollStats
 from bot.ui.campaigns import campaigns_reply, made_reply, settings_reply
 from bot.ui.fairness import fair_reply, log_reply
 from bot.ui.recaps import deviation_text, recap_markdown, recap_reply, span
@@ -51,8 +52,8 @@ RECAP = Recap(
     rolls=96,
     undone_rolls=2,
     rollers=(
-        Roller(name="Ug", player="Tim", rolls=50, undone=2, deviation=0.93),
-        Roller(name="Laeniel", player="Eva", rolls=46, undone=0, deviation=-1.4),
+        RollStats(name="Ug", player="Tim", rolls=50, undone=2, deviation=0.93),
+        RollStats(name="Laeniel", player="Eva", rolls=46, undone=0, deviation=-1.4),
     ),
     luckiest=LEAP,
     unluckiest=ROPE,
@@ -101,6 +102,23 @@ class TestRecap:
         assert reply.text == (
             "**Session 7**, recap · 3 h 12 min · 4 people · 96 rolls (2 taken back)\n" + FACTS
         )
+
+    def test_the_gms_characters_are_counted_together_and_a_roll_on_the_side_says_what_for(self) -> None:
+        """F-ALL-04."""
+        guard = RollStats(name="Guard 1", player="", rolls=3, undone=0, deviation=2.0, is_gms=True)
+        saved = replace(ROPE, headline="", purpose="save", verdict="failure by 3")
+        recap = replace(
+            RECAP, rollers=(*RECAP.rollers, guard), gms_deviation=2.0, unluckiest=saved, hardest=saved
+        )
+
+        lines = recap_reply(recap).text.splitlines()
+
+        assert lines[1:3] == [
+            "Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)",
+            "GM’s characters: 3 rolls (+2.0 σ)",
+        ]
+        assert "Unluckiest: Laeniel, save, failure by 3 (17 %)" in lines
+        assert "| Guard 1 | GM | 3 | 0 | +2.0 σ |" in recap_markdown(recap)
 
     def test_the_file_holds_everything_in_order(self) -> None:
         facts = "\n".join(f"- {line}" for line in FACTS.splitlines())
