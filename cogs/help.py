@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.rules.ruleset import Choice
 from bot.table import rulebook
+from bot.ui import other_games
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
 from bot.ui.help import Described, help_reply, rule_reply
@@ -55,4 +56,5 @@ async def on_help(interaction: Interaction, press: Press) -> None:
 async def setup(bot: "Tablekeeper") -> None:
     """Adds the commands and the press to the bot."""
     bot.presses.add("help", on_help)
+    bot.presses.add(other_games.KIND, other_games.do_instead)
     await bot.add_cog(Help())

@@ -52,6 +52,7 @@ async def perform(
     procedure: str,
     given: GIVEN,
     *,
+    game: str | None = None,
     acting: str | None = None,
     is_secret: bool = False,
     countdown: str | None = None,
@@ -63,11 +64,13 @@ async def perform(
         request: Who asks, where.
         procedure: Its key.
         given: Its options as typed; what is None counts as not given. Characters by name.
+        game: The ruleset whose procedure is meant, by key; None for one that every game has.
         acting: The character to act with, by name; else the one the person plays.
         is_secret: Told to the person alone and shown to nobody but the GM; only for a GM.
         countdown: A countdown that the result moves, by name, besides those that the GM linked.
 
     Raises:
+        OtherGame: If the campaign plays another game than is meant.
         Mistake: If it is not allowed; then nothing has changed.
     """
 
@@ -76,6 +79,8 @@ async def perform(
         if again is not None:
             return _as_shown(table, tx, request, again)
         seat = take_seat(table, tx, request)
+        if game not in {None, seat.game.key}:
+            raise OtherGame(seat, procedure, fits=_fits(tx, seat, procedure, given))
         if is_secret:
             seat.require_gm()
         move = Move(
@@ -89,6 +94,36 @@ async def perform(
         return do(table, tx, move)
 
     return await table.store.run(unit)
+
+
+class OtherGame(Mistake):
+    """A procedure of another game than the campaign plays was asked for; nothing has changed.
+
+    Args:
+        seat: Where.
+        procedure: Its key.
+        fits: Whether the campaign's own game has a procedure of that key that takes the same options.
+    """
+
+    def __init__(self, seat: Seat, procedure: str, *, fits: bool) -> None:
+        super().__init__(
+            f"This campaign plays {seat.game.title}.",
+            try_this=f"Its commands begin with /{seat.game.command}.",
+        )
+        self.game = seat.game.key
+        self.procedure = procedure
+        self.fits = fits
+
+
+def _fits(reader: Reader, seat: Seat, key: str, given: GIVEN) -> bool:
+    found = seat.game.procedures.get(key)
+    if found is None or (found.gm_only and not seat.is_gm):
+        return False
+    try:
+        read_options(reader, seat, found.options, given)
+    except Mistake:
+        return False
+    return True
 
 
 async def press(

@@ -23,7 +23,7 @@ from bot.table.errors import StoreUnavailable
 from bot.table.journal import is_kept
 from bot.table.request import ServerId
 from bot.ui.answer import answer
-from bot.ui.reply import Accent, Picture, Reply
+from bot.ui.reply import Accent, Button, Picture, Reply
 from bot.ui.text import escape, shorten
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -36,12 +36,20 @@ ALREADY_ANSWERED = 40060
 CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
 
 
+class WithButton(Mistake):
+    """A mistake with a way out that can be pressed."""
+
+    button: Button | None = None
+
+
 def mistake_reply(mistake: Mistake) -> Reply:
     """What a person is told about their mistake."""
     if isinstance(mistake, Mistakes) and len(mistake.problems) > 1:
         return _problems_reply(mistake)
     text = " ".join(escape(sentence) for sentence in mistake.sentences)
-    return Reply(text=shorten(text, 4000), accent=Accent.FAILURE, is_private=True)
+    button = mistake.button if isinstance(mistake, WithButton) else None
+    rows = ((button,),) if button else ()
+    return Reply(text=shorten(text, 4000), accent=Accent.FAILURE, rows=rows, is_private=True)
 
 
 def _problems_reply(mistake: Mistakes) -> Reply:

@@ -17,6 +17,7 @@ from pydantic.fields import FieldInfo
 
 from bot.rules.ruleset import CharacterId, Document, Ruleset
 from bot.ui.encounter_presses import complete_participant
+from bot.ui.other_games import ACTOR, COUNTDOWN, GAME, PROCEDURE, SECRET
 from bot.ui.play import (
     complete_character,
     complete_countdown,
@@ -26,7 +27,7 @@ from bot.ui.play import (
     play,
 )
 
-ACTOR, ACTOR_SHOWN, SECRET, COUNTDOWN = "acting", "as", "secret", "countdown"
+ACTOR_SHOWN = "as"
 PARTICIPANT = "participant"  # in the fight of the channel, whatever the ruleset
 LONGEST_NAME, LONGEST_NAMES = 100, 500
 LEAST, MOST = -1000, 1000
@@ -149,7 +150,13 @@ def line_command(game: Ruleset, line: Line) -> Command:
         acting, secret, countdown = (given.pop(key, None) for key in (ACTOR, SECRET, COUNTDOWN))
         options = {key: names(value) if key in several else value for key, value in given.items()}
         await play(
-            interaction, procedure.key, acting=acting, secret=bool(secret), countdown=countdown, **options
+            interaction,
+            procedure.key,
+            game=game.key,
+            acting=acting,
+            secret=bool(secret),
+            countdown=countdown,
+            **options,
         )
 
     parameters = parameters_of(procedure.options, line.options)
@@ -165,6 +172,7 @@ def line_command(game: Ruleset, line: Line) -> Command:
         parameters.append(parameter(COUNTDOWN, kind, is_required=False))
         texts[COUNTDOWN] = COUNTDOWN_TEXT
     made = command(line.name, line.about, do, parameters, texts)
+    made.extras.update({GAME: game.key, PROCEDURE: procedure.key})
     _complete(made, procedure.options, line, several)
     return made
 

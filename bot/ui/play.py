@@ -11,8 +11,10 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
 from bot.table import boards, suggest
 from bot.table import play as playing
+from bot.table.play import OtherGame
 from bot.ui.asked import request_of
 from bot.ui.gathering_messages import tell
+from bot.ui.other_games import ACTOR, COUNTDOWN, SECRET, refused
 from bot.ui.presses import Interaction
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -26,6 +28,7 @@ async def play(
     interaction: Interaction,
     procedure: str,
     *,
+    game: str | None = None,
     acting: str | None = None,
     secret: bool = False,
     countdown: str | None = None,
@@ -36,20 +39,26 @@ async def play(
     Args:
         interaction: Who asked.
         procedure: Its key.
+        game: The ruleset whose command it is, by key; None for a command of every game.
         acting: The character to act with, by name; else the one the person plays.
         secret: Told to the person alone; for GMs.
         countdown: A countdown that the result moves, by name.
         **given: The procedure's options as typed; None means not given.
     """
-    result = await playing.perform(
-        interaction.client.table,
-        request_of(interaction),
-        procedure,
-        given,
-        acting=acting,
-        is_secret=secret,
-        countdown=countdown,
-    )
+    try:
+        result = await playing.perform(
+            interaction.client.table,
+            request_of(interaction),
+            procedure,
+            given,
+            game=game,
+            acting=acting,
+            is_secret=secret,
+            countdown=countdown,
+        )
+    except OtherGame as other:
+        typed = {**given, ACTOR: acting, SECRET: secret or None, COUNTDOWN: countdown}
+        raise refused(interaction, other, typed) from None
     await tell(interaction, result)
 
 

@@ -1,0 +1,49 @@
+"""F-ALL-01: another game's command is refused, with the right one ready to press."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.opening import open_other
+from tests.e2e.people import Party
+from tests.e2e.records import everything_of
+from tests.e2e.table import Table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_the_right_command_can_be_pressed_and_does_it_once(house: Table, party: Party) -> None:
+    await open_other(party, "Post-magic-maid")
+    before = everything_of(house.database, party.server.id)
+
+    refused = await party.alice.types(
+        "/compare rest hours:2", hears=["This campaign plays Post-magic-maid.", "Use /maid rest."]
+    )
+
+    assert refused.ephemeral
+    assert everything_of(house.database, party.server.id) == before
+    await party.alice.presses("/maid rest hours:2", hears="rests for 2 hours")
+    log = (await party.gwen.types("/log")).text
+    assert log.count("rests for 2 hours") == 1
+
+
+async def test_what_does_not_fit_is_named_without_a_button(house: Table, party: Party) -> None:
+    await open_other(party, "Compare Roll")
+    before = everything_of(house.database, party.server.id)
+
+    refused = await party.alice.types(
+        "/maid check first:Int second:Dex", hears="This campaign plays Compare Roll. Use /compare"
+    )
+
+    assert "[" not in refused.text
+    assert everything_of(house.database, party.server.id) == before
+
+
+async def test_a_command_that_is_called_the_same_is_named(house: Table, party: Party) -> None:
+    await open_other(party, "RPJ Core")
+
+    await party.alice.types(
+        "/swim attack skill:Basic Melee targets:Nobody",
+        hears="This campaign plays RPJ Core. Use /rpj-fight attack.",
+    )
+    await party.alice.types("/swim jump gap:4", hears="Its commands begin with /rpj.")

@@ -1,0 +1,39 @@
+"""Whose roll it is and what for: in messages, the log, the recap, and the exported journal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.e2e.opening import open_other
+from tests.e2e.people import Party
+from tests.e2e.table import Table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+DIE = re.compile(r"[⚀⚁⚂⚃⚄⚅]|[0-9JQKA]+[♠♥♦♣]|Joker")
+
+
+def dice_lines(text: str) -> list[str]:
+    """The lines of a message that show dice or cards."""
+    return [line for line in text.splitlines() if DIE.search(line)]
+
+
+class TestInitiative:
+    """F-ALL-09: nobody's name stood on any line."""
+
+    @pytest.mark.parametrize("game", ["RPJ Core", "Project Swim Class", "Post-magic-maid"])
+    async def test_each_line_begins_with_who_rolled(self, house: Table, party: Party, game: str) -> None:
+        await open_other(party, game)
+        await party.gwen.types("/gm npc name:Raider")
+        await party.gwen.types("/encounter start")
+        for player in (party.alice, party.bob):
+            await player.presses("Join")
+        await party.gwen.types("/encounter add name:Raider")
+        told = (await party.gwen.types("/encounter next")).text
+
+        ready = (await party.alice.is_offered("/character create", "ready"))[:2]
+        whose = [line.partition(", ")[0] for line in dice_lines(told)]
+        assert whose[:3] == [*ready, "Raider"]
+        assert all(re.match(r"[^,]+, (initiative|tie-break): ", line) for line in dice_lines(told))

@@ -1,0 +1,33 @@
+"""F-ALL-01: a procedure belongs to its game; another game's campaign is not changed by it."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules import rulesets
+from bot.table import campaigns, play
+from bot.table import gm as gm_cases
+from bot.table.play import OtherGame
+from bot.table.table import Table
+from tests.table.conftest import Person
+from tests.table.whole import everything
+
+GAMES = rulesets()
+
+
+@pytest.mark.parametrize("played", sorted(GAMES))
+async def test_no_procedure_of_another_game_is_done(table: Table, gm: Person, played: str) -> None:
+    here = replace(table, games=GAMES)
+    await campaigns.create(here, gm.asks(), played, "The Long Road")
+    await gm_cases.make_npc(here, gm.asks(), "Raider")
+    before = everything(here)
+
+    tried = 0
+    for game in GAMES.values():
+        for procedure in game.procedures if game.key != played else ():
+            with pytest.raises(OtherGame, match=f"This campaign plays {GAMES[played].title}"):
+                await play.perform(here, gm.asks(), procedure, {}, game=game.key, acting="Raider")
+            tried += 1
+
+    assert tried > 100
+    assert everything(here) == before
