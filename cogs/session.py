@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.ruleset import Choice
+from bot.rules.ruleset import Choice, Closing
 from bot.table import endings, sessions
 from bot.table.recap import recap
 from bot.table.suggest import matching
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 Name = app_commands.Range[str, 1, 100]
 Number = app_commands.Range[int, 1, 100_000]
+CLOSINGS = {"settle": Closing.SETTLE, "waive": Closing.WAIVE}
 EVENT = "A scheduled event; the session ends with it"
 VOICE = "A voice channel; the session ends when it stands empty"
 
@@ -104,7 +105,7 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
 
 
 async def on_session(interaction: Interaction, press: Press) -> None:
-    """The buttons about sessions: end it, not yet, the recap as a file."""
+    """The buttons about sessions: end it, settle or waive what is open, not yet, the recap as a file."""
     table, request = interaction.client.table, request_of(interaction)
     what, number = press.arguments[0], press.number(1)
     if what == "file":
@@ -114,6 +115,11 @@ async def on_session(interaction: Interaction, press: Press) -> None:
         await change(interaction, closed_preview_reply(number, has_ended=True))
         if ended.is_news:
             await answer(interaction, ended_reply(ended, await recap(table, request, number)))
+    elif what in CLOSINGS:
+        done = await endings.settle(table, request, number, CLOSINGS[what])
+        await change(interaction, preview_reply(await endings.end_preview(table, request)))
+        if done is not None:
+            await answer(interaction, result_reply(done))
     else:
         await change(interaction, closed_preview_reply(number, has_ended=False))
 

@@ -4,20 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from bot.rules.ruleset import CharacterId, Scene, Turning
+from bot.rules.ruleset import CharacterId, Closing, Scene, Turning
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import EntryRecord, Json, SessionRecord
+from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord
 from bot.table.countdown_follows import close_short_ones, short_ones
 from bot.table.countdowns import tell
 from bot.table.journal import record
 from bot.table.request import Request
 from bot.table.results import ChangeLine, Result, Told, result_of
 from bot.table.scenes import SceneKeeper
-from bot.table.seats import Seat, take_seat
+from bot.table.seats import Seat, seat_in, take_seat
 from bot.table.seeds import add_seed, seed_in_use
 from bot.table.sessions import NoSession, running_session
 from bot.table.table import Table
 from bot.table.turnings import Turn, characters_of, keep_turning
+from bot.table.unsettled import OpenThing, close_open, open_things
 
 PAGE = 500
 
@@ -41,6 +42,7 @@ class EndPreview:
         notes: What else happens.
         commitment: SHA-256 of the seed that will be revealed.
         countdowns: The countdowns that will be closed unless the GM keeps them: id and name.
+        open: What still waits for somebody.
     """
 
     number: int
@@ -48,6 +50,7 @@ class EndPreview:
     notes: tuple[str, ...]
     commitment: str
     countdowns: tuple[tuple[int, str], ...] = ()
+    open: tuple[OpenThing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +68,8 @@ class SessionEnded:
         next_seed: Number of the seed in use from now on.
         next_commitment: The SHA-256 of that.
         countdowns: Names of the countdowns it closed, of which everybody may know.
+        settled: What it settled because that could not wait, and what came of it.
+        open: What still waits for somebody and stays open.
         is_news: Whether it has ended just now, and not before.
     """
 
@@ -78,6 +83,8 @@ class SessionEnded:
     next_seed: int
     next_commitment: str
     countdowns: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
     is_news: bool = field(default=False, compare=False)
 
 
@@ -100,6 +107,7 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
             notes=turning.notes,
             commitment=seed_in_use(tx, seat).commitment,
             countdowns=tuple((one.id, one.name) for one in short_ones(tx, seat)),
+            open=open_things(tx, seat, with_hidden=True),
         )
 
     return await table.store.run(unit)
@@ -128,6 +136,33 @@ def whole_reset(tx: Reader, seat: Seat) -> Turn:
         )
 
     return turn
+
+
+async def settle(table: Table, request: Request, number: int, how: Closing) -> Result | None:
+    """Settle or waive everything that is open in the running session, before it ends.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        number: Which session is meant.
+        how: Whether it is settled or waived.
+
+    Returns:
+        What came of it; None where nothing is open any more.
+
+    Raises:
+        Mistake: If that session does not run.
+    """
+
+    def unit(tx: Transaction) -> Result | None:
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        if running_session(tx, seat).number != number:
+            raise NoSession
+        results = close_open(table, tx, seat, how)
+        return results[0] if results else None
+
+    return await table.store.run(unit)
 
 
 async def end(table: Table, request: Request, number: int | None = None) -> SessionEnded:
@@ -162,7 +197,13 @@ async def end(table: Table, request: Request, number: int | None = None) -> Sess
 
 
 def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, reason: Reason) -> SessionEnded:
-    """End a running session within a unit of work; see `end`."""
+    """End a running session within a unit of work; see `end`.
+
+    What cannot outlast a session is settled first; everything else that is open stays so, and is named.
+    """
+    results = close_open(table, tx, seat, Closing.SETTLE, only_lapsing=True)
+    settled: list[Json] = [note for one in results if one.told.is_public for note in one.told.notes]
+    seat = _as_it_is(table, tx, seat)
     turning, lines = keep_turning(tx, seat, session_end(tx, seat))
     tx.save_session(replace(session, ended_at=table.now(), empty_since=None))
     used = seed_in_use(tx, seat)
@@ -189,6 +230,8 @@ def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, rea
             "revealed": used.number,
             "next": fresh.number,
             "closed": closed,
+            "settled": settled,
+            "open": [one.what for one in open_things(tx, seat)],
             **counted.facts,
         },
         follow_ups=turning.follow_ups,
@@ -196,6 +239,12 @@ def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, rea
     entry = tx.entry(seat.campaign.server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept
     return replace(ended_by(tx, seat, entry), is_news=True)
+
+
+def _as_it_is(table: Table, tx: Reader, seat: Seat) -> Seat:
+    """The same seat in its campaign as it is by now: settling may have taken game time."""
+    found = tx.campaign(seat.campaign.server, seat.campaign.id)
+    return seat if found is None else seat_in(table, tx, seat.request, found)
 
 
 def _end_of(tx: Reader, seat: Seat, number: int) -> EntryRecord | None:
@@ -218,7 +267,6 @@ def ended_by(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionEnded:
     session = next((one for one in tx.sessions(server, campaign) if one.number == entry.session), None)
     if session is None or not isinstance(facts, dict):
         raise LookupError(f"entry {entry.id} ended no session")
-    closed = facts.get("closed")
     used = seed_in_use(tx, seat, int(str(facts["revealed"])))
     fresh = seed_in_use(tx, seat, int(str(facts["next"])))
     return SessionEnded(
@@ -231,5 +279,12 @@ def ended_by(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionEnded:
         commitment=used.commitment,
         next_seed=fresh.number,
         next_commitment=fresh.commitment,
-        countdowns=tuple(str(name) for name in closed) if isinstance(closed, list) else (),
+        countdowns=_names(facts, "closed"),
+        settled=_names(facts, "settled"),
+        open=_names(facts, "open"),
     )
+
+
+def _names(facts: JsonObject, key: str) -> tuple[str, ...]:
+    found = facts.get(key)
+    return tuple(str(one) for one in found) if isinstance(found, list) else ()

@@ -96,6 +96,9 @@ def scene_to_look_at(reader: Reader, seat: Seat, *, for_gm: bool) -> Scene:
         model = document_model(seat.game, key)
         return None if body is None or model is None else model.model_validate(body)
 
+    def find_keys(kind: str) -> list[str]:
+        return reader.document_keys(server, campaign, f"{kind}/")
+
     return Scene(
         settings=seat.settings,
         clock=seat.campaign.clock,
@@ -103,6 +106,7 @@ def scene_to_look_at(reader: Reader, seat: Seat, *, for_gm: bool) -> Scene:
         person=PersonId(0),
         find_character=find_character,
         find_document=find_document,
+        find_keys=find_keys,
     )
 
 

@@ -61,6 +61,7 @@ class SceneKeeper:
             actor_id=None if actor is None else CharacterId(actor.id),
             find_character=self._find_character,
             find_document=self._find_document,
+            find_keys=self._find_keys,
         )
 
     def _take(self, record: CharacterRecord) -> Character:
@@ -81,6 +82,10 @@ class SceneKeeper:
         if key not in self._documents:
             self._documents[key] = load_document(self._tx, self._seat, key)
         return self._documents[key]
+
+    def _find_keys(self, kind: str) -> list[str]:
+        seat = self._seat
+        return self._tx.document_keys(seat.request.server, seat.campaign.id, f"{kind}/")
 
     def pass_time(
         self, scene: Scene, *, with_hidden: bool = False

@@ -14,6 +14,7 @@ from bot.table.seeds import seed_in_use
 from bot.table.settings import shared_settings
 from bot.table.table import Table
 from bot.table.turnings import EVERYBODY, keep_turning
+from bot.table.unsettled import open_things
 
 NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next session ends with
 
@@ -133,12 +134,14 @@ def _begin(
         voice=voice,
     )
     tx.save_session(begun)
+    waiting = [one.what for one in open_things(tx, seat)]
+    still = (f"Still open from before: {'; '.join(waiting)}.",) if waiting else ()
     turning, lines = keep_turning(tx, seat, seat.game.start_session)
     told = Told(
         who=seat.request.person_name,
         headline=f"begins session {begun.number}",
         changes=lines,
-        notes=turning.notes,
+        notes=(*turning.notes, *still),
     )
     result = record(
         table, tx, seat, "session.start", told, session=begun.number, follow_ups=turning.follow_ups

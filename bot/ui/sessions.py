@@ -4,12 +4,14 @@ from bot.rules.ruleset import Choice
 from bot.table.endings import EndPreview, Reason, SessionEnded
 from bot.table.recap import Recap
 from bot.table.sessions import Present, SessionStarted, SessionStatus
+from bot.table.unsettled import OpenThing
 from bot.ui.presses import press_id
 from bot.ui.recaps import changes_by_thing, fact_lines, facts_line
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
 from bot.ui.text import escape, listed, plain, shorten
 
 MOST_OPTIONS = 25
+MOST_OPEN = 6
 LONGEST = 4000
 WHY = {
     Reason.SAID: "",
@@ -66,13 +68,53 @@ def preview_reply(preview: EndPreview) -> Reply:
     lines += [escape(note) for note in preview.notes if not preview.changes]
     closing = [escape(name) for _id, name in preview.countdowns]
     lines += [f"Short countdowns will be closed: {listed(closing, ', ')}"] if closing else []
+    lines += _open_lines(preview)
     lines += ["It reveals the seed of the dice and posts the recap. It can be taken back."]
     buttons = (
         Button(id=press_id("session", "end", preview.number), label="End the session", look=Look.GRAVE),
+        *_closing_buttons(preview),
         Button(id=press_id("session", "stay", preview.number), label="Not yet"),
     )
     rows: tuple[Row, ...] = (*_keeping(preview), buttons)
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows, is_private=True)
+
+
+def _open_lines(preview: EndPreview) -> list[str]:
+    """What still waits for somebody, where, and what the end of the session does about it."""
+    if not preview.open:
+        return []
+    shown = preview.open[:MOST_OPEN]
+    lines = [
+        "**1 thing is open:**" if len(preview.open) == 1 else f"**{len(preview.open)} things are open:**"
+    ]
+    lines += [f"- {_open_line(one)}" for one in shown]
+    more = len(preview.open) - len(shown)
+    return [*lines, f"- and {more} more"] if more else lines
+
+
+def _open_line(one: OpenThing) -> str:
+    where = "" if one.channel is None else f" in <#{one.channel}>"
+    then = "the end of the session settles it" if one.lapses else "stays open after the session"
+    hidden = " (only you know)" if one.is_hidden else ""
+    return f"{escape(one.what)}{where}{hidden}: {then}"
+
+
+def _closing_buttons(preview: EndPreview) -> tuple[Button, ...]:
+    """Settling or waiving first what is open."""
+    if not preview.open:
+        return ()
+    count = "it" if len(preview.open) == 1 else f"all {len(preview.open)}"
+    return (
+        Button(id=press_id("session", "settle", preview.number), label=f"Settle {count} first"),
+        Button(id=press_id("session", "waive", preview.number), label=f"Waive {count}"),
+    )
+
+
+def _still_open(open_: tuple[str, ...]) -> str:
+    """What stays open after the session."""
+    shown = [escape(one) for one in open_[:MOST_OPEN]]
+    more = len(open_) - len(shown)
+    return f"Still open, to be settled next time: {listed([*shown, f'{more} more' if more else ''], '; ')}"
 
 
 def _keeping(preview: EndPreview) -> tuple[Select, ...]:
@@ -106,6 +148,8 @@ def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
         *changes_by_thing(ended.result.told.changes),
         *(escape(note) for note in ended.result.told.notes if not ended.result.told.changes),
         _closed(ended.countdowns),
+        *(escape(note) for note in ended.settled[:MOST_OPEN]),
+        _still_open(ended.open) if ended.open else "",
         *fact_lines(recap),
         f"Seed {ended.seed} revealed: `{ended.secret[:8]}…`",
         f"-# From now on seed {ended.next_seed}, SHA-256 {ended.next_commitment}",

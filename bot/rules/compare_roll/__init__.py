@@ -30,6 +30,7 @@ from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.compare_roll.sheet import CompareSheet, sheet_problems
 from bot.rules.compare_roll.suggesting import SUGGESTION_LISTS
 from bot.rules.compare_roll.turns import TURN_PROCEDURES
+from bot.rules.compare_roll.unsettled import unsettled
 from bot.rules.ruleset import Procedure, Ruleset
 
 __all__ = ["RULESET"]
@@ -69,6 +70,7 @@ RULESET = Ruleset(
     misfits=misfits,
     describe=describe,
     end_session=end_session,
+    unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     odds=ODDS,

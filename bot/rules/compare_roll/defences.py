@@ -17,7 +17,7 @@ from bot.rules.compare_roll.rolls import Outcome as Result
 from bot.rules.compare_roll.rolls import chances
 from bot.rules.compare_roll.sheet import is_standing, settings_of, sheet_of
 from bot.rules.compare_roll.strikes import Blow, Struck, take_hit
-from bot.rules.compare_roll.windows import met, until
+from bot.rules.compare_roll.windows import met, until_met
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Chance, percent
@@ -62,14 +62,14 @@ class Incoming(Document):
     difficulties: tuple[int, ...]
     moments: tuple[str, ...] = ()
 
-    def attacks(self) -> tuple["_Attack", ...]:
+    def attacks(self) -> tuple["Attack", ...]:
         """Each of them whole."""
         moments = (*("" for _ in range(len(self.blows) - len(self.moments))), *self.moments)
         rows = zip(self.blows, self.damages, self.difficulties, moments, strict=True)
-        return tuple(_Attack(*row) for row in rows)
+        return tuple(Attack(*row) for row in rows)
 
     @staticmethod
-    def of(attacks: "Iterable[_Attack]") -> "Incoming | None":
+    def of(attacks: "Iterable[Attack]") -> "Incoming | None":
         """What waits; None where nothing does."""
         whole = tuple(attacks)
         if not whole:
@@ -83,7 +83,7 @@ class Incoming(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class _Attack:
+class Attack:
     """An attack that waits for a defence."""
 
     blow: Blow
@@ -102,10 +102,10 @@ def meet(struck: Struck, blow: Blow, damage: int, against: Difficulty) -> Struck
     if sheet_of(character).foe is not None or not is_standing(character):
         return struck.then(take_hit(struck.scene, target, damage, cover, blow.attacker))
     scene = struck.scene
-    attack = _Attack(blow, damage, against.number, scene.moment)
+    attack = Attack(blow, damage, against.number, scene.moment)
     waits = Incoming.of((*incoming(scene, target), attack))
     note = f"{character.name} may defend against {damage} damage."
-    buttons = _defend_buttons(scene, character, against)
+    buttons = defend_buttons(scene, character, against, scene.moment)
     return struck.then(Struck(scene.with_document(incoming_key(target), waits), (), (note,), buttons))
 
 
@@ -114,32 +114,35 @@ def incoming_key(target: CharacterId) -> str:
     return f"incoming/{target}"
 
 
-def incoming(scene: Scene, target: CharacterId) -> "tuple[_Attack, ...]":
+def incoming(scene: Scene, target: CharacterId) -> tuple[Attack, ...]:
     """The attacks that wait for a character's defence, the oldest first."""
     waits = scene.document(incoming_key(target))
     return waits.attacks() if isinstance(waits, Incoming) else ()
 
 
-def drop_incoming(scene: Scene, target: CharacterId) -> Struck:
-    """Let every attack that waits for a character's defence come to nothing."""
-    waiting = incoming(scene, target)
-    if not waiting:
-        return Struck(scene)
-    moments = tuple(met(target, one.moment) for one in waiting)
-    return Struck(scene.with_document(incoming_key(target), None), moments=moments)
+def without_attack(scene: Scene, target: CharacterId, moment: str) -> Scene:
+    """The scene without an attack that waits for a character's defence; nothing comes of it."""
+    rest = (one for one in incoming(scene, target) if one.moment != moment)
+    return scene.with_document(incoming_key(target), Incoming.of(rest))
 
 
-def _defend_buttons(scene: Scene, target: Character, against: Difficulty) -> tuple[FollowUp, ...]:
+def defend_buttons(scene: Scene, target: Character, against: Difficulty, moment: str) -> tuple[FollowUp, ...]:
     """A button for Dodging, which is pressed by itself in time, and a menu of the skills that are better.
+
+    Args:
+        scene: The scene.
+        target: Who defends.
+        against: How difficult that is.
+        moment: When the attack was made.
 
     Source: CMP-COM-10 (CMP-R34).
     """
     sheet, settings = sheet_of(target), settings_of(scene)
     skills = sorted(own_skills(sheet, settings), key=lambda one: -_unhurt(scene, target, one, against))
     dodging = find_skill(sheet, settings, DODGING)
-    group = f"defence/{target.id}/{scene.moment}"
-    window = until(met(target.id, scene.moment))
-    options = DefendOptions(attack=scene.moment)
+    group = f"defence/{target.id}/{moment}"
+    window = until_met(target.id, moment)
+    options = DefendOptions(attack=moment)
     button = FollowUp(
         procedure="defend",
         options=options,
@@ -209,7 +212,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     return replace(outcome, moments=(*outcome.moments, *over))
 
 
-def _waiting(scene: Scene, options: DefendOptions) -> _Attack:
+def _waiting(scene: Scene, options: DefendOptions) -> Attack:
     """The attack that is defended against."""
     actor = scene.actor
     found = [one for one in incoming(scene, actor.id) if options.attack in ("", one.moment)]

@@ -43,7 +43,7 @@ from bot.rules.compare_roll.strikes import (
     take_hit,
 )
 from bot.rules.compare_roll.tables import Share
-from bot.rules.compare_roll.windows import settled, until
+from bot.rules.compare_roll.windows import settled, until_settled
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
@@ -170,26 +170,39 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
         return _counted(scene, who, laid, roll, worded, dice)
     lain = laid.inputs.model_copy(update={"lying": lying})
     laid = laid.model_copy(update={"inputs": lain, "moment": scene.moment})
-    window = until(settled(who, scene.moment))
-    calm = (calm_button(scene, who),) if high and resources.get(STRESS, 0) else ()
     return Outcome(
         scene=scene.with_document(open_key(who), laid),
         headline=worded.headline,
         verdict=roll.verdict,
         rolls=(roll,),
         notes=(*worded.notes, *_worth(lying, high, better)),
-        follow_ups=(
-            *(replace(burn_button(who, points, to, outcome), window=window) for points, to in better[:3]),
-            *calm,
-            FollowUp(
-                procedure="take",
-                options=NoOptions(),
-                label=_take_words(scene, laid, outcome),
-                character=who,
-                group="roll",
-                window=window,
-                after_seconds=settings_of(scene).settle_seconds or None,
-            ),
+        follow_ups=open_buttons(scene, who, laid),
+    )
+
+
+def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[FollowUp, ...]:
+    """What can be pressed about a roll that lies: burning High on it, or letting it count.
+
+    Source: CMP-HIGH-02 (CMP-R27), CMP-HIGH-03.
+    """
+    inputs, resources = laid.inputs, scene.character(who).resources
+    if inputs.lying is None:
+        return ()
+    high, window = resources.get(HIGH, 0), until_settled(who, laid.moment)
+    outcome = read(inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
+    better = boosts(inputs, inputs.lying, high)
+    calm = (calm_button(scene, who),) if high and resources.get(STRESS, 0) else ()
+    return (
+        *(replace(burn_button(who, points, to, outcome), window=window) for points, to in better[:3]),
+        *calm,
+        FollowUp(
+            procedure="take",
+            options=NoOptions(),
+            label=_take_words(scene, laid, outcome),
+            character=who,
+            group="roll",
+            window=window,
+            after_seconds=settings_of(scene).settle_seconds or None,
         ),
     )
 

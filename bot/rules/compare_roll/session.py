@@ -1,70 +1,38 @@
-"""The end of a session: nothing refreshes; what is open counts, what is over is cleared."""
+"""The end of a session: nothing refreshes, and what is over is cleared."""
 
 from collections.abc import Sequence
 
-from bot.rules.compare_roll.counters import PendingCounter
-from bot.rules.compare_roll.defences import Incoming
 from bot.rules.compare_roll.encounter import Encounter, Side
 from bot.rules.compare_roll.fortunes import (
     HP,
     RESOURCES,
-    apply_outcome,
     ft_max,
     ft_now,
     hp_now,
     totals,
     with_hp,
 )
-from bot.rules.compare_roll.opening import OpenRoll
-from bot.rules.compare_roll.purposes import Purpose
-from bot.rules.compare_roll.rolls import read
 from bot.rules.compare_roll.sheet import hp_max, is_standing, settings_of, sheet_of
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, FollowUp, Scene, Turning
+from bot.rules.ruleset import Character, CharacterId, Scene, Turning
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
-    """Let open rolls count, drop what waits, keep unfinished fights, and set what the campaign resets.
+    """Clear finished fights, keep unfinished ones, and set what the campaign resets.
 
-    The Stress and High of open rolls count; damage that an open attack would still roll, or that waits for
-    a defence, is not dealt.
-
-    Source: CMP-SES-01 (CMP-R57), CMP-STRESS-05 (CMP-R26), CMP-HIGH-02.
+    Source: CMP-SES-01 (CMP-R57).
     """
     notes: list[str] = []
-    buttons: list[FollowUp] = []
     for key in documents:
         found = scene.document(key)
-        if isinstance(found, OpenRoll):
-            scene, told, more = _settled(scene, key, found, characters)
-            notes += told
-            buttons += more
-        elif isinstance(found, PendingCounter | Incoming) or (
-            isinstance(found, Encounter) and _is_over(scene, found)
-        ):
+        if isinstance(found, Encounter) and _is_over(scene, found):
             scene = scene.with_document(key, None)
     for who in characters:
         character = scene.character(who)
         if character.owner is not None:
             scene = _reset(scene, character)
             notes.append(_summary(scene, scene.character(who)))
-    return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
-
-
-def _settled(
-    scene: Scene, key: str, laid: OpenRoll, characters: Sequence[CharacterId]
-) -> tuple[Scene, tuple[str, ...], tuple[FollowUp, ...]]:
-    """Give the Stress and High of a roll that is still open."""
-    scene = scene.with_document(key, None)
-    who = CharacterId(int(key.rpartition("/")[2]))
-    inputs = laid.inputs
-    if who not in characters or inputs.lying is None:
-        return scene, (), ()
-    outcome = read(inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
-    turned = apply_outcome(scene, who, outcome)
-    undealt = "" if laid.purpose is Purpose.CHECK else "; its damage is not dealt"
-    told = f"{scene.character(who).name} {laid.words}: {outcome}{undealt}."
-    return turned.scene, (told, *turned.notes), turned.follow_ups
+    return Turning(scene=scene, notes=tuple(notes))
 
 
 def _is_over(scene: Scene, encounter: Encounter) -> bool:

@@ -6,7 +6,6 @@ from typing import Any
 from pydantic import Field
 
 from bot.rules.compare_roll.counters import counter_key
-from bot.rules.compare_roll.defences import drop_incoming
 from bot.rules.compare_roll.encounter import (
     ENCOUNTERS,
     FEET_A_SPACE,
@@ -25,6 +24,7 @@ from bot.rules.compare_roll.fortunes import Turned, lose_hp
 from bot.rules.compare_roll.opening import NoOptions, after_buttons, settle_open
 from bot.rules.compare_roll.sheet import assert_can_act, is_standing, sheet_of
 from bot.rules.compare_roll.strikes import Struck
+from bot.rules.compare_roll.unsettled import unsettled_here
 from bot.rules.dice import Dice
 from bot.rules.encounters import FightRules, fight_procedures, next_button
 from bot.rules.mistakes import Mistake
@@ -247,11 +247,8 @@ def _finish(scene: Scene, dice: Dice) -> Outcome:
     for fighter in the_encounter(struck.scene).seats:
         if fighter.burn:
             struck = struck.then(_burn(struck.scene, fighter, fighter.burn))
-    for fighter in encounter.seats:
-        struck = struck.then(drop_incoming(struck.scene, fighter.character))
-    scene, key = struck.scene, counter_key(scene)
     return Outcome(
-        scene=scene.with_document(key, None) if scene.document(key) is not None else scene,
+        scene=struck.scene,
         headline="ends the encounter",
         rolls=struck.rolls,
         notes=struck.notes,
@@ -275,6 +272,7 @@ FIGHTS: FightRules[Encounter] = FightRules(
     enter=_enter,
     advance=_pass_on,
     finish=_finish,
+    unsettled=unsettled_here,
     players_advance=False,
     delay="A side acts in any order: let the others of yours go first.",
     reorder="The players act first, then the opponents, each side in any order.",

@@ -13,9 +13,17 @@ def met(who: CharacterId, moment: str) -> str:
     return f"met/{who}/{moment}"
 
 
-def until(what: str) -> Window:
-    """A window that closes when that has happened, or the session ends.
+def until_settled(who: CharacterId, moment: str) -> Window:
+    """The window of an open roll: until it counts, or the session ends.
 
-    Source: CMP-HIGH-02 (CMP-R27), CMP-COM-10, CMP-SES-01.
+    Source: CMP-HIGH-02 (CMP-R27), CMP-SES-01.
     """
-    return Window(until=(what, SESSION_ENDED))
+    return Window(until=(settled(who, moment), SESSION_ENDED))
+
+
+def until_met(who: CharacterId, moment: str) -> Window:
+    """The window of an attack: until it is met, also after the session.
+
+    Source: CMP-COM-10.
+    """
+    return Window(until=(met(who, moment),))

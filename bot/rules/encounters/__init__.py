@@ -5,26 +5,24 @@ fights in a `Kept`, says the rest in `FightRules`, and adds `fight_procedures` t
 `TrackerRules` to itself. Nothing is changed in place.
 """
 
-from bot.rules.encounters.fights import (
+from bot.rules.encounters.fights import fight_procedures, join_button, next_button, on_now, start
+from bot.rules.encounters.model import Encounter, InTurn, Kept, Participant
+from bot.rules.encounters.rules import (
     AddOptions,
+    EndOptions,
     FightRules,
     JoinOptions,
     LeaveOptions,
     NextOptions,
     NoOptions,
     StartOptions,
-    fight_procedures,
-    join_button,
-    next_button,
-    on_now,
-    start,
 )
-from bot.rules.encounters.model import Encounter, InTurn, Kept, Participant
 from bot.rules.encounters.views import find_character, view_of
 
 __all__ = [
     "AddOptions",
     "Encounter",
+    "EndOptions",
     "FightRules",
     "InTurn",
     "JoinOptions",

@@ -1,18 +1,28 @@
-"""What everybody does in a fight whatever the game: gather, begin, pass the turn on, leave, end."""
+"""What everybody does in a fight whatever the game: gather, begin, pass the turn on."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Generic
-
-from pydantic import Field
+from dataclasses import replace
+from typing import Any
 
 from bot.rules.dice import Dice
-from bot.rules.encounters.model import Encounter, FightT, Kept, Participant
-from bot.rules.encounters.views import find_character
+from bot.rules.encounters.closing import end, leave
+from bot.rules.encounters.model import Encounter, FightT, Participant
+from bot.rules.encounters.rules import (
+    AddOptions,
+    DelayOptions,
+    EndOptions,
+    FightRules,
+    JoinOptions,
+    LeaveOptions,
+    NextOptions,
+    OrderOptions,
+    RevealOptions,
+    StartOptions,
+)
+from bot.rules.encounters.views import find_character, own_character
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     Audience,
-    Character,
     CharacterId,
     Document,
     Family,
@@ -23,110 +33,6 @@ from bot.rules.ruleset import (
     Verdict,
 )
 from bot.rules.ruleset import tracker as keys
-
-MOST = 100
-
-
-class StartOptions(Document):
-    """Who takes part besides the character acting.
-
-    Attributes:
-        others: Who.
-        at_once: Whether the order is made at once, before anybody acts.
-    """
-
-    others: tuple[CharacterId, ...] = Field(default=(), max_length=MOST)
-    at_once: bool = False
-
-
-class JoinOptions(Document):
-    """Who joins; the character acting without it."""
-
-    character: CharacterId | None = None
-
-
-class AddOptions(Document):
-    """Whom the GM lets take part, and whether only the GM knows."""
-
-    characters: tuple[CharacterId, ...] = Field(min_length=1, max_length=MOST)
-    hidden: bool = False
-
-
-class NextOptions(Document):
-    """Which turn ends, as `Encounter.turn_key` names it; the one that is on without it."""
-
-    turn: str = Field(default="", max_length=60)
-
-
-class DelayOptions(Document):
-    """Behind whom one acts from now on; behind the next one without it."""
-
-    character: CharacterId | None = None
-    after: CharacterId | None = None
-
-
-class LeaveOptions(Document):
-    """Who leaves; the character acting without it."""
-
-    character: CharacterId | None = None
-
-
-class RevealOptions(Document):
-    """Who comes out of hiding."""
-
-    character: CharacterId
-
-
-class OrderOptions(Document):
-    """Who acts in which order; whoever is not named follows in the order that stood."""
-
-    characters: tuple[CharacterId, ...] = Field(min_length=1, max_length=MOST)
-
-
-class NoOptions(Document):
-    """Nothing to choose."""
-
-
-Delay = Callable[[Scene, CharacterId, CharacterId | None], Outcome]
-Reorder = Callable[[Scene, Sequence[CharacterId]], Outcome]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FightRules(Generic[FightT]):
-    """What is a ruleset's own about a fight. The scene given always has one.
-
-    Attributes:
-        kept: Where its fights are kept.
-        seat: A new participant. Raises `Mistake` for whoever cannot take part.
-        begin: Makes the order of all who have gathered; turns are taken from then on.
-        enter: Gives newcomers, who have no seat yet, their place in an order that stands.
-        advance: Ends the turn that is on, with everything that ends and begins with it.
-        finish: Everything that ends with the fight; the fight itself goes afterwards.
-        opening_words: What to tell where it is opened.
-        begin_label: What the button says that makes the order, or the next step towards it.
-        opened: What a fight of the ruleset begins as.
-        gathering: What can be done before the order stands, besides joining.
-        players_advance: Whether whoever is on passes the turn on; else only the GM.
-        delay: Puts somebody further behind, or why that is not done.
-        reorder: Sets the order by hand, or why that is not done.
-        leave: What goes with somebody who leaves.
-    """
-
-    kept: Kept[FightT]
-    seat: Callable[[Scene, Character], Participant]
-    begin: Callable[[Scene, Dice], Outcome]
-    enter: Callable[[Scene, Sequence[CharacterId], Dice], Outcome]
-    advance: Callable[[Scene, Dice], Outcome]
-    finish: Callable[[Scene, Dice], Outcome]
-    opening_words: Callable[[Scene], tuple[str, ...]] = lambda _scene: ()
-    begin_label: Callable[[Scene], str] = lambda _scene: "Begin round 1"
-    opened: Callable[[Scene, StartOptions], FightT]
-    gathering: Callable[[Scene], tuple[FollowUp, ...]] = lambda _scene: ()
-    players_advance: bool = True
-    delay: Delay | str
-    reorder: Reorder | str
-    leave: Callable[[Scene, CharacterId], Scene] = lambda scene, _who: scene
-
 
 # --- before and in the order -------------------------------------------------------------------
 
@@ -191,19 +97,9 @@ def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> Fol
     )
 
 
-def _own(scene: Scene, chosen: CharacterId | None) -> Character:
-    """The character meant: the one chosen, which only a GM or its player does, else the one acting."""
-    if chosen is None:
-        return scene.actor
-    character = scene.character(chosen)
-    if not scene.is_gm and character.owner != scene.person:
-        raise Mistake(f"{character.name} is not yours.", "A GM or its player may do that.")
-    return character
-
-
 def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Dice) -> Outcome:
     """Take part; once the order stands, with the place in it that the rules give."""
-    newcomer = _own(scene, options.character)
+    newcomer = own_character(scene, options.character)
     encounter = rules.kept.the(scene)
     if encounter.seat(newcomer.id) is not None:
         raise Mistake(f"{newcomer.name} takes part already.")
@@ -297,7 +193,7 @@ def _assert_can_begin(scene: Scene, encounter: Encounter[Any]) -> None:
 
 def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice: Dice) -> Outcome:
     """Act further behind in the order from now on, where the ruleset knows that."""
-    who = _own(scene, options.character)
+    who = own_character(scene, options.character)
     encounter = rules.kept.the(scene)
     for one in (who.id, *(() if options.after is None else (options.after,))):
         if encounter.seat(one) is None:
@@ -305,28 +201,6 @@ def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice:
     if isinstance(rules.delay, str):
         raise Mistake(rules.delay)
     return rules.delay(scene, who.id, options.after)
-
-
-def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: Dice) -> Outcome:
-    """Take no part any more; a turn that is on is passed on before."""
-    who = _own(scene, options.character)
-    encounter = rules.kept.the(scene)
-    is_known = encounter.seat(who.id) is not None
-    if not is_known and not (scene.is_gm and who.id in encounter.lurking):
-        raise Mistake(f"{who.name} takes no part in the encounter.")
-    words = "leaves the encounter" if scene.actor_id == who.id else f"takes {who.name} out of the encounter"
-    if not is_known:
-        return Outcome(
-            scene=rules.kept.keep(scene, encounter.without(who.id)), headline=words, is_public=False
-        )
-    if encounter.has_begun and encounter.count < 2:
-        raise Mistake("Nobody would be left.", try_this="A GM ends the encounter with /encounter end.")
-    on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
-    passed = Outcome(scene=scene, headline=words)
-    if encounter.has_begun and len(on) == 1 and on[0].character == who.id:
-        passed = replace(rules.advance(scene, dice), headline=words)
-    scene = rules.leave(passed.scene, who.id)
-    return replace(passed, scene=rules.kept.keep(scene, rules.kept.the(scene).without(who.id)))
 
 
 def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _dice: Dice) -> Outcome:
@@ -338,14 +212,6 @@ def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _d
     if isinstance(rules.reorder, str):
         raise Mistake(rules.reorder)
     return rules.reorder(scene, tuple(dict.fromkeys(options.characters)))
-
-
-def end(rules: FightRules[FightT], scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """End the fight of the channel, with everything that lasts as long as it."""
-    encounter = rules.kept.the(scene)
-    when = f"in round {encounter.round}" if encounter.has_begun else "before the first round"
-    done = rules.finish(scene, dice)
-    return replace(done, scene=rules.kept.drop(done.scene), headline=f"ends the encounter {when}")
 
 
 # --- a plain order -----------------------------------------------------------------------------
@@ -380,5 +246,5 @@ def fight_procedures(rules: FightRules[Any]) -> tuple[Procedure[Any], ...]:
         of(keys.LEAVE, LeaveOptions, leave),
         of(keys.REVEAL, RevealOptions, reveal, gm_only=True),
         of(keys.ORDER, OrderOptions, set_order, gm_only=True),
-        of(keys.END, NoOptions, end, gm_only=True),
+        of(keys.END, EndOptions, end, gm_only=True),
     )

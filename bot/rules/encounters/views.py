@@ -19,6 +19,16 @@ def find_character(scene: Scene, who: CharacterId) -> Character | None:
         return None
 
 
+def own_character(scene: Scene, chosen: CharacterId | None) -> Character:
+    """The character meant: the one chosen, which only a GM or its player does, else the one acting."""
+    if chosen is None:
+        return scene.actor
+    character = scene.character(chosen)
+    if not scene.is_gm and character.owner != scene.person:
+        raise Mistake(f"{character.name} is not yours.", "A GM or its player may do that.")
+    return character
+
+
 def view_of(
     scene: Scene,
     encounter: Encounter[Any],

@@ -33,6 +33,7 @@ from bot.rules.post_magic_maid.settings import MaidSettings
 from bot.rules.post_magic_maid.sheet import MaidSheet
 from bot.rules.post_magic_maid.suggesting import SUGGESTION_LISTS
 from bot.rules.post_magic_maid.turns import TURN_PROCEDURES
+from bot.rules.post_magic_maid.unsettled import unsettled
 from bot.rules.post_magic_maid.validity import sheet_problems
 from bot.rules.post_magic_maid.wounds import WOUND_TRACKS, Track, with_boxes
 from bot.rules.ruleset import Procedure, Ruleset
@@ -88,6 +89,7 @@ RULESET = Ruleset(
     sheet_problems=sheet_problems,
     describe=describe,
     end_session=end_session,
+    unsettled=unsettled,
     timers_due=timers_due,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,

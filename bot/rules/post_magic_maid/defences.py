@@ -85,11 +85,29 @@ def pended(scene: Scene, key: str, pending: PendingAttack) -> Wounded:
     """
     scene = with_awaited(scene.with_document(key, pending), pending.target, Awaited.ATTACKS, key)
     target = scene.character(pending.target)
+    buttons = defence_buttons(scene, target, key, pending.tier)
+    return Wounded(scene=scene, notes=(f"{target.name} may defend.",), follow_ups=buttons)
+
+
+def best_pair(scene: Scene, target: Character, attack: Tier) -> Pair:
+    """The attributes with which somebody defends best."""
+    return max(PAIRS, key=lambda one: _worth(_plain_defence(scene, target, one), attack))
+
+
+def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> tuple[FollowUp, ...]:
+    """What can be pressed about an attack: the best defence, which time presses too, others, or the wound.
+
+    Args:
+        scene: The scene.
+        target: Who defends.
+        key: Of the document of the attack.
+        attack: Its tier.
+    """
 
     def words(pair: Pair) -> str:
-        return f"stops it {percent(chance_to_reach(_plain_defence(scene, target, pair), pending.tier))}"
+        return f"stops it {percent(chance_to_reach(_plain_defence(scene, target, pair), attack))}"
 
-    pair = max(PAIRS, key=lambda one: _worth(_plain_defence(scene, target, one), pending.tier))
+    pair = best_pair(scene, target, attack)
     best = FollowUp(
         procedure="defend",
         options=DefendOptions(attack=key, pair=pair_words(pair)),
@@ -102,7 +120,7 @@ def pended(scene: Scene, key: str, pending: PendingAttack) -> Wounded:
     menu = FollowUp(
         procedure="defend",
         options=DefendOptions(attack=key),
-        label=f"{target.name[:30]} defends against {pending.tier.words} with …",
+        label=f"{target.name[:30]} defends against {attack.words} with …",
         character=target.id,
         choices=pair_choices(target, words),
         chosen="pair",
@@ -117,7 +135,7 @@ def pended(scene: Scene, key: str, pending: PendingAttack) -> Wounded:
         group="defence",
         window=Window(until=(key,)),
     )
-    return Wounded(scene=scene, notes=(f"{target.name} may defend.",), follow_ups=(best, menu, take))
+    return best, menu, take
 
 
 def _plain_defence(scene: Scene, target: Character, pair: Pair) -> CheckInputs:

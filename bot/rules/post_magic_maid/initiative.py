@@ -34,6 +34,7 @@ from bot.rules.post_magic_maid.turns import (
     skip_to_able,
     turn_buttons,
 )
+from bot.rules.post_magic_maid.unsettled import unsettled_here
 from bot.rules.post_magic_maid.wounds import assert_can_act
 from bot.rules.ruleset import (
     CharacterId,
@@ -340,6 +341,7 @@ FIGHTS: FightRules[Encounter] = FightRules(
     enter=enter,
     advance=end_turn,
     finish=finish,
+    unsettled=unsettled_here,
     gathering=lambda scene: (deal_button(the_encounter(scene)),),
     delay="The cards make the order, and it stays for the whole encounter.",
     reorder="The cards make the order; only the last Joker’s holder says who goes first and last.",

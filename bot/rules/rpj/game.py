@@ -5,6 +5,7 @@ from types import MappingProxyType
 from bot.rules.rpj.asks import ASKS
 from bot.rules.rpj.beginners import BEGINNER
 from bot.rules.rpj.combat.board import TRACKER
+from bot.rules.rpj.combat.unsettled import unsettled_anywhere
 from bot.rules.rpj.creation import CREATION
 from bot.rules.rpj.describing import describe
 from bot.rules.rpj.figure import Figure
@@ -63,6 +64,7 @@ GAME = Ruleset(
     describe=_described,
     start_session=start_session,
     end_session=end_session,
+    unsettled=unsettled_anywhere,
     arrive=arrive,
     timers_due=timers_due,
     quiet_timers=frozenset({MONTH}),

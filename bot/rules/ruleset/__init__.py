@@ -73,6 +73,17 @@ from bot.rules.ruleset.play import (
 )
 from bot.rules.ruleset.scene import Character, PersonId, Scene
 from bot.rules.ruleset.tracker import EncounterView, FighterLine, Ground, Region, TrackerRules
+from bot.rules.ruleset.unsettled import (
+    Closing,
+    FindUnsettled,
+    Settle,
+    Unsettled,
+    named_lines,
+    open_words,
+    settle_all,
+    settled_as,
+    waive_all,
+)
 from bot.rules.ruleset.written import (
     Flaw,
     Form,
@@ -96,6 +107,7 @@ __all__ = [
     "Character",
     "CharacterId",
     "Choice",
+    "Closing",
     "Creation",
     "Die",
     "Document",
@@ -107,6 +119,7 @@ __all__ = [
     "Family",
     "FighterLine",
     "FileKind",
+    "FindUnsettled",
     "Flaw",
     "FollowUp",
     "Form",
@@ -137,6 +150,7 @@ __all__ = [
     "Section",
     "Settings",
     "SettingsWithModule",
+    "Settle",
     "SharedResult",
     "Sheet",
     "Step",
@@ -146,6 +160,7 @@ __all__ = [
     "TrackerRules",
     "Turning",
     "Unreadable",
+    "Unsettled",
     "Verdict",
     "View",
     "Window",
@@ -154,11 +169,16 @@ __all__ = [
     "answer_in",
     "beyond_new",
     "check_written",
+    "named_lines",
+    "open_words",
     "parse",
     "passed",
     "read_written",
     "rows_of",
+    "settle_all",
+    "settled_as",
     "typed_list",
     "typed_table",
+    "waive_all",
     "write_document",
 ]

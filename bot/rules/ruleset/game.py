@@ -12,6 +12,7 @@ from bot.rules.ruleset.outcome import CharacterId, Document, Inputs, Odds, RollR
 from bot.rules.ruleset.play import FollowUp, Happening, Procedure, Window, over_once_happened
 from bot.rules.ruleset.scene import Character, Scene
 from bot.rules.ruleset.tracker import TrackerRules
+from bot.rules.ruleset.unsettled import FindUnsettled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +173,7 @@ class Ruleset:
         describe: A character's sheet, to be read on a phone.
         start_session: What the start of a session sets, for the characters given.
         end_session: What the end of a session puts back, for the characters and document keys given.
+        unsettled: What waits for somebody anywhere in the campaign; it outlasts the session.
         arrive: What is set for a character that arrives (made or brought) while a session runs.
         timers_due: What happens when timers run out.
         quiet_timers: Timers that nobody is told of by themselves: the calendar's.
@@ -216,6 +218,7 @@ class Ruleset:
         scene=scene
     )
     end_session: Callable[[Scene, Sequence[CharacterId], Sequence[str]], Turning]
+    unsettled: FindUnsettled = lambda _scene: ()
     arrive: Callable[[Scene, CharacterId], Turning] = lambda scene, _newcomer: Turning(scene=scene)
     timers_due: Callable[[Scene, Sequence[DueTimer]], Turning] = lambda scene, _due: Turning(scene=scene)
     quiet_timers: frozenset[str] = frozenset()

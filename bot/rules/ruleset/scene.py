@@ -1,6 +1,6 @@
 """The scene a procedure looks at, and returns as it is afterwards."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NewType
 
@@ -62,6 +62,7 @@ class Scene:
         actor_id: The character acting; None where the GM acts as no character.
         find_character: Looks a character of the campaign up; raises `Mistake` if it is not there.
         find_document: Looks a document of the campaign up by key, or None.
+        find_keys: The keys of the campaign's documents of a kind, as they were before anything was changed.
         characters: Characters changed so far.
         documents: Documents changed so far; None for one that is to go.
     """
@@ -75,6 +76,7 @@ class Scene:
     actor_id: CharacterId | None = None
     find_character: Callable[[CharacterId], Character]
     find_document: Callable[[str], Document | None] = lambda _key: None
+    find_keys: Callable[[str], Sequence[str]] = lambda _kind: ()
     characters: Mapping[CharacterId, Character] = field(default_factory=dict)
     documents: Mapping[str, Document | None] = field(default_factory=dict)
 
@@ -100,6 +102,12 @@ class Scene:
     def document(self, key: str) -> Document | None:
         """A document of the campaign, as it is now, or None."""
         return self.documents[key] if key in self.documents else self.find_document(key)
+
+    def keys(self, kind: str) -> tuple[str, ...]:
+        """Keys of the campaign's documents of a kind, as it is now."""
+        changed = [key for key in self.documents if key.partition("/")[0] == kind]
+        known = dict.fromkeys((*self.find_keys(kind), *changed))
+        return tuple(key for key in known if self.document(key) is not None)
 
     def with_character(self, character: Character) -> "Scene":
         """The same scene with one character changed."""

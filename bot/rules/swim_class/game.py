@@ -18,6 +18,7 @@ from bot.rules.swim_class.sheet import SwimSheet
 from bot.rules.swim_class.suggesting import NAMED, SUGGESTION_LISTS
 from bot.rules.swim_class.turns import TRACKER
 from bot.rules.swim_class.undead import raiser_of
+from bot.rules.swim_class.unsettled import unsettled
 
 GAME = Ruleset(
     key="swim_class",
@@ -40,6 +41,7 @@ GAME = Ruleset(
     misfits=misfits,
     describe=describe,
     end_session=end_session,
+    unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     named=MappingProxyType(NAMED),
     tracker=TRACKER,

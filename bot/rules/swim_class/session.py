@@ -7,13 +7,13 @@ from bot.rules.swim_class.resources import SCRATCHES
 from bot.rules.swim_class.scenes import end_scene
 from bot.rules.swim_class.tasks import Task
 
-VOLATILE = ("encounter/", "contest/", "awaiting/", "buildup/", "parts/", "pledges/", "healing/", "ground/")
+VOLATILE = ("encounter/", "buildup/", "parts/", "pledges/", "healing/", "ground/")
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
     """Put back what a session's end puts back: Composure without a roll, and all that ends with a scene.
 
-    Wounds, dying, ranks, goods and long tasks stay.
+    Wounds, dying, ranks, goods, long tasks and rolls that nobody has stood against yet stay.
 
     Source: SWIM-REST-01 (SWIM-R112).
     """

@@ -45,6 +45,7 @@ from bot.rules.swim_class.scenes import end_scene
 from bot.rules.swim_class.sheet import book, rank_of, sheet_of, with_states
 from bot.rules.swim_class.standing import StandOptions
 from bot.rules.swim_class.tables import Pool
+from bot.rules.swim_class.unsettled import unsettled_here
 
 AGILITY = "agility"
 WALK = "walk"
@@ -187,6 +188,7 @@ FIGHTS: FightRules[Encounter] = FightRules(
     enter=_enter,
     advance=_advance,
     finish=_finish,
+    unsettled=unsettled_here,
     begin_label=lambda _scene: "Roll for initiative",
     delay="Nobody moves down in this order; hold something in reserve instead: /swim reserve.",
     reorder="The dice make the order, and it stays.",

@@ -24,6 +24,7 @@ from bot.rules.sword_and_swarm.session import end_session
 from bot.rules.sword_and_swarm.settings import SwarmSettings
 from bot.rules.sword_and_swarm.sheet import SwarmSheet
 from bot.rules.sword_and_swarm.suggesting import SUGGESTION_LISTS
+from bot.rules.sword_and_swarm.unsettled import unsettled
 from bot.rules.sword_and_swarm.validity import sheet_problems
 
 __all__ = ["RULESET"]
@@ -57,6 +58,7 @@ RULESET = Ruleset(
     misfits=misfits,
     describe=describe,
     end_session=end_session,
+    unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     odds=ODDS,

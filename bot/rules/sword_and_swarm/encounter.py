@@ -26,12 +26,14 @@ from bot.rules.ruleset import (
     Outcome,
     Scene,
     TrackerRules,
+    Unsettled,
 )
 from bot.rules.sword_and_swarm.attributes import Attribute, written
 from bot.rules.sword_and_swarm.changing import attribute_words
 from bot.rules.sword_and_swarm.making_tests import OwnOptions
 from bot.rules.sword_and_swarm.settings import settings_of
 from bot.rules.sword_and_swarm.sheet import actual, base_of, is_defeated, risks_death, sheet_of
+from bot.rules.sword_and_swarm.unsettled import unsettled
 
 
 class Encounter(InTurn[Participant]):
@@ -89,6 +91,15 @@ def _reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
     )
 
 
+def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
+    """The re-rolls that are open to whoever takes part.
+
+    Source: SWARM-TEST-07, SWARM-PROF-08.
+    """
+    here = {seat.character for seat in ENCOUNTERS.the(scene).seats}
+    return tuple(one for one in unsettled(scene) if here & set(one.concerns))
+
+
 FIGHTS: FightRules[Encounter] = FightRules(
     kept=ENCOUNTERS,
     seat=_seat,
@@ -99,6 +110,7 @@ FIGHTS: FightRules[Encounter] = FightRules(
     opened=lambda _scene, _options: Encounter(),
     delay=_delay,
     reorder=_reorder,
+    unsettled=unsettled_here,
 )
 
 

@@ -144,13 +144,18 @@ def reason(roll: Roll, inputs: Inputs) -> str:
 
 def _with_pending(scene: Scene, pending: PendingReroll) -> tuple[Scene, tuple[FollowUp, ...]]:
     key = f"reroll/{scene.moment}"
+    return scene.with_document(key, pending), reroll_buttons(scene, key, pending)
+
+
+def reroll_buttons(scene: Scene, key: str, pending: PendingReroll) -> tuple[FollowUp, ...]:
+    """What may be pressed about a re-roll: taking it, or keeping what fell; time presses the safe one."""
     labels = {
         "reroll": f"Roll again · {percent(chance_of(pending.inputs))}",
         "keep": f"Keep the {pending.fell}",
     }
     seconds = settings_of(scene).reroll_seconds or None
-    by_itself = "reroll" if _is_the_worst(pending) else "keep"
-    buttons = tuple(
+    by_itself = "reroll" if is_the_worst(pending) else "keep"
+    return tuple(
         FollowUp(
             procedure=procedure,
             options=RerollOptions(pending=key),
@@ -162,10 +167,9 @@ def _with_pending(scene: Scene, pending: PendingReroll) -> tuple[Scene, tuple[Fo
         )
         for procedure, label in labels.items()
     )
-    return scene.with_document(key, pending), buttons
 
 
-def _is_the_worst(pending: PendingReroll) -> bool:
+def is_the_worst(pending: PendingReroll) -> bool:
     """Whether no other result could be worse, so that rolling again does no harm.
 
     Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).

@@ -5,27 +5,21 @@ from collections.abc import Sequence
 from bot.rules.ruleset import CharacterId, Scene, Turning
 from bot.rules.sword_and_swarm.attributes import Attribute, written
 from bot.rules.sword_and_swarm.encounter import Encounter
-from bot.rules.sword_and_swarm.performing import PendingReroll
 from bot.rules.sword_and_swarm.settings import settings_of
 from bot.rules.sword_and_swarm.sheet import actual, is_defeated, risks_death, sheet_of
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
-    """Close the re-rolls that nobody has taken, and end the fights; nothing else ends with a session.
+    """End the fights; nothing else ends with a session.
 
     Whoever is defeated stays so, and is named.
 
-    Source: SWARM-TEST-07, SWARM-PROF-08, SWARM-ATTR-10, SWARM-ATTR-11.
+    Source: SWARM-ATTR-10, SWARM-ATTR-11.
     """
-    open_rerolls = [key for key in documents if isinstance(scene.document(key), PendingReroll)]
-    for key in open_rerolls:
-        scene = scene.with_document(key, None)
     for key in documents:
         if isinstance(scene.document(key), Encounter):
             scene = scene.with_document(key, None)
-    count = len(open_rerolls)
-    closed = (f"{count} open re-roll{'s' if count > 1 else ''} closed.",) if count else ()
-    return Turning(scene=scene, notes=(*closed, *_defeated(scene, characters)))
+    return Turning(scene=scene, notes=_defeated(scene, characters))
 
 
 def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:

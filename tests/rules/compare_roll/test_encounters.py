@@ -200,7 +200,8 @@ def test_the_end_of_a_fight_lets_open_rolls_count() -> None:
     table.set("Ash", high=5)
     opened = table.do("Ash", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
     assert button(opened, "Burn")
-    done = table.do("GM", "encounter.end", "d6:4")
+    asked = table.do("GM", "encounter.end")
+    done = table.press("GM", button(asked, "Settle"), "d6:4")
 
     assert "Ash attacks Ogre with Pistol: Cost." in done.notes
     assert table.hp("Ogre") == 28

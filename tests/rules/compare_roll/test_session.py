@@ -8,9 +8,7 @@ from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.ruleset import Turning
 from tests.rules.compare_roll.play import (
-    COST,
     GameTable,
-    fall,
     fight,
     foe,
     id_of,
@@ -59,30 +57,6 @@ class TestSessionEnd:
 
         assert (table.hp("Ash"), table.points("Ash", "stress")) == (32, 0)
         assert (table.points("Ash", "high"), table.points("Ash", "assets")) == (5, 7)
-
-    def test_open_rolls_count_and_what_waits_is_dropped(self) -> None:
-        table = lay_table(Bram=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
-        table.set("Ash", high=5, stress=3, hp=1)
-        table.set("Bram", high=5)
-        table.do("Ash", "luck", fall((3, 5), (11, 11)))
-        table.do("Bram", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
-        table.do("Cleo", "attack", f"{COST} d4:1", targets=("Ogre",))
-        table.do("GM Ogre", "attack", "d4:1", targets=("Cleo",))
-        turning = self.end(table, "Ash", "Ogre")
-
-        assert turning.notes[0] == "Ash checks Luck: Failure."
-        assert table.hp("Ash") == 0
-        assert turning.follow_ups[0].label.startswith("Death’s Door")
-        assert [key for key, document in table.scene.documents.items() if document is not None] == []
-
-    def test_an_open_attack_is_not_dealt(self) -> None:
-        table = lay_table(Bram=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
-        table.set("Bram", high=5)
-        table.do("Bram", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
-        assert (
-            self.end(table, "Bram").notes[0]
-            == "Bram attacks Ogre with Pistol: Cost; its damage is not dealt."
-        )
 
     def test_unfinished_fights_are_kept_and_finished_ones_cleared(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre", "Wolf")

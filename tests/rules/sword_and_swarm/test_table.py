@@ -182,31 +182,8 @@ class TestCall:
         assert fell(table.press("Ash", asked.follow_ups[0], "d6:3")) == "success"
 
 
-@pytest.mark.rule("SWARM-TEST-07", "SWARM-PROF-08")
+@pytest.mark.rule("SWARM-ATTR-10", "SWARM-ATTR-11")
 class TestSessionEnd:
-    def test_re_rolls_that_nobody_took_are_closed(self, table: GameTable) -> None:
-        table.settings(adv_attribute="ask")
-        failed = table.do("Ash", "test", "d6:5", attribute="Key", advantage=True)
-        open_ones = list(table.scene.documents)
-
-        turning = RULESET.end_session(table.scene, list(table.ids.values()), open_ones)
-
-        assert turning.notes == ("1 open re-roll closed.",)
-        table.scene = turning.scene
-        options = failed.follow_ups[0].options.model_dump()
-        assert table.refused("Ash", "reroll", **options).allowed == (
-            "A test is rolled again once, and only in its own session."
-        )
-
-    def test_several_are_counted(self, table: GameTable) -> None:
-        table.settings(adv_attribute="ask")
-        for who in ("Ash", "Bram"):
-            table.do(who, "test", "d6:5", attribute="Key", advantage=True)
-
-        turning = RULESET.end_session(table.scene, [], list(table.scene.documents))
-
-        assert turning.notes == ("2 open re-rolls closed.",)
-
     def test_nothing_else_ends_with_it_and_the_defeated_are_named(self) -> None:
         table = lay(sheet(star=-1, encumbrance=2))
         table.do("GM", "star", target="Bram", change=-4)

@@ -8,11 +8,11 @@ from bot.rules.rpj.combat.battlefield import scale
 from bot.rules.rpj.combat.combatants import Combatant
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT
 from bot.rules.rpj.combat.fight import MOOKS, counted
+from bot.rules.rpj.combat.fight_rules import FIGHTS
 from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet
 from bot.rules.rpj.combat.initiative import LAST
 from bot.rules.rpj.combat.offering import offers
 from bot.rules.rpj.combat.stage import Stage
-from bot.rules.rpj.combat.taking_turns import FIGHTS
 from bot.rules.rpj.combat.turns import slots
 from bot.rules.rpj.damage_saves import layers_of, tag_of
 from bot.rules.rpj.fire.shooting import plays_fire

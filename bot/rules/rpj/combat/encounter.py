@@ -46,12 +46,14 @@ class Seat(Participant):
         side: Whose side it is on.
         wielded: What it has in hand at the beginning.
         mook: Its sheet, for a mook.
+        saves_lost: How many saves were crossed off when it joined.
     """
 
     kind: Kind
     side: Side
     wielded: tuple[str, ...] = ()
     mook: MookSheet | None = None
+    saves_lost: int = Field(default=0, ge=0)
 
 
 class Waiting(Document):

@@ -2,10 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from bot.rules.rpj.combat.combatants import Battle
 from bot.rules.rpj.combat.fighters import Kind
+from bot.rules.rpj.damage_saves import layers_of
+from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Out
+
+NOTHING_LOST: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +20,7 @@ class Aftermath:
     Attributes:
         rounds: How many rounds it took.
         healths: Everybody's health afterwards, by the ids of fighters; mooks are gone.
+        lost: How many saves each player's character lost, with its name ("Kit 2").
         bleeding: Names of those who still bleed, from now on by the minute.
         out: Names of everybody who is out.
         mooks: How many mooks went down.
@@ -22,20 +28,33 @@ class Aftermath:
 
     rounds: int
     healths: Mapping[str, Health]
+    lost: tuple[str, ...]
     bleeding: tuple[str, ...]
     out: tuple[str, ...]
     mooks: int
 
 
-def ended(battle: Battle) -> Aftermath:
+def saves_lost(figure: Figure) -> int:
+    """How many saves of all layers are crossed off."""
+    return sum(save.is_lost for layer in layers_of(figure) for save in layer.saves)
+
+
+def ended(battle: Battle, before: Mapping[str, int] = NOTHING_LOST) -> Aftermath:
     """A fight is over: saves and wounds stay; order, places, grapples, charges and mooks are gone.
+
+    Args:
+        battle: The battle as it stands.
+        before: How many saves were lost before it, by the ids of fighters.
 
     Source: RPJ-GCS-66 (R-123), RPJ-HEALTH-09 (R-058).
     """
     people = [one for one in battle.everybody() if one.fighter.kind is not Kind.MOOK]
+    players = [one for one in people if one.fighter.kind is Kind.PLAYER]
+    losses = {one.name: saves_lost(one.figure) - before.get(one.fighter.id, 0) for one in players}
     return Aftermath(
         rounds=battle.fight.round,
         healths={one.fighter.id: one.health.after_fight() for one in people},
+        lost=tuple(f"{name} {count}" for name, count in losses.items() if count > 0),
         bleeding=tuple(one.name for one in people if one.health.is_bleeding),
         out=tuple(one.name for one in people if not one.is_able),
         mooks=sum(fighter.out is not Out.NO for fighter in battle.fight.fighters),

@@ -7,9 +7,9 @@ from bot.rules.rpj.combat.answering import ANSWERING_PROCEDURES
 from bot.rules.rpj.combat.cinema import CINEMA_PROCEDURES
 from bot.rules.rpj.combat.commanding import COMMANDING_PROCEDURES
 from bot.rules.rpj.combat.conjuring import CONJURING_PROCEDURES
+from bot.rules.rpj.combat.fight_rules import TURN_PROCEDURES
 from bot.rules.rpj.combat.hiding import HIDING_PROCEDURES
 from bot.rules.rpj.combat.legends import LEGEND_PROCEDURES
-from bot.rules.rpj.combat.taking_turns import TURN_PROCEDURES
 from bot.rules.rpj.combat.tending import TENDING_PROCEDURES
 from bot.rules.rpj.combat.wrestling import WRESTLING_PROCEDURES
 from bot.rules.ruleset import Procedure

@@ -1,10 +1,10 @@
-"""Gathering, initiative, turns and the end of fights at the table."""
+"""Gathering, initiative and turns of fights at the table."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.rules.dice import Dice
-from bot.rules.encounters import FightRules, StartOptions, fight_procedures
+from bot.rules.encounters import StartOptions
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.combat.arms import first_in_hand
@@ -12,7 +12,7 @@ from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.battlefield import line
 from bot.rules.rpj.combat.cinema import sharing_button
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, Bleed, RpjFight, Seat, fighter_id
-from bot.rules.rpj.combat.ending import ended
+from bot.rules.rpj.combat.ending import saves_lost
 from bot.rules.rpj.combat.fight import MOOKS, Fight
 from bot.rules.rpj.combat.fighters import Fighter, Kind, Side
 from bot.rules.rpj.combat.initiative import (
@@ -34,8 +34,6 @@ from bot.rules.rpj.combat.resolving import go_on
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.turns import acting, begun, next_turn, slots
 from bot.rules.rpj.conditions.passing import turns_suffered
-from bot.rules.rpj.fire.carrying import resupplied
-from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.magic.concentration import broken
 from bot.rules.rpj.mass.board import offered_beside
 from bot.rules.rpj.packs import Pack, is_on
@@ -45,7 +43,7 @@ from bot.rules.rpj.windows import FIRST_TURN
 from bot.rules.ruleset import NOBODY, Character, CharacterId, Outcome, Roll, Scene
 
 
-def _seat(scene: Scene, character: Character) -> Seat:
+def seat(scene: Scene, character: Character) -> Seat:
     """A new participant: players' characters on one side, the GM's on the other.
 
     Source: RPJ-GCS-04, RPJ-GCS-20.
@@ -60,10 +58,15 @@ def _seat(scene: Scene, character: Character) -> Seat:
         side=Side.PLAYERS if is_players else Side.FOES,
         wielded=() if mook else first_in_hand(figure_in(scene, character)),
         mook=mook,
+        saves_lost=saves_lost(figure_in(scene, character)),
     )
 
 
-def _opened(scene: Scene, _options: StartOptions) -> RpjFight:
+def opened(scene: Scene, _options: StartOptions) -> RpjFight:
+    """A fight that nobody has joined yet.
+
+    Source: RPJ-GCS-02, RPJ-CINE-01.
+    """
     rules = module_in(settings_of(scene)).combat
     is_cinematic = rules.is_cinematic and is_on(settings_of(scene), Pack.CINEMATIC_COMBAT)
     return RpjFight(fight=Fight(field=line(rules.regions), is_cinematic=is_cinematic))
@@ -72,7 +75,8 @@ def _opened(scene: Scene, _options: StartOptions) -> RpjFight:
 # --- initiative --------------------------------------------------------------------------------
 
 
-def _unrolled(fight: Fight) -> tuple[Fighter, ...]:
+def unrolled(fight: Fight) -> tuple[Fighter, ...]:
+    """Those who still have to roll for initiative."""
     return tuple(one for one in fight.fighters if one.kind is not Kind.MOOK and one.initiative is None)
 
 
@@ -144,13 +148,13 @@ def order_words(stage: Stage) -> str:
     return f"The order: {', '.join([*names, *(['mooks'] if has_mooks else [])])}."
 
 
-def _begin(scene: Scene, dice: Dice) -> Outcome:
+def begin(scene: Scene, dice: Dice) -> Outcome:
     """Roll for initiative; where that is done, begin the first round.
 
     Source: RPJ-GCS-08, RPJ-GCS-15 to RPJ-GCS-17.
     """
     stage = Stage.of(scene)
-    waiting = _unrolled(stage.fight)
+    waiting = unrolled(stage.fight)
     if not waiting and stage.fight.order:
         return _first_round(tossed(stage, Kind.PLAYER, dice) if _are_tied(stage) else stage, dice)
     stage = _disturbed(stage, *(one.character for one in stage.fight.fighters))
@@ -184,13 +188,13 @@ def _first_round(stage: Stage, dice: Dice) -> Outcome:
     return replace(done, moments=(*done.moments, FIRST_TURN))
 
 
-def _enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
+def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
     """Let newcomers into a running fight, in the places that their rolls give.
 
     Source: RPJ-GCS-16 (R-134).
     """
     encounter = FIGHTS_KEPT.the(scene)
-    seats = [_seat(scene, scene.character(who)) for who in ids]
+    seats = [seat(scene, scene.character(who)) for who in ids]
     stage = _disturbed(Stage.of(FIGHTS_KEPT.keep(scene, encounter.with_newcomers(seats))), *ids)
     for who in ids:
         fighter = stage.fight.fighter(fighter_id(who))
@@ -207,7 +211,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
 # --- turns -------------------------------------------------------------------------------------
 
 
-def _advance(scene: Scene, dice: Dice) -> Outcome:
+def advance(scene: Scene, dice: Dice) -> Outcome:
     """End the turn that is on.
 
     Source: RPJ-GCS-08, RPJ-GCS-22.
@@ -262,10 +266,10 @@ def _passed_over(stage: Stage, dice: Dice) -> Stage:
     return replace(stage, scene=stage.scene.at_clock(clock)).told(f"Round {stage.fight.round} begins.")
 
 
-# --- order by hand, and the end ----------------------------------------------------------------
+# --- order by hand ----------------------------------------------------------------
 
 
-def _delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
+def delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
     """Move down the order, before the fight begins.
 
     Source: RPJ-GCS-17.
@@ -298,7 +302,7 @@ def _set_order(stage: Stage, order: Sequence[str]) -> Stage:
     return stage.with_battle(stage.battle.with_fight(fight))
 
 
-def _reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
+def reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
     """Set the order outright; whoever is not named follows as before.
 
     Source: RPJ-GCS-19.
@@ -310,42 +314,3 @@ def _reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
     order = by_fiat(standing, [*named, *(id_ for id_ in standing if id_ not in named)])
     stage = _set_order(stage, order)
     return outcome(stage.told(order_words(stage)), "sets the order")
-
-
-def _finish(scene: Scene, _dice: Dice) -> Outcome:
-    """The end of a fight: wounds stay, everything else goes.
-
-    Source: RPJ-GCS-66.
-    """
-    stage = Stage.of(scene)
-    after = ended(stage.battle)
-    for fighter in stage.fight.fighters:
-        figure, health = stage.battle.figures.get(fighter.id), after.healths.get(fighter.id)
-        if figure is not None and health is not None and fighter.character is not None:
-            scene = with_health(scene, scene.character(fighter.character), health)
-    scene, used = resupplied(scene, stage.fight.fighters)
-    out = f"Out: {', '.join(after.out)}." if after.out else ""
-    bleeding = f"{', '.join(after.bleeding)} still bleed, from now on every minute." if after.bleeding else ""
-    mooks = f"Mooks down: {after.mooks}." if after.mooks else ""
-    notes = tuple(note for note in (out, bleeding, mooks, *used) if note)
-    return Outcome(scene=scene, headline="ends the encounter", notes=notes)
-
-
-def _begin_label(scene: Scene) -> str:
-    fight = FIGHTS_KEPT.the(scene).fight
-    return "Roll for initiative" if _unrolled(fight) or not fight.order else "Begin round 1"
-
-
-FIGHTS: FightRules[RpjFight] = FightRules(
-    kept=FIGHTS_KEPT,
-    seat=_seat,
-    begin=_begin,
-    enter=_enter,
-    advance=_advance,
-    finish=_finish,
-    begin_label=_begin_label,
-    opened=_opened,
-    delay=_delay,
-    reorder=_reorder,
-)
-TURN_PROCEDURES = fight_procedures(FIGHTS)

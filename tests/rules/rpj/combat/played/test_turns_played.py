@@ -240,7 +240,7 @@ class TestEnd:
         table = brawl(ug={"health": DOWN.model_copy(update={"bleeding": 2})})
         done = table.do("GM", "encounter.end")
 
-        assert done.notes == ("Out: Ug.", "Ug still bleed, from now on every minute.")
+        assert done.notes == ("Out: Ug.", "Still bleeding: Ug. One roll a minute from now on.")
         assert table.named("Ug").timers == {"bleeding": 60}
         assert health(table, "Ug").bleeding == 2
         assert TRACKER.view(table.scene) is None

@@ -1,0 +1,77 @@
+"""RPJ's fights as the tracker plays them, how they are left, and how they end."""
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import FightRules, fight_procedures, find_character
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, RpjFight, fighter_id
+from bot.rules.rpj.combat.ending import ended
+from bot.rules.rpj.combat.stage import Stage
+from bot.rules.rpj.combat.taking_turns import (
+    advance,
+    begin,
+    delay,
+    enter,
+    opened,
+    reorder,
+    seat,
+    unrolled,
+)
+from bot.rules.rpj.combat.unsettled import unsettled
+from bot.rules.rpj.fire.carrying import resupplied
+from bot.rules.rpj.harm import with_health
+from bot.rules.rpj.people import sheet_of
+from bot.rules.ruleset import CharacterId, Outcome, Scene
+
+
+def finish(scene: Scene, _dice: Dice) -> Outcome:
+    """End a fight: wounds stay, everything else goes.
+
+    Source: RPJ-GCS-66.
+    """
+    stage = Stage.of(scene)
+    before = {fighter_id(one.character): one.saves_lost for one in stage.encounter.seats}
+    after = ended(stage.battle, before)
+    for fighter in stage.fight.fighters:
+        figure, health = stage.battle.figures.get(fighter.id), after.healths.get(fighter.id)
+        if figure is not None and health is not None and fighter.character is not None:
+            scene = with_health(scene, scene.character(fighter.character), health)
+    scene, used = resupplied(scene, stage.fight.fighters)
+    lost = f"Saves lost: {', '.join(after.lost)}." if after.lost else ""
+    out = f"Out: {', '.join(after.out)}." if after.out else ""
+    bleeding = f"Still bleeding: {', '.join(after.bleeding)}. One roll a minute from now on."
+    mooks = f"Mooks down: {after.mooks}." if after.mooks else ""
+    notes = (lost, out, bleeding if after.bleeding else "", mooks, *used)
+    return Outcome(scene=scene, headline="ends the encounter", notes=tuple(note for note in notes if note))
+
+
+def left_behind(scene: Scene, who: CharacterId) -> Scene:
+    """The scene once somebody has left: whoever bleeds rolls by the minute from now on.
+
+    Source: RPJ-GCS-33 (R-088).
+    """
+    character = find_character(scene, who)
+    if character is None:
+        return scene
+    return with_health(scene, character, sheet_of(character).health.after_fight())
+
+
+def begin_label(scene: Scene) -> str:
+    """What the button says that makes the order, or begins the first round."""
+    fight = FIGHTS_KEPT.the(scene).fight
+    return "Roll for initiative" if unrolled(fight) or not fight.order else "Begin round 1"
+
+
+FIGHTS: FightRules[RpjFight] = FightRules(
+    kept=FIGHTS_KEPT,
+    seat=seat,
+    begin=begin,
+    enter=enter,
+    advance=advance,
+    finish=finish,
+    begin_label=begin_label,
+    opened=opened,
+    delay=delay,
+    reorder=reorder,
+    leave=left_behind,
+    unsettled=unsettled,
+)
+TURN_PROCEDURES = fight_procedures(FIGHTS)

@@ -1,0 +1,106 @@
+"""What waits for somebody when a fight or a session is to end: named, settled, waived, or kept open."""
+
+from __future__ import annotations
+
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import Party, gather
+from tests.e2e.table import Table
+
+ENDED = "ends the encounter in round 1"
+
+
+async def hit(table: Table) -> Party:
+    """A giant that never misses has hit Ilsa, whose save is open."""
+    party = gather(table.discord)
+    gwen, alice, _bob = party.everybody
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
+    await alice.types("/character create ready:Ilsa Roan name:Ilsa", hears="Ilsa")
+    await gwen.types("/session start", hears="begins")
+    await alice.types("/encounter start", hears="starts an encounter")
+    giants = "name:Giant count:9 attack:20 damage:9 beside:Ilsa region:1"
+    await gwen.types(f"/rpj-fight gm mooks {giants}", hears="Giant ×9")
+    await alice.types("/rpj-fight defense defense:best", hears="better defense")
+    await gwen.types("/encounter next", hears="roll for initiative")
+    await gwen.types("/encounter next", hears="begins round 1")
+    await gwen.types("/encounter next", hears="the mooks’ turn")
+    told = ""
+    while "save on" not in told:  # two ones in a hundred miss
+        attack = "/rpj-fight gm mook-attack who:Giant target:Ilsa count:1"
+        told = (await gwen.types(attack, hears="attack Ilsa")).text
+    return party
+
+
+async def test_f_opt_04_the_gm_is_told_what_is_open_and_settles_it_after_a_restart(table: Table) -> None:
+    party = await hit(table)
+    gwen, alice, bob = party.everybody
+
+    asked = await gwen.types("/encounter end", hears=["can’t end the encounter yet", "1 thing is open"])
+    assert "Ilsa’s save against 9 damage." in asked.text
+    await table.restart()
+    refused = await bob.presses("Settle it and end", hears="GM")
+    assert refused.ephemeral
+    await gwen.presses("Settle it and end (GM)", hears=[ENDED, "Ilsa’s save against 9 damage"])
+
+    again = await gwen.types("/encounter end")
+    assert "There is no encounter in this channel." in again.text
+    late = await alice.presses("Ilsa: save on", hears="There is no encounter in this channel.")
+    assert late.ephemeral
+
+
+async def test_f_opt_04_the_player_rolls_at_the_gms_question(table: Table) -> None:
+    party = await hit(table)
+    gwen, alice, bob = party.everybody
+    await gwen.types("/encounter end", hears="can’t end the encounter yet")
+
+    assert (await bob.presses("Ilsa: save on", hears="Ilsa")).ephemeral
+    await alice.presses("Ilsa: save on", hears="rolls a damage save")
+
+    await gwen.types("/encounter end", hears=ENDED)
+
+
+async def test_f_opt_04_nobody_leaves_before_an_open_save(table: Table) -> None:
+    party = await hit(table)
+
+    await party.alice.types(
+        "/encounter leave", hears=["Ilsa can’t leave yet.", "Ilsa’s save against 9 damage"]
+    )
+
+
+async def test_f_opt_04_a_session_names_what_is_open_and_waives_it(table: Table) -> None:
+    party = await hit(table)
+    gwen = party.gwen
+
+    preview = await gwen.types(
+        "/session end", hears=["1 thing is open", "Ilsa’s save against 9 damage in <#"]
+    )
+    assert "stays open after the session" in preview.text
+    await gwen.presses("Waive it", hears="Ending session 1")
+    await table.discord.until(lambda: _told(party, "waives what was open"), 5)
+    await gwen.presses("End the session", hears="has ended")
+
+    await table.discord.until(lambda: _told(party, "**Session 1 ended**"), 5)
+    assert not _told(party, "Still open")
+
+
+async def test_f_opt_04_a_session_that_ends_by_itself_keeps_it_open_and_says_so(table: Table) -> None:
+    party = await hit(table)
+    await table.stop()
+    table.settings["SESSION__IDLE_HOURS"] = "0.0001"
+
+    await table.start()
+    await table.discord.until(lambda: bool(party.bob.member.sees()) and _told(party, "Session 1 ended"), 20)
+
+    assert _told(party, "Still open, to be settled next time: Ilsa’s save against 9 damage")
+    table.settings["SESSION__IDLE_HOURS"] = "6"
+    await table.restart()
+    await party.gwen.types(
+        "/session start", hears=["Still open from before", "Ilsa’s save against 9 damage."]
+    )
+    await party.alice.presses("Ilsa: save on", hears="rolls a damage save")
+
+
+def _told(party: Party, text: str) -> bool:
+    """Whether a message in sight says something."""
+    shown = [embed["description"] for one in party.bob.member.sees() for embed in one.get("embeds", ())]
+    return any(text in one for one in shown)

@@ -1,0 +1,97 @@
+"""Nothing that waits for somebody is lost when a fight or a session ends."""
+
+import pytest
+
+from bot.rules.compare_roll import RULESET
+from bot.rules.dice import ScriptedDice
+from bot.rules.ruleset import Outcome, settle_all, waive_all
+from tests.rules.compare_roll.play import COST, GameTable, fall, fight, id_of, lay_table, sheet
+
+
+def settled(table: GameTable, falls: str) -> Outcome:
+    dice = ScriptedDice(falls)
+    done = settle_all(table.scene, RULESET.unsettled, dice)
+    dice.assert_all_rolled()
+    return done
+
+
+def waiting(table: GameTable) -> list[str]:
+    return [one.what for one in RULESET.unsettled(table.scene)]
+
+
+class TestTheEndOfAFight:
+    def attacked(self) -> GameTable:
+        """The Ogre's attack on Ash waits for a defense."""
+        table = lay_table()
+        fight(table, "Ash", "Ogre")
+        table.do("GM", "encounter.next")
+        table.do("GM Ogre", "attack", "d4:3", targets=("Ash",))
+        return table
+
+    def test_f_opt_04_a_defense_that_is_owed_is_named_with_its_buttons(self) -> None:
+        table = self.attacked()
+
+        asked = table.do("GM", "encounter.end")
+
+        assert asked.headline == "can’t end the encounter yet"
+        assert asked.notes == ("Ash’s defense against Ogre, 3 damage.",)
+        assert asked.follow_ups[0].label.startswith("Ash defends · Dodging")
+        assert asked.follow_ups[-2].label == "Settle it and end (GM)"
+
+    def test_f_opt_04_settling_rolls_dodging(self) -> None:
+        table = self.attacked()
+        asked = table.do("GM", "encounter.end")
+
+        ended = table.press("GM", asked.follow_ups[-2], fall((1, 2), (11, 11)))
+
+        assert ended.notes[0] == "Ash’s defense against Ogre, 3 damage: Failure."
+        assert (table.hp("Ash"), table.ft("Ash")) == (32, "13/14")
+        assert table.scene.document("encounter/7") is None
+
+    def test_f_opt_04_waiving_deals_no_damage(self) -> None:
+        table = self.attacked()
+        asked = table.do("GM", "encounter.end")
+
+        table.press("GM", asked.follow_ups[-1])
+
+        assert (table.hp("Ash"), table.ft("Ash")) == (32, "14/14")
+        assert waiting(table) == []
+
+    def test_f_opt_04_a_counter_attack_is_optional_and_passes(self) -> None:
+        table = lay_table()
+        fight(table, "Ash", "Ogre")
+        table.do("Ash", "attack", f"{COST} d4:1", targets=("Ogre",))
+        asked = table.do("GM", "encounter.end")
+        assert asked.notes == ("Counter attack of Ogre on Ash.",)
+
+        ended = table.press("GM", asked.follow_ups[-2])
+
+        assert ended.notes[0] == "Counter attack of Ogre on Ash: settled."
+
+
+@pytest.mark.rule("CMP-SES-01")
+class TestTheEndOfASession:
+    def test_f_opt_04_open_rolls_count_with_their_damage(self) -> None:
+        table = lay_table(Bram=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
+        table.set("Bram", high=5)
+        table.do("Bram", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
+        assert waiting(table) == ["Bram’s roll (attacks Ogre with Pistol), which High may still change"]
+        assert all(one.lapses for one in RULESET.unsettled(table.scene))
+
+        done = settled(table, "d6:6")
+
+        assert done.notes[1] == "Bram attacks Ogre with Pistol: Cost."
+        assert len(done.rolls) == 1
+
+    def test_f_opt_04_attacks_that_wait_for_a_defense_stay_open(self) -> None:
+        table = lay_table()
+        table.do("GM Ogre", "attack", "d4:1", targets=("Cleo",))
+
+        table.scene = RULESET.end_session(
+            table.scene, [id_of("Cleo"), id_of("Ogre")], list(table.scene.documents)
+        ).scene
+
+        assert waiting(table) == ["Cleo’s defense against Ogre, 1 damage"]
+        assert waive_all(table.scene, RULESET.unsettled).notes == (
+            "Waived: Cleo’s defense against Ogre, 1 damage.",
+        )

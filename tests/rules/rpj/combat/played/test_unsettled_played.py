@@ -1,0 +1,136 @@
+"""Nothing that waits for somebody is lost when a fight ends or is left."""
+
+import pytest
+
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.health import Health, Out
+from bot.rules.ruleset import tracker as keys
+from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, health, labels, press
+
+BLEEDING = Health(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
+
+
+def hit() -> GameTable:
+    """The ogre has hit Ug, whose save is open."""
+    table = brawl("Ogre")
+    table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
+    return table
+
+
+@pytest.mark.rule("RPJ-GCS-66", "RPJ-GCS-31")
+class TestTheEndOfAFight:
+    def test_f_opt_04_an_open_save_is_named_and_the_fight_goes_on(self) -> None:
+        table = hit()
+
+        asked = table.do("GM", keys.END)
+
+        assert asked.headline == "can’t end the encounter yet"
+        assert asked.verdict is not None
+        assert asked.verdict.title == "1 thing is open"
+        assert asked.notes == ("Ug’s save against 2 damage.",)
+        assert labels(asked) == [
+            "Ug: save on 9+, Base · 28 %",
+            "Ug: save with a Lucky Break · 52 %",
+            "Settle it and end (GM)",
+            "Waive it and end (GM)",
+        ]
+        assert len(fight(table).steps) == 1
+
+    def test_f_opt_04_the_player_may_settle_it_and_then_it_ends(self) -> None:
+        table = hit()
+        asked = table.do("GM", keys.END)
+
+        press(table, "Ug", asked, "save on 9+", "4 5")
+
+        assert table.do("GM", keys.END).headline == "ends the encounter in round 1"
+        assert table.scene.document("encounter/7") is None
+
+    def test_f_opt_04_the_gm_may_settle_it_and_it_is_rolled(self) -> None:
+        table = hit()
+        asked = table.do("GM", keys.END)
+
+        ended = press(table, "GM", asked, "Settle it", "1 3")
+
+        assert ended.headline == "ends the encounter in round 1"
+        assert ended.notes[0] == "Ug’s save against 2 damage: loses 7+."
+        assert "Saves lost: Ug 1." in ended.notes
+        assert [die.face for roll in ended.rolls for die in roll.dice] == [1, 3]
+        assert health(table, "Ug").lost_base == (7,)
+        assert table.scene.document("encounter/7") is None
+
+    def test_f_opt_04_the_gm_may_waive_it_and_nothing_comes_of_it(self) -> None:
+        table = hit()
+        asked = table.do("GM", keys.END)
+
+        ended = press(table, "GM", asked, "Waive it")
+
+        assert ended.deal == button(asked, "Waive it").deal == "Ug’s save against 2 damage"
+        assert ended.notes == ("Waived: Ug’s save against 2 damage.",)
+        assert health(table, "Ug").lost_base == ()
+        assert table.scene.document("encounter/7") is None
+
+    def test_settling_goes_on_until_nothing_is_open(self) -> None:
+        table = brawl("Ogre")
+        table.do("Ug", "fight.defense", defense="ask")
+        table.do("GM Ogre", "fight.attack", target="Ug")
+        assert [one.what for one in RULESET.unsettled(table.scene)] == ["Ogre’s attack on Ug"]
+        asked = table.do("GM", keys.END)
+
+        ended = press(table, "GM", asked, "Settle it", "5 5 1 3")
+
+        assert ended.notes[:2] == ("Ogre’s attack on Ug: hit.", "Ug’s save against 2 damage: loses 7+.")
+
+    def test_a_free_attack_that_nobody_has_answered_passes(self) -> None:
+        table = brawl("Laeniel")
+        table.do("Laeniel", "fight.move", region="2")
+        asked = table.do("GM", keys.END)
+        assert asked.notes == (
+            "Free attack of Ogre while Laeniel leaves the group.",
+            "Laeniel’s move to Region 2.",
+        )
+
+        ended = press(table, "GM", asked, "Settle all 2")
+
+        assert ended.rolls == ()
+        assert ended.notes[0] == "Free attack of Ogre while Laeniel leaves the group: settled."
+
+    def test_who_bleeds_rolls_once_and_goes_on_by_the_minute(self) -> None:
+        table = brawl("Laeniel", ug={"health": BLEEDING})
+        table.do("Laeniel", keys.NEXT)
+        asked = table.do("GM", keys.END)
+        assert asked.notes == ("Ug’s roll against bleeding out.",)
+
+        ended = press(table, "GM", asked, "Settle it", "4 4")
+
+        assert ended.notes[0] == "Ug’s roll against bleeding out: bleeds, 1 of 5."
+        assert "Still bleeding: Ug. One roll a minute from now on." in ended.notes
+        assert table.named("Ug").timers == {"bleeding": 60}
+
+    def test_a_fight_in_which_nothing_is_open_ends_at_once(self) -> None:
+        assert brawl().do("GM", keys.END).headline == "ends the encounter in round 1"
+
+
+class TestLeaving:
+    def test_f_opt_04_nobody_leaves_a_save_behind(self) -> None:
+        table = hit()
+
+        mistake = table.refused("Ug", keys.LEAVE)
+
+        assert mistake.what == "Ug can’t leave yet."
+        assert mistake.allowed == "Still open: Ug’s save against 2 damage."
+
+    def test_f_opt_04_a_gm_takes_them_out_and_says_so(self) -> None:
+        table = hit()
+
+        left = table.do("GM", keys.LEAVE, character="Ug")
+
+        assert left.notes == ("Waived: Ug’s save against 2 damage.",)
+        assert fight(table).steps == ()
+
+    def test_f_opt_01_whoever_leaves_bleeding_rolls_by_the_minute(self) -> None:
+        table = brawl("Laeniel", ug={"health": BLEEDING})
+
+        table.do("Ug", keys.LEAVE)
+
+        assert table.named("Ug").timers == {"bleeding": 60}
