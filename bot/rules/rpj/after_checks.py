@@ -5,7 +5,7 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.assists import retry
-from bot.rules.rpj.attempts import AttemptOptions
+from bot.rules.rpj.attempts import Attempt, AttemptOptions
 from bot.rules.rpj.check_buttons import (
     ComplicationOptions,
     RetryOptions,
@@ -17,8 +17,9 @@ from bot.rules.rpj.check_buttons import (
 from bot.rules.rpj.check_inputs import Word
 from bot.rules.rpj.decision_tables import TableInputs, roll_on_table
 from bot.rules.rpj.performing import perform
+from bot.rules.rpj.rescues import LUCKY_GROUP
 from bot.rules.rpj.settings import module_in, settings_of
-from bot.rules.ruleset import CharacterId, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.ruleset import CharacterId, Document, Family, FollowUp, Outcome, Procedure, Scene, Verdict
 
 COMPLICATIONS = "complications"
 
@@ -49,34 +50,51 @@ def apply_toggle(scene: Scene, options: ToggleOptions, dice: Dice) -> Outcome:
     return perform(scene, attempt.anew(inputs), dice, headline)
 
 
-def offer_retry(scene: Scene, options: RetryOptions, _dice: Dice) -> Outcome:
+def offer_retry(scene: Scene, options: RetryOptions, dice: Dice) -> Outcome:
     """Let somebody try again after a partial failure, as hard as before or harder.
 
-    Source: RPJ-SKILL-12 (R-034).
+    The failure is open until the next try is rolled: a Lucky Break can still turn it.
+
+    Source: RPJ-SKILL-12 (R-034), RPJ-LUCK-03 (R-023).
     """
-    target = retry(options.attempt.inputs, options.harder).target
+    failed = options.attempt
+    target = retry(failed.inputs, options.harder).target
+    shown = _shown_again(scene, failed, dice)
     return Outcome(
         scene=scene,
-        headline=f"may try again: {options.attempt.words}, against {target}+",
+        headline=f"may try again: {failed.words}, against {target}+",
+        verdict=Verdict(Family.PARTIAL, "partial failure"),
+        rolls=shown.rolls,
         notes=("Nothing is lost and nothing is won yet.",),
-        follow_ups=retry_buttons(options),
+        follow_ups=(*retry_buttons(options), *_lucky_buttons(shown)),
     )
 
 
-def succeed_at_a_cost(scene: Scene, options: AttemptOptions, _dice: Dice) -> Outcome:
-    """Turn a failure into a success with a complication.
+def succeed_at_a_cost(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
+    """Turn a failure into a success with a complication; a Lucky Break can still do better.
 
-    Source: RPJ-SKILL-12.
+    Source: RPJ-SKILL-12, RPJ-LUCK-03 (R-023).
     """
     attempt = options.attempt
+    shown = _shown_again(scene, attempt, dice)
     return Outcome(
         scene=scene,
         headline=f"{attempt.deed}; the GM names a price",
         verdict=Verdict(Family.PARTIAL, "success at a cost"),
-        follow_ups=offered_complication(attempt)[:1],
+        rolls=shown.rolls,
+        follow_ups=(*offered_complication(attempt)[:1], *_lucky_buttons(shown)),
         passed=True,
         skill=attempt.skill or attempt.words,
     )
+
+
+def _shown_again(scene: Scene, failed: Attempt, dice: Dice) -> Outcome:
+    """A check that failed, with its dice as they lie; without any where an older button has none."""
+    return perform(scene, failed, dice) if failed.inputs.fallen else Outcome(scene=scene, headline="")
+
+
+def _lucky_buttons(shown: Outcome) -> tuple[FollowUp, ...]:
+    return tuple(one for one in shown.follow_ups if one.group == LUCKY_GROUP)
 
 
 def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcome:

@@ -8,7 +8,7 @@ from pydantic import Field
 from bot.rules.rpj.assists import retry
 from bot.rules.rpj.attempts import ROLL_GROUP, Attempt, AttemptOptions
 from bot.rules.rpj.check_inputs import CheckKind, NamedTerm, Word
-from bot.rules.rpj.checks import Reading, Result, dice_of, inputs_of
+from bot.rules.rpj.checks import Reading, Result, as_fallen, dice_of, inputs_of
 from bot.rules.rpj.criticals import Critical
 from bot.rules.rpj.duels import duel_button
 from bot.rules.rpj.effects import RollBonus
@@ -35,7 +35,7 @@ class RetryOptions(Document):
     """The next try after a failure.
 
     Attributes:
-        attempt: The check that failed.
+        attempt: The check that failed, with its dice.
         harder: By how much the next one is harder.
     """
 
@@ -129,10 +129,8 @@ def _toggle_buttons(attempt: Attempt, roll: Roll, reading: Reading, figure: Figu
     if reading.critical is not Critical.NONE:
         return ()
     said = {term.label for term in attempt.inputs.terms}
-    faces, confirmation = dice_of(roll)
-    lying = attempt.anew(inputs_of(roll).model_copy(update={"fallen": faces, "confirmation": confirmation}))
     return tuple(
-        _toggle_button(lying, effect)
+        _toggle_button(attempt.anew(as_fallen(roll)), effect)
         for effect in figure.effects
         if isinstance(effect, RollBonus)
         and effect.on is attempt.on
@@ -161,12 +159,11 @@ def _failure_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[Fo
 
     Source: RPJ-SKILL-12 (R-034).
     """
-    inputs = inputs_of(roll)
     if reading.result not in (Result.FAILURE, Result.CRITICAL_FAILURE):
         return ()
-    if attempt.is_once or inputs.kind not in RETRIED:
+    if attempt.is_once or inputs_of(roll).kind not in RETRIED:
         return ()
-    failed = attempt.anew(inputs)
+    failed = attempt.anew(as_fallen(roll))
     return (
         _for_gm(attempt, "retry", RetryOptions(attempt=failed), "Retry"),
         _for_gm(attempt, "cost", AttemptOptions(attempt=failed), "At a cost"),

@@ -207,6 +207,16 @@ def inputs_of(roll: Roll) -> CheckInputs:
     return CheckInputs.model_validate(roll.inputs.model_dump())
 
 
+def as_fallen(roll: Roll) -> CheckInputs:
+    """What a check was made of, with its dice lying on the table: made once more, nothing is rolled.
+
+    Args:
+        roll: A roll of `CHECK`.
+    """
+    faces, confirmation = dice_of(roll)
+    return inputs_of(roll).model_copy(update={"fallen": faces, "confirmation": confirmation})
+
+
 def dice_of(roll: Roll) -> tuple[tuple[int, ...], int | None]:
     """All dice or coins of a check, those rolled before too, and its confirmation die or None.
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Chance, Distribution
 from bot.rules.rpj.check_inputs import CheckInputs
-from bot.rules.rpj.checks import D6, Result, check_odds, dice_of, inputs_of, read_check, reading_of
+from bot.rules.rpj.checks import D6, Result, as_fallen, check_odds, dice_of, inputs_of, read_check, reading_of
 from bot.rules.rpj.denials import denial
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Module
@@ -102,7 +102,7 @@ def with_extra_die(roll: Roll) -> CheckInputs:
     inputs = inputs_of(roll)
     if inputs.has_extra_die:
         raise Mistake("There is an extra die in this roll already.", "One Lucky Break a roll.")
-    return _lying(roll, inputs).model_copy(update={"has_extra_die": True})
+    return as_fallen(roll).model_copy(update={"has_extra_die": True})
 
 
 def with_word(roll: Roll, word: str) -> CheckInputs:
@@ -116,7 +116,7 @@ def with_word(roll: Roll, word: str) -> CheckInputs:
     """
     faces, _confirmation = dice_of(roll)
     ruled = tuple(sorted(faces[place] for place in reading_of(roll).kept))
-    lying = _lying(roll, inputs_of(roll)).model_dump()
+    lying = as_fallen(roll).model_dump()
     return CheckInputs.model_validate({**lying, "word": word, "ruled": ruled})
 
 
@@ -129,13 +129,7 @@ def with_kept(roll: Roll, kept: tuple[int, int]) -> CheckInputs:
 
     Source: RPJ-LUCK-02.
     """
-    inputs = inputs_of(roll)
-    return CheckInputs.model_validate({**_lying(roll, inputs).model_dump(), "kept": kept})
-
-
-def _lying(roll: Roll, inputs: CheckInputs) -> CheckInputs:
-    faces, confirmation = dice_of(roll)
-    return inputs.model_copy(update={"fallen": faces, "confirmation": confirmation})
+    return CheckInputs.model_validate({**as_fallen(roll).model_dump(), "kept": kept})
 
 
 def chance_to_turn(roll: Roll) -> Chance:

@@ -175,6 +175,17 @@ class TestPartialFailure:
         assert (turned.passed, turned.skill) == (True, "Alchemy")
         assert others(turned) == ["Complicate it (GM)"]
 
+    def test_a_button_from_before_its_dice_were_noted_still_does_what_it_did(self) -> None:
+        """F-RPJ-04: what stands under older messages rolls no dice."""
+        table = rpj_table()
+        failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
+        older = besides(failed)[0].options.model_dump()
+        older["attempt"]["inputs"] |= {"fallen": (), "confirmation": None}
+
+        offered = table.do("GM Ug", "retry", **older)
+
+        assert (offered.rolls, others(offered)[0]) == ((), "Try again against 10+ · 17 %")
+
     def test_a_saving_throw_is_lost_or_won(self) -> None:
         failed = rpj_table().do(
             "Ug", "attribute", d6("1 2"), attribute="INT", rolled="saving throw", difficulty="4"

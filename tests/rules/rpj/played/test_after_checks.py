@@ -5,7 +5,7 @@ import pytest
 from bot.rules.countdowns import Kind
 from bot.rules.mistakes import Mistake
 from bot.table import countdown_plans
-from tests.rules.rpj.played.conftest import Played
+from tests.rules.rpj.played.conftest import Played, labels
 from tests.table.counting import a_plan, values
 
 
@@ -89,6 +89,49 @@ class TestFailures:
         await played.press(played.bob, offered, "Try again", 2, 1)
 
         assert await values(played.table, played.gwen) == {"Doom": "1/4"}
+
+
+@pytest.mark.rule("RPJ-SKILL-12", "RPJ-LUCK-03")
+class TestLuckAfterTheGmsWord:
+    """F-RPJ-04: the window of a failure closes when the next try is rolled, not when it is offered."""
+
+    @pytest.mark.parametrize("word", ["Retry", "At a cost"])
+    async def test_the_dice_stay_and_a_lucky_break_still_turns_them(self, played: Played, word: str) -> None:
+        await linked(played, "Goal", Kind.SUCCESS)
+        await linked(played, "Doom", Kind.FAILURE)
+        failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="4")
+
+        said = (await played.press(played.gwen, failed, word)).result
+        assert [die.face for die in said.rolls[0].earlier] == [1, 2]
+        assert said.rolls[0].dice == ()
+        turned = (await played.press(played.alice, said, "Lucky Break", 6)).result
+
+        assert [die.face for die in turned.rolls[0].earlier] == [1, 2]
+        assert [die.face for die in turned.rolls[0].dice] == [6]
+        assert await played.breaks("Laeniel") == 2
+        assert await values(played.table, played.gwen) == {"Goal": "1/4", "Doom": "0/4"}
+
+    async def test_once_the_next_try_is_rolled_it_is_too_late(self, played: Played) -> None:
+        failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="4")
+        said = (await played.press(played.gwen, failed, "Retry")).result
+        await played.press(played.alice, said, "Try again", 2, 1)
+
+        with pytest.raises(Mistake, match="That has been done already"):
+            await played.press(played.alice, said, "Lucky Break", 6)
+
+        assert await played.breaks("Laeniel") == 3
+
+    async def test_a_lucky_break_that_turns_nothing_leaves_the_gms_word_to_be_given_again(
+        self, played: Played
+    ) -> None:
+        await linked(played, "Doom", Kind.FAILURE)
+        failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="4")
+        said = (await played.press(played.gwen, failed, "At a cost")).result
+
+        again = (await played.press(played.alice, said, "Lucky Break", 1)).result
+
+        assert await values(played.table, played.gwen) == {"Doom": "1/4"}
+        assert "At a cost (GM)" in labels(again)
 
 
 @pytest.mark.rule("RPJ-TRAIT-02")
