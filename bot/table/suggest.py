@@ -1,9 +1,10 @@
 """Names to offer while somebody types, filtered by what they may see; nothing here changes anything."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice
+from bot.rules.ruleset import Choice, Narrowed
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
 from bot.table.request import Request
@@ -13,6 +14,7 @@ from bot.table.table import Table
 
 MOST = 25
 MOST_LED = 200  # characters looked through for those that somebody leads
+NOTHING_SAID: Mapping[str, str] = MappingProxyType({})
 
 
 def matching(names: Iterable[str], typed: str) -> list[str]:
@@ -66,9 +68,24 @@ def _label(record: CharacterRecord) -> str:
 
 
 async def things(
-    table: Table, request: Request, kind: str, typed: str, *, acting: str | None = None
+    table: Table,
+    request: Request,
+    kind: str,
+    typed: str,
+    *,
+    acting: str | None = None,
+    said: Mapping[str, str] = NOTHING_SAID,
 ) -> list[Choice]:
-    """Names of one kind of thing under the campaign's ruleset (skills, weapons, ...)."""
+    """Names of one kind of thing under the campaign's ruleset (skills, weapons, ...).
+
+    Args:
+        table: The table.
+        request: Who asks.
+        kind: The kind of thing.
+        typed: Part of a name.
+        acting: The character meant, by name; else the person's own.
+        said: What has been typed into the command's other options.
+    """
 
     def query(reader: Reader) -> list[Choice]:
         seat = take_seat(table, reader, request)
@@ -77,7 +94,11 @@ async def things(
             return [Choice(name, name) for name in matching(_kept_names(reader, seat, kind), typed)]
         record = _acting(reader, seat, acting)
         character = None if record is None else as_played(seat.game, record)
-        return [Choice(name, name) for name in matching(offer(character, seat.settings), typed)]
+        if isinstance(offer, Narrowed):
+            names = offer.names(character, seat.settings, said)
+        else:
+            names = offer(character, seat.settings)
+        return [Choice(name, name) for name in matching(names, typed)]
 
     return await table.store.read(query)
 

@@ -19,7 +19,8 @@ from bot.table.export import FORMAT, VERSION
 from bot.table.rolls import find_rule, roll_to_json
 
 COMPARED = ("dice", "earlier", "terms", "total", "against", "verdict", "odds", "fell")
-DIE_WORDS = frozenset({"label", "shown"})  # what is read beside a die, and is no part of how it fell
+# How a die is shown, which is no part of how it fell; what counts of it stands in the total and the result.
+DIE_WORDS = frozenset({"label", "shown", "dropped"})
 
 
 class _Line(BaseModel):

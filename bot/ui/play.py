@@ -114,7 +114,8 @@ def complete_thing(kind: str, acting_option: str = "character") -> Complete:
 
     async def offer(interaction: Interaction, typed: str) -> list[Choice]:
         acting = getattr(interaction.namespace, acting_option, None)
+        said = {name: str(value) for name, value in interaction.namespace if value is not None}
         request = request_of(interaction)
-        return await suggest.things(interaction.client.table, request, kind, typed, acting=acting)
+        return await suggest.things(interaction.client.table, request, kind, typed, acting=acting, said=said)
 
     return completed(offer)

@@ -53,6 +53,9 @@ async def what_is_offered(party: Party) -> None:
     own = await alice.is_offered("/rpj check", "skill")
     assert own[:3] == ["Archery", "Concealment", "Light Armor Use"]
     assert await alice.is_offered("/rpj check", "skill", "alch") == ["Alchemy"]
+    assert await alice.is_offered("/rpj check skill:Archery", "toggles") == []
+    topics = await alice.is_offered("/rpj improve skill skill:Knowledge", "specialty")
+    assert topics == ["History", "Geography", "Law", "Nature", "Religion"]
     assert "Moderate · 9-10+" in await alice.is_offered("/rpj check", "difficulty")
     assert await alice.is_offered("/rpj table", "name") == ["Complications", "Finds", "Omens"]
     await alice.types(

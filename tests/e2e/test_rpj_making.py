@@ -88,7 +88,7 @@ async def test_a_character_is_made_over_a_restart_and_improved(table: Table, tmp
     await alice.chooses("Which skill?", "Archery")
     await alice.chooses("Archery: which level?", "5 · costs 15", hears="skills −15 · 41 left")
     await alice.chooses("Which skill?", "Crafting")
-    await alice.chooses("Crafting: which level?", "2 · costs 3", hears="Crafting takes a specialty.")
+    await alice.chooses("Crafting: which level?", "2 · costs 3", hears="Crafting needs a specialty")
     await alice.presses("Write")
     await alice.writes("Wood", hears="Wood")
     await alice.presses("Next", hears="6 of 7")

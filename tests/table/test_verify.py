@@ -157,6 +157,7 @@ class TestSoundJournals:
             roll["verdict"][1] = "made it"
             roll["against"] = "at least 8"
             roll["dice"][0]["label"] = "first"
+            roll["dice"][0]["dropped"] = True  # struck through then, and shown otherwise now
             roll["odds"]["chances"] = [[f"once {name}", *rest] for name, *rest in roll["odds"]["chances"]]
             roll["odds"]["needed"] = f"once {roll['odds']['needed']}"
             roll["fell"] = f"once {roll['fell']}"

@@ -8,11 +8,11 @@ from bot.rules.dice import Dice
 from bot.rules.rpj.attempts import Attempt
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.check_inputs import CheckKind
-from bot.rules.rpj.effects import RollTarget
+from bot.rules.rpj.effects import RollTarget, toggles
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.performing import perform
-from bot.rules.rpj.rolling import HowOptions
+from bot.rules.rpj.rolling import HowOptions, with_toggles
 from bot.rules.rpj.skill_checks import Situation, attribute_check
 from bot.rules.ruleset import CharacterId, Outcome, Procedure, Scene
 
@@ -28,7 +28,7 @@ class Rolled(StrEnum):
     SAVE = "saving throw"
 
 
-_KINDS = {
+KINDS = {
     Rolled.LEVEL: CheckKind.ATTRIBUTE,
     Rolled.BONUS: CheckKind.ATTRIBUTE_BONUS,
     Rolled.SAVE: CheckKind.SAVING_THROW,
@@ -69,6 +69,11 @@ class LuckOptions(HowOptions):
     stake: str = Field(default="", max_length=120)
 
 
+def attribute_toggles(figure: Figure, attribute: Attribute, kind: CheckKind) -> tuple[str, ...]:
+    """What somebody may say to hold for a roll of an attribute."""
+    return toggles(figure.effects, _TARGETS[kind], of=attribute, attribute=attribute)
+
+
 def attribute_attempt(
     who: CharacterId, figure: Figure, attribute: Attribute, kind: CheckKind, situation: Situation
 ) -> Attempt:
@@ -77,6 +82,7 @@ def attribute_attempt(
     Source: RPJ-ATTR-03 to RPJ-ATTR-06.
     """
     words = _WORDS[kind].format(attribute.word)
+    situation = with_toggles(situation, attribute_toggles(figure, attribute, kind), words)
     return Attempt(
         character=who,
         words=words,
@@ -94,7 +100,7 @@ def roll_attribute(scene: Scene, options: AttributeOptions, dice: Dice) -> Outco
     Source: RPJ-ATTR-03, RPJ-ATTR-04, RPJ-ATTR-05, RPJ-SKILL-20.
     """
     figure = figure_in(scene, scene.actor)
-    kind = _KINDS[options.rolled]
+    kind = KINDS[options.rolled]
     situation = options.situation(figure.module)
     return perform(scene, attribute_attempt(scene.actor.id, figure, options.attribute, kind, situation), dice)
 

@@ -11,7 +11,7 @@ from bot.rules.rpj.check_inputs import CheckKind, NamedTerm, Word
 from bot.rules.rpj.checks import Reading, Result, as_fallen, dice_of, inputs_of
 from bot.rules.rpj.criticals import Critical
 from bot.rules.rpj.duels import duel_button
-from bot.rules.rpj.effects import RollBonus
+from bot.rules.rpj.effects import RollBonus, toggles
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.luck import with_word
 from bot.rules.rpj.modifiers import signed
@@ -129,13 +129,16 @@ def _toggle_buttons(attempt: Attempt, roll: Roll, reading: Reading, figure: Figu
     if reading.critical is not Critical.NONE:
         return ()
     said = {term.label for term in attempt.inputs.terms}
+    skill = figure.module.skill(attempt.of)
+    offered = toggles(figure.effects, attempt.on, of=attempt.of, tags=skill.tags if skill else ())
     return tuple(
         _toggle_button(attempt.anew(as_fallen(roll)), effect)
         for effect in figure.effects
         if isinstance(effect, RollBonus)
         and effect.on is attempt.on
         and effect.of in ("", attempt.of)
-        and effect.when.toggle not in ("", *said)
+        and effect.when.toggle in offered
+        and effect.when.toggle not in said
         and (reading.margin <= 0 < effect.value or 0 <= reading.margin < -effect.value)
     )
 

@@ -22,6 +22,7 @@ from bot.rules.ruleset import Die, Family, Odds, Roll, RollRule, Verdict
 
 D6 = range(1, 7)
 CONFIRMATION = "confirmation"
+PIPS = "⚀⚁⚂⚃⚄⚅"
 
 
 class Result(StrEnum):
@@ -142,7 +143,7 @@ def check(inputs: CheckInputs, dice: Dice) -> Roll:
 
 
 def _confirmation_die(face: int) -> Die:
-    return Die(sides=6, face=face, label=CONFIRMATION, is_kept=False)
+    return Die(sides=6, face=face, label=CONFIRMATION, shown=f"confirmation {PIPS[face - 1]}")
 
 
 def verdict_of(reading: Reading) -> Verdict:

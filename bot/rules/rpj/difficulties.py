@@ -12,11 +12,19 @@ _NUMBER = re.compile(r"([+-]?\d{1,3})(\+?)")
 
 
 class Rung(Document):
-    """A name of the ladder and the difficulties it covers; no *highest*: it has no end."""
+    """A name of the ladder and the difficulties it covers.
+
+    Attributes:
+        name: The name.
+        lowest: The lowest difficulty that it covers.
+        highest: The highest; None: it has no end.
+        aliases: What else people call it.
+    """
 
     name: str
     lowest: int
     highest: int | None = None
+    aliases: tuple[str, ...] = ()
 
     @property
     def targets(self) -> str:
@@ -39,7 +47,7 @@ class _ChanceRow(Row):
 
 
 LADDER: tuple[Rung, ...] = tuple(
-    Rung(name=row.name, lowest=row.lowest, highest=row.highest)
+    Rung(name=row.name, lowest=row.lowest, highest=row.highest, aliases=row.aliases)
     for row in read_rows("difficulties", "rung", _RungRow)
 )
 _CHANCES = {row.percent: row.above_level for row in read_rows("difficulties", "chance", _ChanceRow)}
@@ -68,9 +76,13 @@ def difficulty_named(text: str, ladder: tuple[Rung, ...] = LADDER) -> int:
     if number := _NUMBER.fullmatch(typed):
         value = int(number[1])
         return value - BASE_TARGET if number[2] else value
+    said = " ".join(typed.split()).casefold()
     for rung in ladder:
-        if rung.name.casefold() == typed.casefold():
+        if said in (rung.name.casefold(), *(alias.casefold() for alias in rung.aliases)):
             return rung.lowest
+    begun = [rung for rung in ladder if said and rung.name.casefold().startswith(said)]
+    if len(begun) == 1:
+        return begun[0].lowest
     names = ", ".join(rung.name for rung in ladder)
     raise Mistake(f"There is no difficulty “{typed}”.", f"A number, a target number such as 10+, or {names}.")
 

@@ -307,14 +307,40 @@ def roll_bonus(
     )
 
 
-def toggles(effects: tuple[Effect, ...], on: RollTarget, *, of: str = "") -> tuple[str, ...]:
+def toggles(
+    effects: tuple[Effect, ...],
+    on: RollTarget,
+    *,
+    of: str = "",
+    attribute: Attribute | None = None,
+    tags: tuple[str, ...] = (),
+) -> tuple[str, ...]:
     """What a player may say to hold for a roll, by the words of the effects that it would bring in.
+
+    Args:
+        effects: What one has.
+        on: The kind of roll.
+        of: The id of the skill, or the attribute, that is rolled.
+        attribute: The attribute whose level is in the roll.
+        tags: The tags of the skill.
 
     Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
     """
-    offered = (
-        effect.when.toggle
-        for effect in effects
-        if isinstance(effect, RollBonus) and effect.on is on and effect.of in ("", of)
+    return tuple(
+        dict.fromkeys(
+            effect.when.toggle
+            for effect in effects
+            if isinstance(effect, RollBonus | AttributeAdjust)
+            and effect.when.toggle
+            and effect.when.skill_tag in ("", *tags)
+            and _concerns(effect, on, of, attribute)
+        )
     )
-    return tuple(dict.fromkeys(words for words in offered if words))
+
+
+def _concerns(
+    effect: RollBonus | AttributeAdjust, on: RollTarget, of: str, attribute: Attribute | None
+) -> bool:
+    if isinstance(effect, AttributeAdjust):
+        return effect.attribute is attribute
+    return effect.on is on and effect.of in ("", of)

@@ -13,7 +13,7 @@ from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Module, Trait
 from bot.rules.rpj.money.pockets import WEALTH, wealth_granted
 from bot.rules.rpj.people import figure_in
-from bot.rules.rpj.rolling import skill_named
+from bot.rules.rpj.rolling import skill_named, specialty_in
 from bot.rules.rpj.settings import SkillApproval, module_in, settings_of
 from bot.rules.rpj.sheet import OwnSkill, RpjSheet, TraitSource
 from bot.rules.rpj.skill_prices import skill_price
@@ -152,7 +152,7 @@ def improve_skill(scene: Scene, options: SkillOptions, _dice: Dice) -> Outcome:
         figure,
         skill,
         level,
-        specialty=options.specialty.strip(),
+        specialty=options.specialty.strip() or specialty_in(skill, options.skill),
         linked=options.attribute,
         blocked=settings.blocked_skills,
     )

@@ -61,10 +61,12 @@ def read_saves(typed: str) -> tuple[int, ...]:
     Raises:
         Mistake: If it is none, or there are too many.
     """
-    targets = tuple(int(word) for word in re.findall(r"\d{1,3}", typed))
-    if not 1 <= len(targets) <= MOST_SAVES or not all(LEAST_TARGET <= one <= MOST_TARGET for one in targets):
+    words = [word for word in re.split(r"[\s,;/]+", typed) if word]
+    targets = tuple(int(word.rstrip("+")) for word in words if re.fullmatch(r"\d{1,3}\+?", word))
+    fits = 1 <= len(targets) <= MOST_SAVES and all(LEAST_TARGET <= one <= MOST_TARGET for one in targets)
+    if len(targets) < len(words) or not fits:
         raise Mistake(
-            f"{typed!r} are no damage saves.",
+            f"I can’t read “{typed}” as damage saves.",
             f"Type 1 to {MOST_SAVES} target numbers from {LEAST_TARGET} to {MOST_TARGET}: 5 6",
         )
     return targets
@@ -109,11 +111,15 @@ def show_health(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
 def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
     """Add a temporary layer: outermost, or directly inside another one; later it cannot be moved.
 
+    Raises:
+        Mistake: If there is a layer of that name: a broken one is mended by the GM, not laid anew.
+
     Source: RPJ-HEALTH-06, RPJ-HEALTH-08, RPJ-HEALTH-09 (R-057, R-058).
     """
     actor = scene.actor
     assert_scale_played(scene, options.scale)
     figure, health = figure_in(scene, actor), sheet_of(actor).health
+    _assert_free(figure, options.name)
     ends_at = None if options.minutes is None else scene.clock + options.minutes * MINUTE
     layer = Layer.fresh(
         _id_of(options.name),
@@ -134,6 +140,17 @@ def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
         headline=f"is protected by {layer.name}, {where}",
         follow_ups=_places(actor, health, layer, options),
     )
+
+
+def _assert_free(figure: Figure, name: str) -> None:
+    wanted = " ".join(name.split()).casefold()
+    layer = next((one for one in layers_of(figure) if wanted in (one.name.casefold(), one.id)), None)
+    if layer is not None:
+        raise Mistake(
+            f"There is a layer called {layer.name} already: {layer}.",
+            "Give this one another name. A GM mends armor with /rpj health repair and ends a temporary layer "
+            "with /rpj health end.",
+        )
 
 
 def _id_of(name: str) -> str:

@@ -1,13 +1,17 @@
 """Bonuses and penalties of the moment, as they are typed: a number and a word."""
 
 import re
+from collections.abc import Iterator
 
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.check_inputs import NamedTerm
 
 LARGEST = 20
-_NEXT = re.compile(r"(?:^|[\s,;]+)(?=[+\-−]\s*\d)")
-_WRITTEN = re.compile(r"([+\-−])\s*(\d{1,6})\s*(.*)", re.DOTALL)
+_SIGN = "[+\\-−]"
+_FIRST = re.compile(rf"(?P<sign>{_SIGN})\s*(?P<size>\d{{1,6}})(?P<label>.*)", re.DOTALL)
+_LAST = re.compile(rf"(?P<label>.*?\D)\s*(?P<sign>{_SIGN})\s*(?P<size>\d{{1,6}})", re.DOTALL)
+_BEFORE_SIGN = re.compile(rf"(?:^|[\s,;]+)(?={_SIGN}\s*\d)")
+_AFTER_SIZE = re.compile(r"(?<=\d)\s+(?=[^\s\d])")
 
 
 def signed(value: int) -> str:
@@ -21,25 +25,31 @@ def level_words(value: int) -> str:
 
 
 def read_modifiers(typed: str) -> tuple[NamedTerm, ...]:
-    """The bonuses and penalties that somebody has typed: "+2 high ground −1 dark".
+    """The bonuses and penalties that somebody has typed: "+2 high ground −1 dark", or "rope +1, rain -2".
 
     Raises:
         Mistake: If the text cannot be read, or a number is out of all proportion.
 
     Source: RPJ-DICE-02.
     """
-    return tuple(_read(part) for part in _NEXT.split(typed.strip()) if part)
+    text = typed.strip()
+    parts = [text] if _FIRST.match(text) else [part.strip() for part in re.split("[,;]", text)]
+    return tuple(term for part in parts if part for term in _terms(part))
 
 
-def _read(part: str) -> NamedTerm:
-    written = _WRITTEN.fullmatch(part)
-    if written is None:
-        raise Mistake(
-            f"“{part}” is no bonus and no penalty.", try_this="Type them as: +2 high ground −1 dark"
-        )
-    sign, size, label = written.groups()
-    value = int(size) if sign == "+" else -int(size)
+def _terms(part: str) -> Iterator[NamedTerm]:
+    """The terms of a text in which each begins with its sign, or each ends with its number."""
+    is_sign_first = _FIRST.match(part) is not None
+    for one in (_BEFORE_SIGN if is_sign_first else _AFTER_SIZE).split(part):
+        if one:
+            yield _read((_FIRST if is_sign_first else _LAST).fullmatch(one), part)
+
+
+def _read(found: re.Match[str] | None, part: str) -> NamedTerm:
+    if found is None:
+        raise Mistake(f"I can’t read “{part}”.", try_this="Write modifiers like this: +2 high ground −1 dark")
+    value = int(found["size"]) if found["sign"] == "+" else -int(found["size"])
     if abs(value) > LARGEST:
         raise Mistake(f"“{part}” is too much.", f"A bonus or penalty goes up to {LARGEST}.")
-    word = " ".join(label.split())[:60] or ("bonus" if value > 0 else "penalty")
+    word = " ".join(found["label"].split())[:60] or ("bonus" if value > 0 else "penalty")
     return NamedTerm(label=word, value=value)

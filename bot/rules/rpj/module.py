@@ -51,10 +51,12 @@ class Skill(Part):
 
     Attributes:
         aliases: What else people call it.
+        near: Words of people who may mean it; it is offered instead.
         linked: Its linked attribute; of several the player chooses one with the skill.
         usable_at_zero: Whether it can be rolled at level 0.
         has_specialty: Whether one specialty must be chosen with it.
         specialties: The ones to choose from; none leaves it open.
+        examples: Specialties to suggest where that is open.
         inside: What is added inside one's specialty.
         outside: What is added outside one's specialty.
         is_barred_outside: Whether it cannot be rolled outside one's specialty at all.
@@ -66,10 +68,12 @@ class Skill(Part):
     """
 
     aliases: tuple[Name, ...] = ()
+    near: tuple[Name, ...] = ()
     linked: tuple[Attribute, ...] = Field(min_length=1, max_length=7)
     usable_at_zero: bool = True
     has_specialty: bool = False
     specialties: tuple[Name, ...] = ()
+    examples: tuple[Name, ...] = ()
     inside: int = Field(default=0, ge=-5, le=5)
     outside: int = Field(default=-1, ge=-5, le=5)
     is_barred_outside: bool = False

@@ -1,6 +1,7 @@
 """Checks as people ask for them: by the name of a skill, with a difficulty by number or by name."""
 
 from dataclasses import replace
+from difflib import get_close_matches
 
 from pydantic import Field
 
@@ -10,7 +11,7 @@ from bot.rules.rpj.attempts import Attempt
 from bot.rules.rpj.conditions.keeping import assert_can, needs_of
 from bot.rules.rpj.describing import skill_name
 from bot.rules.rpj.difficulties import difficulty_named
-from bot.rules.rpj.effects import Circumstances
+from bot.rules.rpj.effects import Circumstances, RollTarget, toggles
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.modifiers import read_modifiers
 from bot.rules.rpj.module import Module, Skill
@@ -18,6 +19,8 @@ from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.performing import perform
 from bot.rules.rpj.skill_checks import Fit, Situation, skill_check
 from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+
+MOST_MEANT = 3
 
 
 class HowOptions(Document):
@@ -63,9 +66,11 @@ class CheckOptions(HowOptions):
 
     def situation_of(self, module: Module) -> Situation:
         """What surrounds the check, the task and the fit included."""
-        name = skill_named(module, self.skill).name
-        written = "" if "(" in name else self.skill.partition("(")[2].rstrip(") ").strip()
-        return replace(self.situation(module), task=self.specialty.strip() or written, fit=self.fit)
+        skill = skill_named(module, self.skill)
+        task = self.specialty.strip() or specialty_in(skill, self.skill)
+        if task and not skill.has_specialty:
+            raise Mistake(f"{skill.name} has no specialties.", "Leave the specialty out.")
+        return replace(self.situation(module), task=task, fit=self.fit)
 
 
 def skill_named(module: Module, typed: str) -> Skill:
@@ -79,8 +84,27 @@ def skill_named(module: Module, typed: str) -> Skill:
         for skill in module.skills:
             if wanted in (skill.name.casefold(), skill.id, *(alias.casefold() for alias in skill.aliases)):
                 return skill
+    meant = skills_meant(module, typed)
+    allowed = f"Did you mean {' or '.join(skill.name for skill in meant)}?" if meant else ""
     names = ", ".join(skill.name for skill in module.skills)
-    raise Mistake(f"{module.name} has no skill “{typed}”.", f"Its skills: {names}.")
+    raise Mistake(f"{module.name} has no skill “{typed}”.", allowed or f"Its skills: {names}.")
+
+
+def skills_meant(module: Module, typed: str) -> tuple[Skill, ...]:
+    """The skills that somebody may have meant who has typed something else, the likeliest first."""
+    wanted = " ".join(typed.partition("(")[0].split()).casefold()
+    if not wanted:
+        return ()
+    found = [skill for skill in module.skills if wanted in (word.casefold() for word in skill.near)]
+    found += [skill for skill in module.skills if len(wanted) > 2 and wanted in skill.name.casefold()]
+    called = {word.casefold(): skill for skill in module.skills for word in (skill.name, *skill.aliases)}
+    found += [called[word] for word in get_close_matches(wanted, called, MOST_MEANT, cutoff=0.7)]
+    return tuple({skill.id: skill for skill in found}.values())[:MOST_MEANT]
+
+
+def specialty_in(skill: Skill, typed: str) -> str:
+    """The specialty that was written behind a skill: Wood of "Crafting (Wood)"."""
+    return "" if "(" in skill.name else typed.partition("(")[2].rstrip(") ").strip()
 
 
 def difficulty_in(module: Module, typed: str) -> int:
@@ -97,6 +121,36 @@ def said_toggles(typed: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in typed.split(",") if part.strip())
 
 
+def skill_toggles(figure: Figure, skill: Skill) -> tuple[str, ...]:
+    """What somebody may say to hold for a check of a skill."""
+    return toggles(
+        figure.effects, RollTarget.SKILL, of=skill.id, attribute=figure.linked(skill), tags=skill.tags
+    )
+
+
+def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> Situation:
+    """The same situation with what was said to hold as the effects call it.
+
+    Args:
+        situation: What surrounds a roll.
+        offered: What may be said to hold for it.
+        what: What is rolled.
+
+    Raises:
+        Mistake: If something was said that does nothing for this roll.
+
+    Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
+    """
+    known = {word.casefold(): word for word in offered}
+    said = situation.now.toggles
+    idle = [word for word in said if word.casefold() not in known]
+    if idle:
+        allowed = f"What does: {', '.join(offered)}." if offered else "Leave it out: nothing of yours does."
+        raise Mistake(f"“{idle[0]}” changes nothing about {what}.", allowed)
+    now = situation.now.model_copy(update={"toggles": tuple(known[word.casefold()] for word in said)})
+    return replace(situation, now=now)
+
+
 def skill_attempt(who: CharacterId, figure: Figure, skill: Skill, situation: Situation) -> Attempt:
     """A check of a skill, ready to be rolled.
 
@@ -106,6 +160,7 @@ def skill_attempt(who: CharacterId, figure: Figure, skill: Skill, situation: Sit
     Source: RPJ-SKILL-07, RPJ-SKILL-21, RPJ-SKILL-22, RPJ-COND-02.
     """
     assert_can(figure, *needs_of(skill.tags))
+    situation = with_toggles(situation, skill_toggles(figure, skill), skill.name)
     own = figure.sheet.own_skill(skill.id)
     return Attempt(
         character=who,

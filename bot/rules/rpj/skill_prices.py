@@ -5,7 +5,7 @@ from math import ceil
 
 from bot.rules.rpj.costs import POINTS_A_TIER, raise_cost
 from bot.rules.rpj.magic.recovery import most_magic
-from bot.rules.rpj.module import Module
+from bot.rules.rpj.module import Module, Skill
 from bot.rules.rpj.sheet import OwnSkill
 from bot.rules.rpj.switches import Pack
 
@@ -47,6 +47,12 @@ def slow_build_problems(skills: Iterable[OwnSkill], module: Module, total_points
         yield f"Magic skills come to {most} levels at most now, not {levels}."
 
 
+def specialty_example(skill: Skill) -> str:
+    """How a specialty is written, for somebody who has to name one; nothing where none is known."""
+    named = next(iter((*skill.specialties, *skill.examples)), "")
+    return f", for example {skill.name} ({named})" if named else ""
+
+
 def skill_problems(own: OwnSkill, module: Module, cap: int) -> Iterator[str]:
     """What is not allowed about a skill.
 
@@ -71,7 +77,7 @@ def skill_problems(own: OwnSkill, module: Module, cap: int) -> Iterator[str]:
         allowed = ", ".join(attribute.word for attribute in skill.linked)
         yield f"{skill.name} is linked to {allowed}, not to {own.linked.word}."
     if skill.has_specialty and not own.specialty:
-        yield f"{skill.name} takes a specialty."
+        yield f"{skill.name} needs a specialty{specialty_example(skill)}."
     elif own.specialty and not skill.has_specialty:
         yield f"{skill.name} takes no specialty."
     elif skill.specialties and own.specialty not in skill.specialties:

@@ -1,20 +1,24 @@
 """Names to offer while somebody types, all from the campaign's module."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from bot.rules.rpj.attribute_rolls import KINDS, Rolled, attribute_toggles
+from bot.rules.rpj.attributes import Attribute
+from bot.rules.rpj.check_inputs import CheckKind
 from bot.rules.rpj.combat.arms import weapons_of
 from bot.rules.rpj.damage_saves import layers_of
 from bot.rules.rpj.difficulties import Rung
-from bot.rules.rpj.effects import RollBonus
 from bot.rules.rpj.inventory.carrying import everything, items_of
 from bot.rules.rpj.inventory.quality import features_of
 from bot.rules.rpj.magic.mages import known_spells
 from bot.rules.rpj.magic.wielders import abilities_of, ability_skills
+from bot.rules.rpj.module import Module, Skill
 from bot.rules.rpj.money.market import goods
 from bot.rules.rpj.packs import Pack, is_on
 from bot.rules.rpj.people import figure_of, sheet_of
+from bot.rules.rpj.rolling import skill_toggles
 from bot.rules.rpj.settings import RpjSettings, module_in
-from bot.rules.ruleset import Character
+from bot.rules.ruleset import Character, Narrowed, Said
 
 
 def skills(character: Character | None, settings: RpjSettings) -> Sequence[str]:
@@ -39,18 +43,48 @@ def rung_words(rung: Rung) -> str:
     return f"{rung.name} · {rung.targets}"
 
 
-def specialties(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The character's specialties, then those that the module names."""
-    own = [] if character is None else [one.specialty for one in sheet_of(character).skills if one.specialty]
-    return [*own, *(name for skill in module_in(settings).skills for name in skill.specialties)]
+def specialties(character: Character | None, settings: RpjSettings, said: Said) -> Sequence[str]:
+    """The character's specialties, then those that the module names; of the skill that was typed, if any."""
+    module = module_in(settings)
+    only = _skill_said(module, said)
+    found = [] if character is None else [(one.skill, one.specialty) for one in sheet_of(character).skills]
+    found += [(pick.skill, pick.specialty) for class_ in module.classes for pick in class_.skills]
+    found += [(skill.id, name) for skill in module.skills for name in (*skill.specialties, *skill.examples)]
+    return [name for skill, name in found if name and (only is None or skill == only.id)]
 
 
-def conditions(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """What the player may say to hold, by the words of the character's traits and gear."""
+def _skill_said(module: Module, said: Said) -> Skill | None:
+    """The skill that was typed into the command; None where there is none such."""
+    typed = said.get("skill", "").partition("(")[0].strip().casefold()
+    return next((skill for skill in module.skills if typed in (skill.name.casefold(), skill.id)), None)
+
+
+def conditions(character: Character | None, settings: RpjSettings, said: Said) -> Sequence[str]:
+    """What may be said to hold for a check of a skill, of what the character's traits and gear do."""
     if character is None:
         return []
-    effects = figure_of(character, settings).effects
-    return [effect.when.toggle for effect in effects if isinstance(effect, RollBonus) and effect.when.toggle]
+    figure = figure_of(character, settings)
+    only = _skill_said(figure.module, said)
+    skills = figure.module.skills if only is None else (only,)
+    return list(dict.fromkeys(words for skill in skills for words in skill_toggles(figure, skill)))
+
+
+def attribute_conditions(character: Character | None, settings: RpjSettings, said: Said) -> Sequence[str]:
+    """What may be said to hold for a roll of an attribute."""
+    if character is None:
+        return []
+    figure = figure_of(character, settings)
+    attributes = [one for one in Attribute if said.get("attribute", one.value) == one.value]
+    rolled = next((one for one in Rolled if one == said.get("rolled")), Rolled.LEVEL)
+    found = (words for one in attributes for words in attribute_toggles(figure, one, KINDS[rolled]))
+    return list(dict.fromkeys(found))
+
+
+def luck_conditions(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """What may be said to hold for a Luck check."""
+    if character is None:
+        return []
+    return attribute_toggles(figure_of(character, settings), Attribute.LUCK, CheckKind.LUCK)
 
 
 def tables(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
@@ -165,7 +199,7 @@ def known_conditions(_character: Character | None, settings: RpjSettings) -> Seq
     return [condition.name for condition in module_in(settings).conditions]
 
 
-SUGGESTION_LISTS = {
+SUGGESTION_LISTS: dict[str, Callable[[Character | None, RpjSettings], Sequence[str]]] = {
     "own condition": own_conditions,
     "known condition": known_conditions,
     "ability": abilities,
@@ -184,7 +218,9 @@ SUGGESTION_LISTS = {
     "class": classes,
     "skill": skills,
     "difficulty": difficulties,
-    "specialty": specialties,
-    "condition": conditions,
+    "specialty": Narrowed(specialties),
+    "condition": Narrowed(conditions),
+    "attribute condition": Narrowed(attribute_conditions),
+    "luck condition": luck_conditions,
     "table": tables,
 }

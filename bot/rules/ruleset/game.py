@@ -116,6 +116,24 @@ class Turning:
     follow_ups: tuple[FollowUp, ...] = ()
 
 
+Said = Mapping[str, str]  # what has been typed into a command's other options
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """Names for autocompletion that depend on the command's other options.
+
+    Attributes:
+        names: The names for a character (or nobody), the settings, and what has been typed so far.
+    """
+
+    names: Callable[[Character | None, Settings, Said], Sequence[str]]
+
+    def __call__(self, character: Character | None, settings: Settings) -> Sequence[str]:
+        """The names where nothing else has been typed."""
+        return self.names(character, settings, {})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naming:
     """What is kept under names that people gave, to be offered while they type one.

@@ -311,7 +311,7 @@ class TestBuyingSkills:
             (known("games", 7, linked="CHA"), "Games goes up to 6."),
             (known("games", 6, linked="CHA"), "Games 6 takes a character power of 60; 5 is the most now."),
             (known("games", 1), "Games is linked to Charisma, Intelligence, not to Dexterity."),
-            (known("crafting", 1), "Crafting takes a specialty."),
+            (known("crafting", 1), "Crafting needs a specialty, for example Crafting (Wood)."),
             (known("games", 1, "Chess", "CHA"), "Games takes no specialty."),
         ],
     )

@@ -141,7 +141,10 @@ class TestRarer:
         roll = thrown(inputs(criticals={"mode": "confirm"}), *pair, confirmation)
 
         assert read(inputs(criticals={"mode": "confirm"}), *pair, confirmation).critical is critical
-        assert roll.dice[2] == Die(sides=6, face=confirmation, label="confirmation", is_kept=False)
+        pips = "⚀⚁⚂⚃⚄⚅"[confirmation - 1]
+        assert roll.dice[2] == Die(
+            sides=6, face=confirmation, label="confirmation", shown=f"confirmation {pips}"
+        )
         assert roll.total == sum(pair)
 
     def test_other_pairs_throw_no_third_die(self) -> None:

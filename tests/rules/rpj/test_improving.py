@@ -10,7 +10,7 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.people import sheet_of
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.rpj.sheet import RpjSheet
-from bot.rules.ruleset import Audience
+from bot.rules.ruleset import Audience, Narrowed
 from tests.rules.playing import GameTable
 from tests.rules.rpj.people import known, sheet, with_trait
 from tests.rules.rpj.table import labels, rpj_table
@@ -64,6 +64,33 @@ class TestSkills:
         assert done.headline == "learns Crafting 2"
         assert sheet_of(table.named("Ug")).own_skill("crafting") == known("crafting", 2, "Wood")
         assert left(table) == 19
+
+    @pytest.mark.rule("RPJ-SKILL-21")
+    def test_a_specialty_that_is_missing_is_asked_for_with_an_example(self) -> None:
+        """F-RPJ-14."""
+        table = ug()
+
+        refused = table.refused("Ug", "improve_skill", skill="Knowledge")
+        learned = table.do("Ug", "improve_skill", skill="Knowledge (History)")
+
+        assert "Knowledge needs a specialty, for example Knowledge (History)." in refused.what
+        assert learned.headline == "learns Knowledge 1"
+        assert sheet_of(table.named("Ug")).own_skill("knowledge") == known(
+            "knowledge", 1, "History", linked="INT"
+        )
+
+    @pytest.mark.rule("RPJ-SKILL-21")
+    def test_the_specialties_of_the_skill_are_offered(self) -> None:
+        """F-RPJ-14."""
+        table = ug()
+        offered = RULESET.suggestions["specialty"]
+        assert isinstance(offered, Narrowed)
+
+        found = offered.names(table.named("Ug"), table.scene.settings, {"skill": "Knowledge"})
+        crafts = offered.names(table.named("Ug"), table.scene.settings, {"skill": "Crafting"})
+
+        assert list(found) == ["History", "Geography", "Law", "Nature", "Religion"]
+        assert {"Wood", "Metal", "Stone"} <= set(crafts)
 
     def test_more_than_is_left_is_refused_with_the_price(self) -> None:
         refused = ug(available=8).refused("Ug", "improve_skill", skill="blunt_weapons", level=5)

@@ -171,7 +171,7 @@ class TestSpecialties:
         wizard = ug().buy("crafting", 2)
 
         assert [blank.key for blank in wizard.steps["skills"].blanks] == ["specialty.crafting"]
-        assert ("skills", "Crafting takes a specialty.") in wizard.problems
+        assert ("skills", "Crafting needs a specialty, for example Crafting (Wood).") in wizard.problems
         wizard.draft["specialty.crafting"] = ("Wood",)
         assert wizard.made().skills[0].specialty == "Wood"
 

@@ -275,7 +275,20 @@ class TestLayers:
         with pytest.raises(Mistake, match="Leather armor is not temporary"):
             await played.do(played.gwen, "end_layer", target="Ug", layer="Leather armor")
 
-    @pytest.mark.parametrize("saves", ["", "one", "13", "1 5", "5 " * 11])
+    @pytest.mark.rule("RPJ-HEALTH-15", "RPJ-HEALTH-20")
+    async def test_a_broken_layer_is_not_laid_anew_by_its_player(self, played: Played) -> None:
+        """F-RPJ-06."""
+        await played.do(played.bob, "layer", name="Rock", saves="5", kind="armor")
+        await played.do(played.bob, "save", 1, 2, damage=2, bypass="ability, shield")
+        before = everything(played.table)
+
+        for name in ("rock", " Leather  ARMOR"):
+            with pytest.raises(Mistake, match="There is a layer called"):
+                await played.do(played.bob, "layer", name=name, saves="5")
+
+        assert everything(played.table) == before
+
+    @pytest.mark.parametrize("saves", ["", "one", "13", "1 5", "5 " * 11, "5, banana", "5x", "5-6"])
     async def test_saves_are_target_numbers(self, played: Played, saves: str) -> None:
         before = everything(played.table)
         with pytest.raises(Mistake):
