@@ -172,7 +172,7 @@ async def nobody_breaks_it(table: Table, party: Party) -> None:
         ("/rpj check skill:@everyone **x**", "has no skill"),
         ("/rpj check skill:Games difficulty:99999999", "There is no difficulty"),
         ("/rpj check skill:Games difficulty:‮hard", "There is no difficulty"),
-        ("/rpj check skill:Games modifiers:`+1`", "is no bonus and no penalty"),
+        ("/rpj check skill:Games modifiers:`+1`", "I can’t read"),
         ("/rpj check skill:Games modifiers:+999999 gods", "is too much"),
         ("/rpj check skill:Games fit:impossible", "does not help with that"),
         ("/rpj table name:../../etc", "has no table"),

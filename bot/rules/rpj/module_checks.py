@@ -7,6 +7,7 @@ from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.effects import Effect, RollBonus, RollTarget
 from bot.rules.rpj.module import CharacterClass, Module, Trait, TraitKind
 from bot.rules.rpj.part import Part
+from bot.rules.rpj.wording import counted
 from bot.rules.ruleset import Flaw, Path, Written, rows_of
 
 USUAL_COST = range(3, 9)
@@ -200,15 +201,21 @@ def module_hints(module: Module) -> tuple[str, ...]:
     hints = [hint for trait in module.traits for hint in _cost_hints(module, trait)]
     slots = module.characters.class_slots
     hints += [
-        f"{class_.name} lists {len(class_.skills)} skills for {slots} class skills."
+        f"{class_.name} lists {counted(len(class_.skills), 'skill')} for {slots} class skills."
         for class_ in module.classes
         if len(class_.skills) < slots
     ]
     usual = [skill for skill in module.skills if not skill.needs]
     if len(usual) < USUAL_SKILLS[0]:
-        few = f"{len(usual)} skills are few"
-        hints.append(f"{few}; with fewer than {USUAL_SKILLS[0]}, start with fewer points.")
+        hints.append(_few_skills(len(usual), len(module.skills)))
     return tuple(hints)
+
+
+def _few_skills(usual: int, all_of_them: int) -> str:
+    """That there are few skills, where some of them take an optional rule."""
+    open_ = f"Only {usual} of the {all_of_them} skills are open to everyone"
+    told = open_ if usual < all_of_them else f"There are only {usual} skills"
+    return f"{told}; below {USUAL_SKILLS[0]}, give fewer starting points."
 
 
 def _cost_hints(module: Module, trait: Trait) -> Iterator[str]:

@@ -96,7 +96,7 @@ class TestShippedModules:
     def test_other_genres_are_hinted_at_for_their_few_skills_only(self) -> None:
         assert module_hints(MODULES["science_fiction"]) == ()
         assert module_hints(MODULES["fantasy"]) == (
-            "24 skills are few; with fewer than 25, start with fewer points.",
+            "Only 24 of the 27 skills are open to everyone; below 25, give fewer starting points.",
         )
 
 
@@ -376,18 +376,6 @@ class TestCostsOfTraits:
 
         assert alert is not None
         assert alert.cost == 4 < 5
-
-
-@pytest.mark.rule("RPJ-CHAR-21")
-class TestSizeOfTheSkillList:
-    def test_with_few_skills_a_module_is_told_to_start_with_fewer_points(self) -> None:
-        assert module_hints(MODULES["generic"]) == (
-            "15 skills are few; with fewer than 25, start with fewer points.",
-        )
-        assert MODULES["generic"].characters.start == 40
-
-    def test_a_class_that_lists_too_few_is_hinted_at(self) -> None:
-        assert module_hints(small())[0] == "Fencer lists 1 skills for 4 class skills."
 
 
 class TestDefaults:

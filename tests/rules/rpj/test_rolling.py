@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.rpj import RULESET
-from bot.rules.ruleset import Audience, Die, Family, Narrowed, Outcome, Verdict
+from bot.rules.ruleset import Audience, Die, Family, Outcome, Verdict
 from bot.ui.rolls import roll_line
 from tests.rules.rpj.table import besides, breaks, d6, others, rpj_table
 
@@ -69,96 +69,6 @@ class TestModifiers:
     def test_what_cannot_be_read_is_refused(self, typed: str, what: str) -> None:
         """F-RPJ-16."""
         assert rpj_table().refused("Ug", "check", skill="Intimidate", modifiers=typed).what == what
-
-    @pytest.mark.parametrize(
-        ("typed", "terms"),
-        [
-            ("rope +1", [("rope", 1)]),
-            ("rope +1 rain -2", [("rope", 1), ("rain", -2)]),
-            ("rope +1, −2 rain", [("rope", 1), ("rain", -2)]),
-            ("two-handed+2", [("two-handed", 2)]),
-            ("+2 high ground, dry −1 dark", [("high ground, dry", 2), ("dark", -1)]),
-        ],
-    )
-    def test_the_number_may_stand_before_or_behind_its_word(
-        self, typed: str, terms: list[tuple[str, int]]
-    ) -> None:
-        """F-RPJ-13."""
-        done = rpj_table().do("Ug", "check", d6("4 3"), skill="Intimidate", modifiers=typed)
-
-        assert [(term.label, term.value) for term in done.rolls[0].terms[1:]] == terms
-
-
-@pytest.mark.rule("RPJ-TRAIT-02", "RPJ-TRAIT-06")
-class TestToggles:
-    """F-RPJ-07: what does nothing for a roll is refused, and not offered."""
-
-    def test_what_acts_is_counted_however_it_is_written(self) -> None:
-        done = rpj_table().do("Ug", "check", d6("4 3"), skill="Diplomacy", toggles="Negotiating Prices")
-
-        assert ("negotiating prices", 1) in [(term.label, term.value) for term in done.rolls[0].terms]
-
-    @pytest.mark.parametrize(
-        ("how", "what", "allowed"),
-        [
-            (
-                {"skill": "Trade", "toggles": "negotiating prices"},
-                "“negotiating prices” changes nothing about Trade.",
-                "Leave it out: nothing of yours does.",
-            ),
-            (
-                {"skill": "Diplomacy", "toggles": "banana"},
-                "“banana” changes nothing about Diplomacy.",
-                "What does: negotiating prices.",
-            ),
-        ],
-    )
-    def test_what_does_nothing_is_refused_with_what_does(
-        self, how: dict[str, str], what: str, allowed: str
-    ) -> None:
-        refused = rpj_table().refused("Ug", "check", **how)
-
-        assert (refused.what, refused.allowed) == (what, allowed)
-
-    def test_the_same_holds_of_attributes_and_luck(self) -> None:
-        table = rpj_table()
-
-        said = table.refused("Ug", "attribute", attribute="CHA", toggles="negotiating prices").what
-        assert said == "“negotiating prices” changes nothing about Charisma."
-        assert table.refused("Ug", "luck", toggles="banana").what == "“banana” changes nothing about Luck."
-
-    def test_only_what_acts_on_the_skill_is_offered(self) -> None:
-        table = rpj_table()
-        offered, ug = RULESET.suggestions["condition"], table.named("Ug")
-        assert isinstance(offered, Narrowed)
-
-        assert offered.names(ug, table.scene.settings, {"skill": "Diplomacy"}) == ["negotiating prices"]
-        assert offered.names(ug, table.scene.settings, {"skill": "Trade"}) == []
-        assert offered(ug, table.scene.settings) == ["negotiating prices"]
-        for kind in ("attribute condition", "luck condition"):
-            assert list(RULESET.suggestions[kind](ug, table.scene.settings)) == []
-
-
-@pytest.mark.rule("RPJ-SKILL-07")
-class TestNames:
-    """F-RPJ-15: a name that the module does not have is guessed."""
-
-    @pytest.mark.parametrize(
-        ("typed", "allowed"),
-        [
-            ("Stealth", "Did you mean Concealment?"),
-            ("lockpicking", "Did you mean Open Lock?"),
-            ("Athletcism", "Did you mean Athleticism?"),
-            ("blade", "Did you mean Large Blades or Small Blades?"),
-        ],
-    )
-    def test_what_was_meant_is_asked(self, typed: str, allowed: str) -> None:
-        refused = rpj_table().refused("Ug", "check", skill=typed)
-
-        assert refused.sentences == (f"Fantasy has no skill “{typed}”.", allowed)
-
-    def test_where_nothing_is_like_it_all_are_named(self) -> None:
-        assert rpj_table().refused("Ug", "check", skill="Surfing").allowed.startswith("Its skills: ")
 
 
 class TestSkills:
