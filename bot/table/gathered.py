@@ -25,6 +25,7 @@ from bot.table import windows
 from bot.table.request import Request
 from bot.table.results import Beside, Gathered, Result, fact_of
 from bot.table.seats import NoSuchCharacter, Seat, as_played, seat_in
+from bot.table.stored import load
 from bot.table.table import Table
 
 OPENED = "gathering"  # in an entry's facts: the key of the document that it opened
@@ -78,7 +79,7 @@ def part_of(entry: EntryRecord) -> EntryId | None:
 def document_at(reader: Reader, seat: Seat, key: str) -> Document | None:
     """The document of a gathering, or None where it is gone."""
     body = reader.document(seat.campaign.server, seat.campaign.id, key)
-    return None if body is None else gathering_at(seat.game, key).model.model_validate(body)
+    return None if body is None else load(gathering_at(seat.game, key).model, body, "That message’s content")
 
 
 def scene_to_look_at(reader: Reader, seat: Seat, *, for_gm: bool) -> Scene:
@@ -94,7 +95,7 @@ def scene_to_look_at(reader: Reader, seat: Seat, *, for_gm: bool) -> Scene:
     def find_document(key: str) -> Document | None:
         body = reader.document(server, campaign, key)
         model = document_model(seat.game, key)
-        return None if body is None or model is None else model.model_validate(body)
+        return None if body is None or model is None else load(model, body, "Something in this channel")
 
     def find_keys(kind: str) -> list[str]:
         return reader.document_keys(server, campaign, f"{kind}/")

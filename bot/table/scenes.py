@@ -13,6 +13,7 @@ from bot.rules.ruleset import (
     PersonId,
     ResourceRule,
     Scene,
+    Whole,
     WoundTrack,
 )
 from bot.store.boundary import Reader, Transaction
@@ -20,6 +21,7 @@ from bot.store.records import CharacterRecord, JsonObject
 from bot.table.gathered import document_model
 from bot.table.results import ChangeLine
 from bot.table.seats import NoSuchCharacter, Seat, as_played
+from bot.table.stored import load
 
 
 class SceneKeeper:
@@ -143,13 +145,24 @@ class SceneKeeper:
                 self._loaded[id_] = character
                 tx.save_character(self._records[id_])
         for key, document in scene.documents.items():
-            body: JsonObject | None = None if document is None else document.model_dump(mode="json")
+            body: JsonObject | None = None if document is None else self._body(key, document)
             tx.save_document(seat.request.server, seat.campaign.id, key, body)
         if scene.settings != seat.settings:
             self._keep_settings(scene)
         elif scene.clock != seat.campaign.clock:
             tx.save_campaign(replace(seat.campaign, clock=scene.clock))
         return told
+
+    def _body(self, key: str, document: Document) -> JsonObject:
+        """A document as it is stored; one that cannot be is not, and neither is anything else."""
+        if isinstance(document, Whole):
+            if wrong := document.contradiction():
+                raise ValueError(f"{key}: {wrong}")
+            before = self._find_document(key)
+            if isinstance(before, Whole) and document != before:
+                document = document.model_copy(update={"version": before.version + 1})
+        body: JsonObject = document.model_dump(mode="json")
+        return body
 
     def _keep_settings(self, scene: Scene) -> None:
         """Write the ruleset's settings as the scene has them, as far as they differ from the defaults."""
@@ -170,7 +183,7 @@ def load_document(reader: Reader, seat: Seat, key: str) -> Document | None:
     if model is None:
         raise Mistake(f"{seat.game.title} keeps no such thing.")
     body = reader.document(seat.request.server, seat.campaign.id, key)
-    return None if body is None else model.model_validate(body)
+    return None if body is None else load(model, body, f"The {key.split('/')[0]} of this channel")
 
 
 def as_kept(seat: Seat, record: CharacterRecord, character: Character) -> CharacterRecord:

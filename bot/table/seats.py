@@ -8,6 +8,7 @@ from bot.store.boundary import Reader
 from bot.store.records import CampaignRecord, CharacterRecord
 from bot.table.attached import with_module
 from bot.table.request import Request
+from bot.table.stored import load, load_settings
 from bot.table.table import Table
 
 
@@ -97,7 +98,8 @@ def is_gm(reader: Reader, request: Request, campaign: CampaignRecord) -> bool:
 
 def game_settings(table: Table, reader: Reader, game: Ruleset, campaign: CampaignRecord) -> Document:
     """The campaign's settings under its ruleset, defaults filled in, carrying the module that it plays."""
-    settings = game.settings.model_validate(campaign.settings.get("game") or {})
+    kept = campaign.settings.get("game")
+    settings = load_settings(game.settings, kept if isinstance(kept, dict) else {})
     return with_module(table.modules, reader, game, campaign, settings)
 
 
@@ -209,7 +211,7 @@ def as_played(game: Ruleset, record: CharacterRecord) -> Character:
         id=CharacterId(record.id),
         name=record.name,
         owner=None if record.owner is None else PersonId(record.owner),
-        sheet=game.sheet.model_validate(sheet),
+        sheet=load(game.sheet, sheet, f"{record.name}’s sheet"),
         resources={key: value for key, (value, _cap) in record.resources.items()},
         wounds={track: tuple(filled for filled, _ in levels) for track, levels in record.wounds.items()},
         timers=record.timers,

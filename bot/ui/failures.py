@@ -22,6 +22,7 @@ from bot.rules.mistakes import Mistake, Mistakes
 from bot.table.errors import StoreUnavailable
 from bot.table.journal import is_kept
 from bot.table.request import ServerId
+from bot.table.stored import Unsound
 from bot.ui.answer import answer
 from bot.ui.reply import Accent, Button, Picture, Reply
 from bot.ui.text import escape, shorten
@@ -107,6 +108,8 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
     """Tell a person what went wrong; see the module for the order."""
     if isinstance(error, Mistake):
         note_outcome("mistake")
+        if isinstance(error, Unsound):
+            log.error("stored document unsound", exc_info=error.__cause__)
         await _say(interaction, mistake_reply(error))
     elif isinstance(error, StoreUnavailable):
         note_outcome("store unavailable")

@@ -1,12 +1,12 @@
 """What is kept of a fight: who takes part, in which order, and how far it is."""
 
-from collections.abc import Collection, Iterable
-from typing import Generic, Self, TypeVar
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Generic, Self, TypeVar
 
 from pydantic import Field
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Document, Scene
+from bot.rules.ruleset import CharacterId, Document, Scene, Whole
 from bot.rules.ruleset.tracker import encounter_key
 
 
@@ -25,7 +25,7 @@ class Participant(Document):
 SeatT = TypeVar("SeatT", bound=Participant)
 
 
-class Encounter(Document, Generic[SeatT]):
+class Encounter(Whole, Generic[SeatT]):
     """A fight in a channel; a ruleset adds what else it keeps.
 
     Attributes:
@@ -42,6 +42,21 @@ class Encounter(Document, Generic[SeatT]):
     def has_begun(self) -> bool:
         """Whether the order stands and turns are taken."""
         return self.round > 0
+
+    def contradiction(self) -> str:
+        """What about the fight cannot be: somebody in it twice, or turns where nobody takes part."""
+        ids = [*(seat.character for seat in self.seats), *self.lurking]
+        if len(ids) > len(set(ids)):
+            return "Somebody takes part twice."
+        return "" if self.count or not self.has_begun else "Nobody takes part, and yet it has begun."
+
+    @classmethod
+    def mended(cls, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The fight with everybody once; without anybody, everybody gathers anew."""
+        seats = list({seat["character"]: seat for seat in reversed(body.get("seats", ()))}.values())[::-1]
+        known = {seat["character"] for seat in seats}
+        lurking = [one for one in dict.fromkeys(body.get("lurking", ())) if one not in known]
+        return {**body, "seats": seats, "lurking": lurking, "round": body.get("round", 0) if seats else 0}
 
     @property
     def turn_key(self) -> str:
@@ -98,6 +113,18 @@ class InTurn(Encounter[SeatT], Generic[SeatT]):
     """
 
     turn: int = Field(default=0, ge=0)
+
+    def contradiction(self) -> str:
+        """What about the fight cannot be: also a turn behind the last one's."""
+        if self.has_begun and self.turn >= len(self.seats):
+            return f"It is turn {self.turn + 1} of {len(self.seats)}."
+        return super().contradiction()
+
+    @classmethod
+    def mended(cls, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The fight with everybody once, and the last one on where the turn was behind theirs."""
+        sound = super().mended(body)
+        return {**sound, "turn": max(0, min(sound.get("turn", 0), len(sound["seats"]) - 1))}
 
     @property
     def current(self) -> SeatT | None:

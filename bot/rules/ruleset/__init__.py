@@ -86,6 +86,7 @@ from bot.rules.ruleset.unsettled import (
     settled_as,
     waive_all,
 )
+from bot.rules.ruleset.whole import Whole
 from bot.rules.ruleset.written import (
     Flaw,
     Form,
@@ -167,6 +168,7 @@ __all__ = [
     "Unsettled",
     "Verdict",
     "View",
+    "Whole",
     "Window",
     "WoundTrack",
     "Written",

@@ -10,7 +10,7 @@ from bot.rules.swim_class.resources import COMPOSURE, PURSE, SCRATCHES, wounds_k
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import SwimSheet, sheet_of
 from bot.rules.swim_class.skills import Skillbook, book_of, is_special
-from bot.rules.swim_class.tables import KINDS, TRAITS, Group, Pool, SkillKey
+from bot.rules.swim_class.tables import KINDS, Group, Pool, SkillKey
 
 PIPS = 10
 FILLED, EMPTY = "●", "○"
@@ -110,7 +110,7 @@ def state_lines(character: Character) -> Iterator[str]:
     states = sheet.states
     if sheet.kind:
         yield KINDS[sheet.kind].name if sheet.kind in KINDS else sheet.kind
-    yield from (f"{TRAITS[held.key].name} {held.degree}" for held in sheet.traits)
+    yield from (f"{trait.name} {held.degree}" for trait, held in sheet.known_traits)
     named = (
         (sheet.is_dead, "Dead"),
         (states.is_prone, "Prone"),

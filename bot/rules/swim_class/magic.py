@@ -40,7 +40,7 @@ from bot.rules.swim_class.sheet import (
     with_sheet,
     with_states,
 )
-from bot.rules.swim_class.tables import SPELLS, TRAITS, Spell
+from bot.rules.swim_class.tables import SPELLS, Spell
 from bot.rules.swim_class.wording import counted
 
 LIGHT_A_DIE = 2
@@ -141,8 +141,8 @@ def size_of(sheet: SwimSheet) -> int:
 
     Source: SWIM-MAGIC-09 (SWIM-R96).
     """
-    large = sum(held.degree for held in sheet.traits if TRAITS[held.key].tight_is_rough)
-    return large - sum(held.degree for held in sheet.traits if TRAITS[held.key].rough_is_hard)
+    large = sum(held.degree for trait, held in sheet.known_traits if trait.tight_is_rough)
+    return large - sum(held.degree for trait, held in sheet.known_traits if trait.rough_is_hard)
 
 
 def _fly(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcome:

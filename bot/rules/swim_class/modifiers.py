@@ -8,7 +8,7 @@ from bot.rules.ruleset import Scene
 from bot.rules.swim_class.implements import Item, Role
 from bot.rules.swim_class.sheet import SwimSheet, settings_of
 from bot.rules.swim_class.skills import parent_of
-from bot.rules.swim_class.tables import TRAITS, SkillKey
+from bot.rules.swim_class.tables import SkillKey
 
 
 def trait_modifier(sheet: SwimSheet, skill: SkillKey) -> int:
@@ -18,8 +18,7 @@ def trait_modifier(sheet: SwimSheet, skill: SkillKey) -> int:
     """
     plain = parent_of(skill)
     total = 0
-    for held in sheet.traits:
-        trait = TRAITS[held.key]
+    for trait, held in sheet.known_traits:
         total += held.degree if trait.plus == plain else 0
         total -= (held.degree if held.penalty is None else held.penalty) if trait.minus == plain else 0
     return total

@@ -31,7 +31,7 @@ from bot.rules.swim_class.plans import PoolPlan, parsed_skills
 from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.rolling import PoolOptions, headline, mishap_of, option_words, plan_of, told
 from bot.rules.swim_class.sheet import book, rank_of, settings_of, sheet_of, with_states
-from bot.rules.swim_class.tables import TRAITS, SkillKey
+from bot.rules.swim_class.tables import SkillKey
 from bot.rules.swim_class.wording import counted
 
 LOAD_A_DIE, LIFT_A_DIE = 20, 30
@@ -121,7 +121,7 @@ def terrain_level(scene: Scene, character: Character, options: MoveOptions) -> i
     """
     shaken = next(iter(find_ground(scene).terrain), 0)
     large = max(
-        (held.degree for held in sheet_of(character).traits if TRAITS[held.key].tight_is_rough), default=0
+        (held.degree for trait, held in sheet_of(character).known_traits if trait.tight_is_rough), default=0
     )
     return max(options.terrain, shaken, large if options.tight else 0)
 
@@ -136,7 +136,7 @@ def move_plan(scene: Scene, character: Character, options: MoveOptions) -> PoolP
     level = terrain_level(scene, character, options)
     plan = plan_of(options, options.how.value, options.difficulty + level)
     small = max(
-        (held.degree for held in sheet_of(character).traits if TRAITS[held.key].rough_is_hard), default=0
+        (held.degree for trait, held in sheet_of(character).known_traits if trait.rough_is_hard), default=0
     )
     if options.open_rough and level:
         plan = replace(plan, modifier=plan.modifier - small)

@@ -11,7 +11,7 @@ from bot.rules.ruleset import Character, CharacterId, Document, Scene
 from bot.rules.swim_class.implements import Item
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.skills import Skillbook, book_of, folded
-from bot.rules.swim_class.tables import Pool, SkillKey
+from bot.rules.swim_class.tables import TRAITS, Pool, SkillKey, Trait
 
 Rank = Annotated[int, Field(ge=0, le=1000)]
 Ranks = Mapping[SkillKey, Rank]
@@ -133,6 +133,11 @@ class SwimSheet(Document):
     def with_states(self, **changes: object) -> "SwimSheet":
         """The same sheet with some states changed."""
         return self.model_copy(update={"states": self.states.model_copy(update=changes)})
+
+    @property
+    def known_traits(self) -> tuple[tuple[Trait, HeldTrait], ...]:
+        """The traits that do something: one that the game does not know may stand on an old sheet."""
+        return tuple((TRAITS[held.key], held) for held in self.traits if held.key in TRAITS)
 
     def find_item(self, name: str) -> Item | None:
         """An item by name, or None."""

@@ -1,8 +1,8 @@
 """A fight as the table keeps it: who takes part, and what still has to be done before it goes on."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
 
@@ -10,7 +10,7 @@ from bot.rules.encounters import Encounter, Kept, Participant
 from bot.rules.rpj.check_inputs import NamedTerm
 from bot.rules.rpj.cinematic import Legend
 from bot.rules.rpj.combat.defenses import Way
-from bot.rules.rpj.combat.fight import Fight
+from bot.rules.rpj.combat.fight import MOOKS, Fight
 from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet, Side
 from bot.rules.rpj.combat.free_attacks import Payment, Trigger
 from bot.rules.rpj.combat.magic_steps import MagicStep
@@ -298,6 +298,28 @@ class RpjFight(Encounter[Seat]):
     stances: dict[str, Stance] = Field(default_factory=dict)
     legends: dict[str, Legend] = Field(default_factory=dict)
     surprise: dict[Side, int] = Field(default_factory=dict)
+
+    def contradiction(self) -> str:
+        """What about the fight cannot be: also turns of nobody, and holds on nobody."""
+        there = {fighter.id for fighter in self.fight.fighters}
+        if strange := {*self.fight.order, self.fight.turn} - {*there, MOOKS, ""}:
+            return f"{', '.join(sorted(strange))} has turns and takes no part."
+        if strange := {id_ for hold in self.fight.grapples for id_ in (hold.a, hold.b)} - there:
+            return f"{', '.join(sorted(strange))} is held and takes no part."
+        return super().contradiction()
+
+    @classmethod
+    def mended(cls, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The fight with the turns and holds of those in it; what was still to be done first is left out."""
+        sound = dict(super().mended(body))
+        fight = dict(sound.get("fight", {}))
+        there = {fighter["id"] for fighter in fight.get("fighters", ())}
+        fight["order"] = [one for one in fight.get("order", ()) if one in {*there, MOOKS}]
+        fight["grapples"] = [hold for hold in fight.get("grapples", ()) if {hold["a"], hold["b"]} <= there]
+        if fight.get("turn", "") not in {*there, MOOKS, ""}:
+            fight["turn"] = next(iter(fight["order"]), "")
+        round_ = body.get("round", 0) if there else 0
+        return {**sound, "round": round_, "fight": fight, "steps": []}
 
     @property
     def count(self) -> int:

@@ -1,0 +1,56 @@
+"""What the store keeps as the models of the rules: sound, or mended, or refused with a way out."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Document, Whole
+
+Stored = TypeVar("Stored", bound=Document)
+
+
+class Unsound(Mistake):
+    """Something that is stored cannot be read any more.
+
+    Args:
+        what: What it is, as a sentence begins with it.
+    """
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} can't be read as it is stored.",
+            "A GM can take back what was done last, as far as it goes: "
+            "/log lists the entries, /undo takes them back.",
+        )
+
+
+def load(model: type[Stored], body: Mapping[str, Any], what: str) -> Stored:
+    """Read something that is stored.
+
+    Args:
+        model: What it is.
+        body: What is stored of it.
+        what: What to call it where it cannot be read.
+
+    Raises:
+        Unsound: If it is not allowed, and cannot be mended.
+    """
+    try:
+        return model.model_validate(body)
+    except ValidationError:
+        mended = model.mended(body) if issubclass(model, Whole) else body
+    try:
+        return model.model_validate(mended)
+    except ValidationError as error:
+        raise Unsound(what) from error
+
+
+def load_settings(model: type[Stored], body: Mapping[str, Any]) -> Stored:
+    """Read settings; those that are not allowed any more are as they are by default."""
+    try:
+        return model.model_validate(body)
+    except ValidationError as error:
+        wrong = {detail["loc"][0] for detail in error.errors() if detail["loc"]}
+    return model.model_validate({key: value for key, value in body.items() if key not in wrong})

@@ -1,0 +1,200 @@
+"""Whatever is done in a fight and taken back, in whatever order: it stays one that can be (F-REL-04)."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules import rulesets
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Ruleset, Whole, tracker
+from bot.store.records import CampaignId, EntryId, JsonObject
+from bot.store.sqlite import open_store
+from bot.table import campaigns, characters, encounters, gm, journal, play
+from bot.table.results import OpenFollowUp
+from bot.table.stored import Unsound, load
+from bot.table.table import Table
+from tests.table.conftest import CHANNEL, HOME, Clock, Interactions, Person, Secrets
+
+KEY = f"encounter/{CHANNEL}"
+NAMES = ("Ann", "Ben", "Orc", "Imp", "Elf")
+GAMES = [game for game in rulesets().values() if game.tracker is not None]
+Act = tuple[str, int, int, int]  # what, and three numbers to choose by
+
+
+class Brawl:
+    """A campaign of a game with two players, three NPCs (one of them hidden), and its fight."""
+
+    def __init__(self, table: Table, game: Ruleset) -> None:
+        numbers = Interactions()
+        self.table, self.game = table, game
+        self.gm = Person(1, "Gwen", numbers, manages_server=True)
+        self.people = [self.gm, self.gm, Person(2, "Alice", numbers), Person(3, "Bob", numbers)]
+        self.entries: list[EntryId] = []
+        self.open: list[OpenFollowUp] = []
+
+    async def begin(self) -> None:
+        await campaigns.create(self.table, self.gm.asks(), self.game.key, "The Pit")
+        ready = list(self.game.creation.offered(self.game.settings()))
+        for person, which, name in zip(self.people[2:], ready, NAMES, strict=False):
+            await characters.take_ready_made(self.table, person.asks(), which, name)
+        for name in NAMES[2:]:
+            await gm.make_npc(self.table, self.gm.asks(), name, is_hidden=name == "Imp")
+
+    async def does(self, procedure: str, person: Person | None = None, **given: Any) -> EntryId:
+        result = await play.perform(self.table, (person or self.gm).asks(), procedure, given)
+        self.entries.append(result.entry)
+        self.open += result.follow_ups
+        return result.entry
+
+    async def act(self, act: Act) -> None:
+        """Do one thing; what is not allowed is not done."""
+        what, number, other, third = act
+        person = self.people[number % len(self.people)]
+        one, two = NAMES[other % len(NAMES)], NAMES[third % len(NAMES)]
+        match what:
+            case "undo" if self.entries:
+                entry = self.entries[-1 - other % min(6, len(self.entries))]
+                done = await journal.undo(self.table, self.gm.asks(), entry, together=third % 3 == 0)
+                if isinstance(done, journal.Undone):
+                    self.entries.append(done.result.entry)
+            case "press" if self.open:
+                chosen = self.open[-1 - other % min(12, len(self.open))]
+                choices = chosen.follow_up.choices
+                value = choices[third % len(choices)].value if choices else None
+                pressed = await play.press(self.table, person.asks(), chosen.id, value)
+                self.entries.append(pressed.result.entry)
+                self.open += pressed.result.follow_ups
+            case tracker.START:
+                await self.does(what, person, others=[one, two], at_once=third % 2 == 0)
+            case tracker.ADD:
+                await self.does(what, person, characters=[one], hidden=third % 2 == 0)
+            case tracker.DELAY:
+                await self.does(what, person, character=one, after=two)
+            case tracker.ORDER:
+                await self.does(what, person, characters=[one, two])
+            case tracker.JOIN | tracker.LEAVE | tracker.REVEAL:
+                await self.does(what, person, character=one)
+            case tracker.NEXT | tracker.END:
+                await self.does(what, person)
+
+    async def stored(self) -> JsonObject | None:
+        return await self.table.store.read(lambda reader: reader.document(HOME, CampaignId(1), KEY))
+
+    async def check(self) -> None:
+        """The fight is allowed as it is stored, and can be looked at."""
+        body = await self.stored()
+        if body is not None:
+            model = self.game.documents["encounter"]
+            assert issubclass(model, Whole)
+            assert model.model_validate(body).contradiction() == ""
+            await encounters.look(self.table, self.gm.asks())
+
+
+@asynccontextmanager
+async def a_brawl(game: Ruleset) -> AsyncIterator[Brawl]:
+    with tempfile.TemporaryDirectory() as folder:
+        store = await open_store(f"sqlite:///{Path(folder)}/table.db")
+        brawl = Brawl(Table(store=store, games={game.key: game}, now=Clock(), new_secret=Secrets()), game)
+        try:
+            await brawl.begin()
+            yield brawl
+        finally:
+            await store.close()
+
+
+WHAT = st.sampled_from(
+    [
+        *(tracker.START, tracker.JOIN, tracker.JOIN, tracker.ADD, tracker.LEAVE, tracker.DELAY),
+        *(tracker.ORDER, tracker.REVEAL, tracker.END, *[tracker.NEXT] * 5, *["undo"] * 4, "press", "press"),
+    ]
+)
+NUMBER = st.integers(min_value=0, max_value=29)
+ACTS = cast(
+    "st.SearchStrategy[list[Act]]", st.lists(st.tuples(WHAT, NUMBER, NUMBER, NUMBER), min_size=8, max_size=40)
+)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@given(acts=ACTS)
+@settings(max_examples=10, deadline=None)
+def test_f_rel_04_a_fight_is_never_broken(game: Ruleset, acts: Sequence[Act]) -> None:
+    async def evening_long() -> None:
+        async with a_brawl(game) as brawl:
+            await brawl.does(tracker.START, others=["Ann", "Ben", "Orc"])
+            with suppress(Mistake):
+                await brawl.does(tracker.NEXT)
+            for act in acts:
+                with suppress(Mistake):
+                    await brawl.act(act)
+                await brawl.check()
+
+    asyncio.run(evening_long())
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+async def test_f_rel_04_a_join_is_not_taken_back_under_the_turns_that_followed(game: Ruleset) -> None:
+    async with a_brawl(game) as brawl:
+        await brawl.does(tracker.START, others=["Ann", "Ben"])
+        await brawl.does(tracker.NEXT)
+        joined = await brawl.does(tracker.JOIN, character="Orc")
+        later = [await brawl.does(tracker.NEXT) for _ in range(2)]
+        after = await brawl.stored()
+
+        done = await journal.undo(brawl.table, brawl.gm.asks(), joined)
+
+        assert isinstance(done, journal.UndoBlocked)
+        assert [one.entry for one in done.in_the_way] == later[::-1]
+        assert await brawl.stored() == after
+        together = await journal.undo(brawl.table, brawl.gm.asks(), joined, together=True)
+        assert isinstance(together, journal.Undone)
+        await brawl.check()
+        look = await encounters.look(brawl.table, brawl.gm.asks())
+        assert sorted(line.name for line in look.view.lines) == ["Ann", "Ben"]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_f_rel_04_a_fight_that_cannot_be_is_mended(game: Ruleset) -> None:
+    model = game.documents["encounter"]
+    seat = {"character": 1, "name": "Ann"}
+    extra = {"compare_roll": {"side": "players"}, "rpj": {"kind": "player", "side": "players"}}.get(
+        game.key, {}
+    )
+    broken = {"seats": [{**seat, **extra}, {**seat, **extra}], "lurking": [1, 7, 7], "round": 2}
+
+    mended = load(model, broken, "The fight")
+
+    found = mended.model_dump(mode="json")
+    assert [one["character"] for one in found["seats"]] == [1]
+    assert found["lurking"] == [7]
+
+
+@pytest.mark.parametrize("key", ["post_magic_maid", "swim_class", "sword_and_swarm"])
+def test_f_rel_04_a_turn_behind_the_last_is_the_last(key: str) -> None:
+    model = rulesets()[key].documents["encounter"]
+    seats = [{"character": 1, "name": "Ann"}, {"character": 2, "name": "Ben"}]
+
+    behind = load(model, {"seats": seats, "round": 3, "turn": 2}, "The fight").model_dump()
+    nobody = load(model, {"seats": [], "round": 3, "turn": 4}, "The fight").model_dump()
+
+    assert (behind["turn"], behind["round"]) == (1, 3)
+    assert (nobody["turn"], nobody["round"]) == (0, 0)
+
+
+def test_f_rel_04_what_cannot_be_mended_is_refused_with_a_way_out() -> None:
+    model = rulesets()["sword_and_swarm"].documents["encounter"]
+
+    with pytest.raises(Unsound) as refused:
+        load(model, {"seats": [{"character": "nobody"}]}, "The fight")
+
+    assert refused.value.sentences == (
+        "The fight can't be read as it is stored.",
+        "A GM can take back what was done last, as far as it goes: /log lists the entries, "
+        "/undo takes them back.",
+    )
