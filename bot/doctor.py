@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from bot.config import DISCORD_API, Settings, discord_token
 from bot.exits import ConfigError
 from bot.store.errors import StoreUnavailable
-from bot.store.health import Health, examine
+from bot.store.health import Health, channels_used, examine
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse
@@ -58,8 +58,13 @@ async def findings(
             yield Finding(f"token: {line.removeprefix('config: ')}; the playground needs none", is_well=False)
         return
     yield _token(token, settings.discord.api_url)
+    is_well = True
     async for finding in _discord(settings.discord.api_url, token, now):
+        is_well &= finding.is_well
         yield finding
+    if is_well:
+        async for finding in _channels(settings, token):
+            yield finding
 
 
 def _settings(file: Path | None) -> Finding:
@@ -133,6 +138,32 @@ async def _answered(response: "ClientResponse", api_url: str) -> Finding:
     if left == 0:
         return Finding(f"Discord: none of today's {total} starts is left: wait for tomorrow", is_well=False)
     return Finding(f"Discord: {api_url} takes the token; {left} of {total} starts left today")
+
+
+async def _channels(settings: Settings, token: str) -> AsyncIterator[Finding]:
+    """Ask whether the bot may post where boards, sessions and campaigns are."""
+    from aiohttp import ClientError
+    from discord import DiscordException
+
+    from bot.doctor_channels import MOST, channel_problems
+
+    try:
+        used = await asyncio.to_thread(channels_used, settings.database.url)
+    except StoreUnavailable:
+        return  # told above, or there is none yet
+    if not used:
+        return
+    are_well = True
+    try:
+        async for problem in channel_problems(settings.discord, token, used):
+            are_well = False
+            yield Finding(f"channels: {problem}", is_well=False)
+    except (DiscordException, ClientError, OSError, TimeoutError) as error:
+        yield Finding(f"channels: Discord does not say what the bot may do there ({error})", is_well=False)
+        return
+    looked_at = f"the first {MOST} of {len(used)}" if len(used) > MOST else str(len(used))
+    if are_well:
+        yield Finding(f"channels: the bot may post wherever it is to ({looked_at} looked at)")
 
 
 def _clock(told: str | None, now: float) -> Finding | None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -10,6 +11,7 @@ from bot.rules.countdowns import Kind, Limits, Term, Visibility
 from bot.table import boards, countdown_deeds, countdown_plans
 from bot.table.countdown_deeds import Edit
 from bot.table.countdown_plans import Done, Plan
+from bot.table.posting import CannotPost
 from bot.table.request import Request
 from bot.table.results import Result
 from bot.table.table import Table
@@ -191,10 +193,12 @@ class Countdown(
     async def board(self, interaction: Interaction) -> None:
         """Places the board."""
         place, before = await boards.place_board(*_asked(interaction))
+        await interaction.response.defer(ephemeral=True)
+        try:
+            await self._keeper.place(place, before)
+        except discord.Forbidden:
+            raise CannotPost(("a permission",)) from None
         await answer(interaction, board_placed_reply())
-        self._keeper.refresh(place)
-        if before is not None and before.message is not None:
-            await self._keeper.remove(place, before.channel, before.message)
 
     @app_commands.command(name="advance", description="GM: advance a countdown by hand")
     @app_commands.describe(

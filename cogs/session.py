@@ -1,5 +1,6 @@
 """Sessions: `/session`."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from discord import app_commands
@@ -7,6 +8,7 @@ from discord.ext import commands
 
 from bot.rules.ruleset import Choice, Closing
 from bot.table import endings, sessions
+from bot.table.posting import posting_notes
 from bot.table.recap import recap
 from bot.table.suggest import matching
 from bot.ui.answer import answer, change
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 Name = app_commands.Range[str, 1, 100]
 Number = app_commands.Range[int, 1, 100_000]
 CLOSINGS = {"settle": Closing.SETTLE, "waive": Closing.WAIVE}
+NOT_POSTED = "The recap will come to you alone:"
 EVENT = "A scheduled event; the session ends with it"
 VOICE = "A voice channel; the session ends when it stands empty"
 
@@ -91,8 +94,9 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
     @app_commands.command(name="end", description="GM: see what the end will put back, then end the session")
     async def end(self, interaction: Interaction) -> None:
         """Shows what the end will do; the button does it."""
-        preview = await endings.end_preview(interaction.client.table, request_of(interaction))
-        await answer(interaction, preview_reply(preview))
+        request = request_of(interaction)
+        preview = await endings.end_preview(interaction.client.table, request)
+        await answer(interaction, preview_reply(preview, posting_notes(request, NOT_POSTED)))
 
     @app_commands.command(name="recap", description="See what happened in a session")
     @app_commands.describe(
@@ -114,7 +118,8 @@ async def on_session(interaction: Interaction, press: Press) -> None:
         ended = await endings.end(table, request, number)
         await change(interaction, closed_preview_reply(number, has_ended=True))
         if ended.is_news:
-            await answer(interaction, ended_reply(ended, await recap(table, request, number)))
+            told = ended_reply(ended, await recap(table, request, number))
+            await answer(interaction, replace(told, is_private=bool(request.lacks)))
     elif what in CLOSINGS:
         done = await endings.settle(table, request, number, CLOSINGS[what])
         await change(interaction, preview_reply(await endings.end_preview(table, request)))

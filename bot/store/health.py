@@ -60,6 +60,23 @@ def examine(url: str) -> Health:
     )
 
 
+def channels_used(url: str) -> tuple[tuple[int, int], ...]:
+    """Every channel that the bot posts in by itself, with its server: of boards, sessions and campaigns.
+
+    Raises:
+        StoreUnavailable: If the database cannot be read.
+    """
+    with opened_to_read(path_of(url)) as connection:
+        if schema_version(connection) < newest_version():
+            return ()
+        found = connection.execute(
+            "SELECT server_id, channel FROM boards "
+            "UNION SELECT server_id, channel FROM sessions WHERE ended_at IS NULL "
+            "UNION SELECT server_id, place FROM places ORDER BY 1, 2"
+        )
+        return tuple((server, channel) for server, channel in found)
+
+
 def _look_inside(path: Path) -> tuple[int, list[str]]:
     try:
         with opened_to_read(path) as connection:

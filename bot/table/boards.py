@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from bot.rules.countdowns import Status, Visibility
 from bot.rules.ruleset import Choice
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, CountdownRecord, Kept, ServerId
 from bot.table.countdowns import CountdownView, check_keys, find_countdown, may_know, view
+from bot.table.posting import posting_notes, require_posting
 from bot.table.request import Request
 from bot.table.seats import ForGmOnly, Seat, seat_in, take_seat
 from bot.table.suggest import matching
@@ -15,6 +17,7 @@ from bot.table.table import Table
 
 BOARD = "countdowns"
 SHOWING = frozenset({"countdowns", "campaigns"})  # the tables a board is made of
+Stood: TypeAlias = BoardRecord  # where a board stood before it was put elsewhere
 LATEST_OVER = 10
 MOST = 1000
 
@@ -65,33 +68,54 @@ class Listing:
     over: tuple[CountdownView, ...]
 
 
-def keep_a_board(tx: Transaction, seat: Seat) -> None:
-    """Let the campaign have a board: where it stands already, else in this channel."""
+def keep_a_board(tx: Transaction, seat: Seat) -> tuple[str, ...]:
+    """Let the campaign have a board: where it stands already, else in this channel.
+
+    Returns:
+        What to tell where it has none, because the bot may not post here.
+    """
     server, campaign = seat.campaign.server, seat.campaign.id
-    if tx.board(server, campaign, BOARD) is None:
-        channel = seat.request.channel
-        tx.save_board(BoardRecord(server=server, campaign=campaign, kind=BOARD, channel=channel))
+    if tx.board(server, campaign, BOARD) is not None:
+        return ()
+    if seat.request.lacks:
+        return posting_notes(seat.request, "There is no board yet, /countdown board posts one:")
+    channel = seat.request.channel
+    tx.save_board(BoardRecord(server=server, campaign=campaign, kind=BOARD, channel=channel))
+    return ()
 
 
-async def place_board(table: Table, request: Request) -> tuple[BoardPlace, BoardRecord | None]:
+async def place_board(table: Table, request: Request) -> tuple[BoardPlace, Stood | None]:
     """Put the board into this channel, as its newest message.
 
     Returns:
         Whose board it is, and where it stood before.
 
     Raises:
-        Mistake: If the person is not the GM.
+        Mistake: If the person is not the GM, or the bot may not post here.
     """
 
-    def unit(tx: Transaction) -> tuple[BoardPlace, BoardRecord | None]:
+    def unit(tx: Transaction) -> tuple[BoardPlace, Stood | None]:
         seat = take_seat(table, tx, request)
         seat.require_gm()
+        require_posting(request)
         server, campaign = seat.campaign.server, seat.campaign.id
         before = tx.board(server, campaign, BOARD)
         tx.save_board(BoardRecord(server=server, campaign=campaign, kind=BOARD, channel=request.channel))
         return BoardPlace(server, campaign), before
 
     return await table.store.run(unit)
+
+
+async def put_back(table: Table, place: BoardPlace, before: Stood | None) -> None:
+    """Have the board stand where it stood before, because it could not be posted anew."""
+
+    def unit(tx: Transaction) -> None:
+        if before is None:
+            tx.drop_board(place.server, place.campaign, BOARD)
+        else:
+            tx.save_board(before)
+
+    await table.store.run(unit)
 
 
 async def board(table: Table, place: BoardPlace) -> Board | None:

@@ -156,14 +156,13 @@ async def begin(table: Table, request: Request, *plans: Plan) -> Done:
             for one in (first, second):
                 tx.save_countdown(one)
         known = [one for one in made if one.visibility != Visibility.GM]
-        if known:
-            keep_a_board(tx, seat)
+        boardless = keep_a_board(tx, seat) if known else ()
         running = tx.countdowns(request.server, seat.campaign.id)
         hint = crowding_hint(sum(one.visibility == Visibility.OPEN for one in running))
         hints.extend([hint] if hint else [])
         told = known or made
         names = " against ".join(one.name for one in told)
-        notes = tuple(beginning(one) for one in told)
+        notes = (*(beginning(one) for one in told), *boardless)
         hidden = tuple(one.id for one in made if one not in known)
         telling = Telling(notes=notes, hidden=hidden if known else ())
         kind = "duel" if len(made) == 2 else "create"

@@ -30,9 +30,8 @@ def keep_begun(
     if len(made) == 2:
         for one, other in (made, reversed(made)):
             tx.save_countdown(replace(one, rival=other.id))
-    if made and not is_private:
-        keep_a_board(tx, seat)
-    return Telling(notes=tuple(beginning(one) for one in made))
+    boardless = keep_a_board(tx, seat) if made and not is_private else ()
+    return Telling(notes=(*(beginning(one) for one in made), *boardless))
 
 
 def _kept(tx: Transaction, seat: Seat, begun: Countdown, visibility: Visibility) -> CountdownRecord:

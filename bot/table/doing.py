@@ -6,6 +6,7 @@ from typing import Any
 from bot.rules.dice import FairDice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import NOBODY, Document, FollowUp, Noted, Outcome, Procedure, Scene
+from bot.rules.ruleset.tracker import ENCOUNTER
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
 from bot.table.countdown_follows import Played, attempt_of, follow, pass_time
@@ -15,6 +16,8 @@ from bot.table.countdowns import Telling, find_countdown
 from bot.table.gathered import MOVES, OPENED, PART, begin_to_follow, noted, with_gathering
 from bot.table.journal import record
 from bot.table.options import characters_in
+from bot.table.posting import CannotPost
+from bot.table.request import Request
 from bot.table.results import ChangeLine, Result, Told
 from bot.table.rewinds import NOTHING, Rewound
 from bot.table.rolls import roll_to_json
@@ -103,6 +106,15 @@ class Move:
         return self.actor.name if self.actor else self.seat.request.person_name
 
 
+def _refuse_a_fight_without_a_board(request: Request, before: Scene, after: Scene) -> None:
+    """Raise `CannotPost` where a fight is opened in a channel that the bot may not post its board in."""
+    if request.lacks and any(
+        key.startswith(f"{ENCOUNTER}/") and document is not None and before.document(key) is None
+        for key, document in after.documents.items()
+    ):
+        raise CannotPost(request.lacks)
+
+
 def do(table: Table, tx: Transaction, move: Move) -> Result:
     """Do a procedure, keep what it changed, and put it into the journal."""
     seat, request = move.seat, move.seat.request
@@ -116,6 +128,7 @@ def do(table: Table, tx: Transaction, move: Move) -> Result:
     _account_for(outcome, dice)
     if move.deal and outcome.deal != move.deal:
         raise Outdated(move.deal, outcome.deal)
+    _refuse_a_fight_without_a_board(request, before, outcome.scene)
     outcome = _with_rollers(outcome, before)
     if move.part_of is not None:
         is_again = move.pressed is not None and move.pressed.follow_up.rewinds

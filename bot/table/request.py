@@ -19,6 +19,7 @@ class Request:
         roles: The Discord roles they have.
         manages_server: Whether they own the server or may manage it.
         interaction: Id of the interaction; the same one twice is one request.
+        lacks: The permissions that the bot lacks to post in the channel, as Discord calls them.
     """
 
     server: ServerId
@@ -28,6 +29,7 @@ class Request:
     roles: frozenset[int] = frozenset()
     manages_server: bool = False
     interaction: str
+    lacks: tuple[str, ...] = ()
 
     @property
     def channel(self) -> int:

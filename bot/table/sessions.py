@@ -7,6 +7,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, SessionRecord
 from bot.table.journal import record, told_before
 from bot.table.names import one_line
+from bot.table.posting import posting_notes
 from bot.table.request import Request
 from bot.table.results import Result, Told, result_of
 from bot.table.seats import Seat, take_seat
@@ -135,7 +136,8 @@ def _begin(
     )
     tx.save_session(begun)
     waiting = [one.what for one in open_things(tx, seat)]
-    still = (f"Still open from before: {'; '.join(waiting)}.",) if waiting else ()
+    still = [f"Still open from before: {'; '.join(waiting)}."] if waiting else []
+    still += posting_notes(seat.request, "If it ends by itself, its recap will not be posted:")
     turning, lines = keep_turning(tx, seat, seat.game.start_session)
     told = Told(
         who=seat.request.person_name,

@@ -59,9 +59,20 @@ class _Sent:
 async def answer(interaction: Asked, reply: Reply) -> int | None:
     """Send a reply: as the first answer, or behind the one given (or promised) already.
 
+    Where it may not be posted for everybody, the person who asked gets it alone.
+
     Returns:
         Which message it is, where Discord says so.
     """
+    try:
+        return await _answer(interaction, reply)
+    except discord.Forbidden:
+        if reply.is_private:
+            raise
+    return await _answer(interaction, replace(reply, is_private=True))
+
+
+async def _answer(interaction: Asked, reply: Reply) -> int | None:
     sent = await _made(reply)
     given: dict[str, Any] = {"ephemeral": reply.is_private}
     if sent.embeds:

@@ -6,6 +6,7 @@ import discord
 
 from bot.rules.mistakes import Mistake
 from bot.table.request import Request, ServerId
+from bot.ui.permissions import missing
 
 
 def request_of(interaction: "discord.Interaction[Any]") -> Request:
@@ -27,6 +28,7 @@ def request_of(interaction: "discord.Interaction[Any]") -> Request:
         roles=frozenset(role.id for role in member.roles),
         manages_server=permissions.manage_guild or permissions.administrator or owner == member.id,
         interaction=str(interaction.id),
+        lacks=missing(interaction.app_permissions, in_thread=isinstance(interaction.channel, discord.Thread)),
     )
 
 

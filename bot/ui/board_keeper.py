@@ -6,7 +6,7 @@ import discord
 import structlog
 
 from bot.table import boards
-from bot.table.boards import Board, BoardPlace
+from bot.table.boards import Board, BoardPlace, Stood
 from bot.table.table import Table
 from bot.ui.answer import post, repost
 from bot.ui.countdowns import board_reply, mark_of
@@ -73,8 +73,21 @@ class BoardKeeper:
             await channel.get_partial_message(message).delete()  # it stands elsewhere by now
         return self._pace_seconds
 
-    async def remove(self, place: BoardPlace, channel: int, message: int) -> None:
-        """Take the message away where a board stood before."""
+    async def place(self, place: BoardPlace, before: Stood | None) -> None:
+        """Post a board where it is to stand now; only then the one that stood before goes.
+
+        Raises:
+            discord.DiscordException: If it is not posted there; then it stands where it stood before.
+        """
+        try:
+            await self._show(place)
+        except Exception:
+            await boards.put_back(self._table, place, before)
+            raise
+        if before is not None and before.message is not None:
+            await self._remove(place, before.channel, before.message)
+
+    async def _remove(self, place: BoardPlace, channel: int, message: int) -> None:
         stood = self._client.get_partial_messageable(channel, guild_id=place.server)
         try:
             await stood.get_partial_message(message).delete()

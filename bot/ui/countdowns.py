@@ -150,8 +150,8 @@ def skill_form(wanted: SkillWanted, *, for_gm: bool) -> Form:
 
 
 def board_placed_reply() -> Reply:
-    """The board comes into this channel."""
-    return Reply(text="The board is put into this channel, and follows every countdown.", is_private=True)
+    """The board stands in this channel."""
+    return Reply(text="Board posted. It updates itself.", is_private=True)
 
 
 def hints_reply(hints: tuple[str, ...]) -> Reply:

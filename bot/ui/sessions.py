@@ -61,8 +61,8 @@ def status_reply(status: SessionStatus) -> Reply:
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, is_private=True)
 
 
-def preview_reply(preview: EndPreview) -> Reply:
-    """What the end of the session will do, with a button that does it."""
+def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = ()) -> Reply:
+    """What the end of the session will do, with a button that does it; and what will not be posted."""
     back = [f"- {line}" for line in changes_by_thing(preview.changes)]
     lines = [f"**Ending session {preview.number}** will put {'back:' if back else 'nothing back.'}", *back]
     lines += [escape(note) for note in preview.notes if not preview.changes]
@@ -70,6 +70,7 @@ def preview_reply(preview: EndPreview) -> Reply:
     lines += [f"Short countdowns will be closed: {listed(closing, ', ')}"] if closing else []
     lines += _open_lines(preview)
     lines += ["It reveals the seed of the dice and posts the recap. It can be taken back."]
+    lines += map(escape, warnings)
     buttons = (
         Button(id=press_id("session", "end", preview.number), label="End the session", look=Look.GRAVE),
         *_closing_buttons(preview),

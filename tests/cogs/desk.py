@@ -288,7 +288,7 @@ def _interaction(who: Person, kind: int, data: dict[str, Any], id_: str) -> dict
         },
         "member": member,
         "data": data,
-        "app_permissions": "0",
+        "app_permissions": str(discord.Permissions.all().value),
         "locale": "en-US",
         "entitlements": [],
         "authorizing_integration_owners": {},

@@ -108,7 +108,7 @@ class TestBoard:
         before = await board_says(house, party, "0 of 4")
         await party.bob.types("/roll expression:1d6")
 
-        await party.gwen.types("/countdown board", hears="put into this channel")
+        await party.gwen.types("/countdown board", hears="Board posted")
         await house.discord.until(
             lambda: [one["id"] for one in boards(house, party)] not in ([], [before["id"]]), BOARD_SECONDS
         )

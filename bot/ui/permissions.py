@@ -1,0 +1,22 @@
+"""What the bot may do in a channel, and what of it is missing to post there."""
+
+import discord
+
+NAMES = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "embed_links": "Embed Links",
+    "attach_files": "Attach Files",
+}
+
+
+def missing(held: discord.Permissions, *, in_thread: bool = False) -> tuple[str, ...]:
+    """The permissions that the bot lacks to post in a channel, as Discord calls them.
+
+    Args:
+        held: What it has there.
+        in_thread: Whether that is a thread.
+    """
+    other = "send_messages" if in_thread else "send_messages_in_threads"
+    return tuple(words for name, words in NAMES.items() if name != other and not getattr(held, name))
