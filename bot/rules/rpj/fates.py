@@ -1,7 +1,7 @@
 """Those who are out: their rolls, when these are due, and what else runs out by itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from bot.rules.dice import Dice
@@ -9,7 +9,9 @@ from bot.rules.mistakes import Mistake
 from bot.rules.odds import percent
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import CHECK, check_odds, reading_of
-from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, fighter_id
+from bot.rules.rpj.combat.answering import bleed as bleed_in_turn
+from bot.rules.rpj.combat.answers import BleedOptions
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, Bleed, fighter_id
 from bot.rules.rpj.combat.incapacity import (
     MINUTE,
     Wait,
@@ -19,6 +21,7 @@ from bot.rules.rpj.combat.incapacity import (
     recovered,
     waking_check,
 )
+from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Health, Out
@@ -54,6 +57,14 @@ class FateOptions(Document):
     due: int | None = None
 
 
+def _fights(scene: Scene) -> bool:
+    """Whether the character acting takes part in a fight of the channel in which turns are taken."""
+    fight = FIGHTS_KEPT.find(scene)
+    if fight is None or not fight.has_begun:
+        return False
+    return any(one.id == fighter_id(scene.actor.id) for one in fight.fight.fighters)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Fate:
     """A roll of somebody who is out, and what it came to."""
@@ -65,13 +76,47 @@ class _Fate:
     verdict: Verdict
 
 
-def _on_the_clock(scene: Scene, options: FateOptions, wait: Wait) -> FateOptions:
-    """The same roll with its moment of the game clock; a fight has none, there it is due in each turn."""
-    fight, actor = FIGHTS_KEPT.find(scene), scene.actor
-    fights = fight is not None and any(one.id == fighter_id(actor.id) for one in fight.fight.fighters)
-    if options.due is not None or fights:
+def _when_due(scene: Scene, options: FateOptions, wait: Wait) -> FateOptions:
+    """The same roll with the moment of the game clock at which it fell due.
+
+    Raises:
+        Mistake: If it is not due yet, or the roll of that moment is made.
+
+    Source: RPJ-GCS-33 (R-088), RPJ-GCS-35.
+    """
+    if options.rolled is not None:
         return options
-    return options.model_copy(update={"due": actor.timers.get(wait.value, scene.clock)})
+    actor = scene.actor
+    running, waiting = actor.timers.get(wait.value), sheet_of(actor).health.due
+    if running is not None and running > scene.clock:
+        minutes = -(-(running - scene.clock) // MINUTE)
+        raise Mistake(
+            f"{actor.name}’s next roll is due in {minutes} minute{'s' * (minutes != 1)} of game time.",
+            "A GM lets time pass with /gm time.",
+        )
+    known = waiting if running is None else running
+    due = known if known is not None else options.due if options.due is not None else scene.clock
+    if options.due not in (None, due):
+        raise Mistake("That roll is made already.", "The newest message has the button for the next one.")
+    return options.model_copy(update={"due": due})
+
+
+def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
+    """Roll for life in a fight: once in each of one's own turns, which is over with that.
+
+    Raises:
+        Mistake: If it is not their turn.
+
+    Source: RPJ-GCS-33 (R-088).
+    """
+    stage, own = Stage.of(scene), fighter_id(scene.actor.id)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Bleed) or top.who != own:
+        raise Mistake(
+            f"{scene.actor.name} rolls against bleeding out once in each turn of their own.",
+            "The board asks for it when that turn comes.",
+        )
+    return bleed_in_turn(scene, BleedOptions(who=own), dice)
 
 
 def bleed(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
@@ -86,7 +131,9 @@ def bleed(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
     figure = figure_in(scene, actor)
     if not figure.sheet.health.is_bleeding:
         raise Mistake(f"{actor.name} is not bleeding out.")
-    options = _on_the_clock(scene, options, Wait.BLEEDING)
+    if options.rolled is None and _fights(scene):
+        return _in_own_turn(scene, dice)
+    options = _when_due(scene, options, Wait.BLEEDING)
     roll = CHECK.resolve(options.rolled or bleeding_check(figure.module), dice)
     health = after_bleeding(figure.sheet.health, roll, figure.module.combat)
     if reading_of(roll).result.is_success:
@@ -112,7 +159,7 @@ def wake(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
     figure = figure_in(scene, actor)
     if figure.sheet.health.out is not Out.KNOCKED_OUT:
         raise Mistake(f"{actor.name} is not knocked out.")
-    options = _on_the_clock(scene, options, Wait.WAKING)
+    options = _when_due(scene, options, Wait.WAKING)
     roll = CHECK.resolve(options.rolled or waking_check(figure), dice)
     is_awake = reading_of(roll).result.is_success
     fate = _Fate(
@@ -135,7 +182,7 @@ def _told(scene: Scene, options: FateOptions, fate: _Fate) -> Outcome:
         options=lambda again: options.model_copy(update={"rolled": again}),
         window=window_of(actor.id),
     )
-    is_fighting = options.due is None
+    is_fighting = _fights(scene)
     after, following = _going_on(with_health(paid, roller, fate.health, in_combat=is_fighting), options, fate)
     most = figure_in(scene, actor).lucky_breaks
     return Outcome(
@@ -163,8 +210,15 @@ def _going_on(scene: Scene, options: FateOptions, fate: _Fate) -> tuple[Scene, t
     due = options.due + every
     if due > scene.clock:
         return scene.with_character(actor.with_timer(fate.wait, due)), ()
-    waiting = scene.with_character(actor.with_timer(fate.wait, None))
-    return waiting, (fate_button(actor, figure_in(scene, actor), due),)
+    waiting = _waiting(actor.with_timer(fate.wait, None), due)
+    return scene.with_character(waiting), (fate_button(actor, figure_in(scene, actor), due),)
+
+
+def _waiting(character: Character, due: int) -> Character:
+    """A character whose roll has fallen due at a moment."""
+    sheet = sheet_of(character)
+    health = sheet.health.model_copy(update={"due": due})
+    return replace(character, sheet=sheet.model_copy(update={"health": health}))
 
 
 def _is_waiting(health: Health, wait: Wait) -> bool:
@@ -206,7 +260,7 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
         moment = character.timers[timer.key]
         figure = figure_in(scene, character)
         if timer.key in ROLLED:
-            scene = scene.with_character(character.with_timer(timer.key, None))
+            scene = scene.with_character(_waiting(character.with_timer(timer.key, None), moment))
             how = "bleeds" if timer.key == Wait.BLEEDING else "is out cold"
             notes.append(f"{character.name} {how}: a roll is due.")
             buttons.append(fate_button(character, figure, moment))

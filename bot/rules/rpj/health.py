@@ -113,6 +113,7 @@ class Health(Document):
         is_stable: Whether those who are incapacitated no longer bleed.
         wakings: Failed attempts to wake of those knocked out.
         is_weak: Whether incapacitation penalties hold.
+        due: The moment of the game clock at which a roll for life, or to wake, fell due that is not made.
     """
 
     layers: tuple[Layer, ...] = ()
@@ -122,6 +123,7 @@ class Health(Document):
     is_stable: bool = False
     wakings: int = Field(default=0, ge=0, le=100)
     is_weak: bool = False
+    due: int | None = None
 
     @property
     def is_bleeding(self) -> bool:

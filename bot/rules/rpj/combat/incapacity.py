@@ -43,7 +43,7 @@ def after_bleeding(health: Health, roll: Roll, rules: CombatRules) -> Health:
         return stabilized(health)
     failures = health.bleeding + 1
     out = Out.DEAD if failures >= rules.bleeding_failures else health.out
-    return health.model_copy(update={"bleeding": failures, "out": out})
+    return health.model_copy(update={"bleeding": failures, "out": out, "due": None})
 
 
 def stabilized(health: Health) -> Health:
@@ -51,7 +51,7 @@ def stabilized(health: Health) -> Health:
 
     Source: RPJ-GCS-34.
     """
-    return health.model_copy(update={"bleeding": 0, "is_stable": True})
+    return health.model_copy(update={"bleeding": 0, "is_stable": True, "due": None})
 
 
 def as_npcs_go(health: Health, rules: CombatRules) -> Health:
@@ -90,7 +90,7 @@ def after_waking(figure: Figure, roll: Roll) -> Health:
     health = figure.sheet.health
     if reading_of(roll).result.is_success:
         return awake(figure)
-    return health.model_copy(update={"wakings": health.wakings + 1})
+    return health.model_copy(update={"wakings": health.wakings + 1, "due": None})
 
 
 def awake(figure: Figure) -> Health:
@@ -154,6 +154,8 @@ def next_due(health: Health, rules: CombatRules, *, in_combat: bool) -> Due | No
     """
     if health.is_weak:
         return Due(Wait.WEAK, rules.weak_hours * HOUR)
+    if health.due is not None:
+        return None
     if health.out is Out.KNOCKED_OUT:
         return Due(Wait.WAKING, rules.waking_minutes * MINUTE)
     if health.out is Out.INCAPACITATED and health.is_stable:

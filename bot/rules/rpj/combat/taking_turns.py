@@ -34,6 +34,7 @@ from bot.rules.rpj.combat.resolving import go_on
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.turns import acting, begun, next_turn, slots
 from bot.rules.rpj.conditions.passing import turns_suffered
+from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.magic.concentration import broken
 from bot.rules.rpj.mass.board import offered_beside
 from bot.rules.rpj.packs import Pack, is_on
@@ -182,7 +183,24 @@ def _are_tied(stage: Stage) -> bool:
     return any(True for _group in ties(stage.fight.fighters, Kind.PLAYER))
 
 
+def off_the_clock(stage: Stage, *ids: str) -> Stage:
+    """The stage in which those of these who bleed roll in their turns, and no longer by the minute.
+
+    Source: RPJ-GCS-33 (R-088).
+    """
+    for id_ in ids:
+        character = stage.character(id_)
+        health = stage.battle[id_].health
+        if character is None or not health.is_bleeding:
+            continue
+        health = health.model_copy(update={"due": None})
+        scene = with_health(stage.scene, character, health, in_combat=True)
+        stage = stage.in_scene(scene).with_health(id_, health)
+    return stage
+
+
 def _first_round(stage: Stage, dice: Dice) -> Outcome:
+    stage = off_the_clock(stage, *(one.id for one in stage.fight.fighters))
     stage = _with_turn(stage.with_battle(begun(stage.battle)), dice)
     done = outcome(stage, "begins round 1")
     return replace(done, moments=(*done.moments, FIRST_TURN))
@@ -201,6 +219,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
         if fighter.kind is Kind.MOOK:
             continue
         stage = rolled_initiative(stage, fighter.id, dice)
+        stage = off_the_clock(stage, fighter.id)
         newcomer = stage.fight.fighter(fighter.id)
         order = joined(stage.fight.order, stage.fight.fighters, newcomer)
         fight = stage.fight.model_copy(update={"order": order})

@@ -28,12 +28,63 @@ class TestThoseWhoAreOut:
         self, played: Played
     ) -> None:
         await beaten(played)
+        await played.wait(60)
 
         await played.do(played.bob, "bleeding", 4, 4)
 
         assert (await played.kept("Ug")).timers == {"bleeding": 120}
-        due = await played.wait(120)
+        due = await played.wait(60)
         assert due.told.notes == ("Ug bleeds: a roll is due.",)
+
+    @pytest.mark.rule("RPJ-GCS-33")
+    async def test_f_opt_01_nobody_bleeds_faster_than_the_clock(self, played: Played) -> None:
+        await beaten(played)
+        with pytest.raises(Mistake, match="Ug’s next roll is due in 1 minute of game time"):
+            await played.do(played.bob, "bleeding")
+
+        await played.wait(60)
+        await played.do(played.bob, "bleeding", 4, 4)
+        with pytest.raises(Mistake, match="due in 1 minute"):
+            await played.do(played.bob, "bleeding")
+
+        assert (await played.sheet("Ug")).health.bleeding == 1
+
+    @pytest.mark.rule("RPJ-GCS-33")
+    async def test_f_opt_01_the_button_of_a_roll_that_was_typed_is_worth_nothing(
+        self, played: Played
+    ) -> None:
+        await beaten(played)
+        due = await played.wait(60)
+        await played.do(played.bob, "bleeding", 4, 4)
+
+        with pytest.raises(Mistake, match="due in 1 minute"):
+            await played.press(played.bob, due, "Ug: fight for life")
+
+        assert (await played.sheet("Ug")).health.bleeding == 1
+
+    @pytest.mark.rule("RPJ-GCS-33")
+    async def test_f_opt_01_every_minute_that_has_passed_is_rolled_for_once(self, played: Played) -> None:
+        await beaten(played)
+        first = await played.wait(150)
+        typed = await played.do(played.bob, "bleeding", 4, 4)
+        assert labels(typed)[-1] == "Ug: fight for life against 9+ · 28 %"
+
+        with pytest.raises(Mistake, match="That roll is made already"):
+            await played.press(played.bob, first, "Ug: fight for life")
+        await played.press(played.bob, typed, "Ug: fight for life", 4, 4)
+
+        assert (await played.sheet("Ug")).health.bleeding == 2
+        assert (await played.kept("Ug")).timers == {"bleeding": 180}
+        with pytest.raises(Mistake, match="due in 1 minute"):
+            await played.do(played.bob, "bleeding")
+
+    @pytest.mark.rule("RPJ-GCS-35")
+    async def test_f_opt_01_nobody_tries_to_wake_before_it_is_time(self, played: Played) -> None:
+        asked = await played.do(played.gwen, "ambush", target="Ug", nonlethal=True)
+        await played.press(played.gwen, asked, "Out of action")
+
+        with pytest.raises(Mistake, match="Ug’s next roll is due in 5 minutes of game time"):
+            await played.do(played.bob, "waking")
 
     @pytest.mark.rule("RPJ-GCS-33", "RPJ-LUCK-02")
     async def test_a_lucky_break_saves_from_death(self, played: Played) -> None:

@@ -134,3 +134,24 @@ class TestLeaving:
         table.do("Ug", keys.LEAVE)
 
         assert table.named("Ug").timers == {"bleeding": 60}
+
+
+@pytest.mark.rule("RPJ-GCS-33")
+class TestBleedingInAFight:
+    def test_f_opt_01_it_is_rolled_once_in_each_turn_of_ones_own(self) -> None:
+        table = brawl("Laeniel", ug={"health": BLEEDING})
+
+        early = table.refused("Ug", "bleeding")
+        assert early.what == "Ug rolls against bleeding out once in each turn of their own."
+        table.do("Laeniel", keys.NEXT)
+        rolled = table.do("Ug", "bleeding", d6("4 4"))
+
+        assert rolled.headline == "rolls against bleeding out"
+        assert health(table, "Ug").bleeding == 1
+        assert table.refused("Ug", "bleeding").what == early.what
+
+    def test_f_opt_01_the_minutes_stop_while_turns_are_taken(self) -> None:
+        table = brawl("Laeniel", ug={"health": BLEEDING.model_copy(update={"due": 60})})
+
+        assert health(table, "Ug").due is None
+        assert table.named("Ug").timers == {}
