@@ -72,9 +72,10 @@ def _keep(
     told = Told(
         who=seat.request.person_name,
         headline=edit.headline(seat),
-        changes=keeper.keep(scene),
+        changes=keeper.changes(scene, with_hidden=is_secret),
         is_public=not is_secret,
     )
+    keeper.keep(scene)
     return record(table, tx, seat, edit.kind, told, is_secret=is_secret)
 
 

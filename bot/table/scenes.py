@@ -126,13 +126,14 @@ class SceneKeeper:
 
         Args:
             scene: The scene afterwards.
-            with_hidden: Whether to tell about characters that only the GM may know of.
+            with_hidden: Whether to tell about characters that only the GM may know of, and all of the GM's.
         """
         lines: list[ChangeLine] = []
         for id_ in {**self._were, **scene.characters}:
             before, after = self._find_character(id_), scene.character(id_)
             if with_hidden or not self._records[id_].is_hidden:
-                lines += change_lines(self._seat, self._were.get(id_, before), after, scene.clock)
+                was = self._were.get(id_, before)
+                lines += change_lines(self._seat, was, after, scene.clock, for_gm=with_hidden)
         return tuple(lines)
 
     def keep(self, scene: Scene) -> tuple[ChangeLine, ...]:
@@ -238,14 +239,27 @@ def _boxes(
     )
 
 
-def change_lines(seat: Seat, before: Character, after: Character, clock: int) -> Iterator[ChangeLine]:
-    """What changed about a character that is counted: resources, wounds, what its game counts, timers."""
+def change_lines(
+    seat: Seat, before: Character, after: Character, clock: int, *, for_gm: bool = True
+) -> Iterator[ChangeLine]:
+    """What changed about a character that is counted: resources, wounds, what its game counts, timers.
+
+    Args:
+        seat: Whose game it is.
+        before: The character as it was.
+        after: As it is.
+        clock: The game clock.
+        for_gm: Whether only a GM reads it; everybody else learns less of a GM's character.
+    """
+    game = seat.game
+    is_npc = after.owner is None and not for_gm
+    sheet_changes = game.npc_changes if is_npc and game.npc_changes else game.sheet_changes
     for rule in seat.game.resources:
         yield from _resource_line(rule, before, after)
     for track in seat.game.wounds:
         yield from _wound_lines(track, before, after)
     if before.sheet != after.sheet:
-        for what, was, now in seat.game.sheet_changes(before.sheet, after.sheet, seat.settings):
+        for what, was, now in sheet_changes(before.sheet, after.sheet, seat.settings):
             yield ChangeLine(after.name, what, was, now)
     for key in {**before.timers, **after.timers}:
         due_before, due = before.timers.get(key), after.timers.get(key)

@@ -103,6 +103,18 @@ def layers_of(figure: Figure) -> tuple[Layer, ...]:
     return tuple(sorted(everything, key=lambda layer: order.index(layer.kind)))
 
 
+def looks_of(figure: Figure) -> str:
+    """How hurt somebody looks to those who do not know their saves.
+
+    Source: RPJ-HEALTH-10.
+    """
+    layers = layers_of(figure)
+    if all(layer.is_broken for layer in layers if layer.kind is not LayerKind.BASE) and len(layers) > 1:
+        return "armor broken"
+    is_hurt = any(save.is_lost for layer in layers for save in layer.saves)
+    return "hurt" if is_hurt else "unhurt"
+
+
 def next_save(figure: Figure, strike: Strike) -> Spot | None:
     """The save that damage meets: the easiest of the outermost unbroken layer it does not pass by.
 

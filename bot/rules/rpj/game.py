@@ -24,7 +24,7 @@ from bot.rules.rpj.resources import AWARDS, RESOURCES
 from bot.rules.rpj.session import arrive, end_session, start_session
 from bot.rules.rpj.settings import RpjSettings, module_in
 from bot.rules.rpj.sheet import RpjSheet
-from bot.rules.rpj.sheet_changes import sheet_changes
+from bot.rules.rpj.sheet_changes import npc_changes, sheet_changes
 from bot.rules.rpj.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.timers import timers_due
 from bot.rules.rpj.together import TOGETHER_GATHERINGS
@@ -70,6 +70,7 @@ GAME = Ruleset(
     quiet_timers=frozenset({MONTH}),
     closing=closing,
     sheet_changes=sheet_changes,
+    npc_changes=npc_changes,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     odds=ODDS,

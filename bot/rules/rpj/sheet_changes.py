@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.rules.rpj.damage_saves import layers_of
+from bot.rules.rpj.damage_saves import layers_of, looks_of
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.growth import growth, has_grown
 from bot.rules.rpj.health import Health, Out
@@ -25,6 +25,21 @@ def sheet_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> I
         yield "Lucky Breaks lost for good", str(before.lucky_breaks_lost), str(after.lucky_breaks_lost)
     if before.health != after.health:
         yield from _health(before, after, module_in(settings))
+
+
+def npc_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
+    """What everybody is told of one of the GM's characters: how it looks, and not its saves.
+
+    Source: RPJ-HEALTH-10.
+    """
+    module = module_in(settings)
+    if has_grown(before, after):
+        yield from growth(Figure(before, module), Figure(after, module))
+    was, now = looks_of(Figure(before, module)), looks_of(Figure(after, module))
+    if was != now:
+        yield "Condition", was, now
+    if _state(before.health) != _state(after.health):
+        yield "State", _state(before.health), _state(after.health)
 
 
 def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Changed]:

@@ -198,6 +198,7 @@ class Ruleset:
         closing: Why something that happened closes a window, as words that follow a colon; None where it
             does not. Asked of everything that was done since, the earliest first.
         sheet_changes: What changed about a sheet and is worth telling: what, before, after.
+        npc_changes: As much of that as everybody is told of one of the GM's characters.
         suggestions: Kind of thing to its names for a character (or nobody), for autocompletion.
         named: Kind of thing to how documents that keep such are named, for autocompletion besides those.
         tracker: How the table shows its fights, or None where it has none.
@@ -244,6 +245,7 @@ class Ruleset:
     sheet_changes: Callable[[Sheet, Sheet, Settings], Iterable[tuple[str, str, str]]] = (
         lambda _before, _after, _settings: ()
     )
+    npc_changes: Callable[[Sheet, Sheet, Settings], Iterable[tuple[str, str, str]]] | None = None
     suggestions: Mapping[str, Callable[[Character | None, Settings], Sequence[str]]] = field(
         default_factory=lambda: MappingProxyType({})
     )

@@ -1,5 +1,6 @@
 """What others decide and roll before a fight goes on: free attacks, defences, saves, Lucky Breaks."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.rules.dice import Dice
@@ -24,6 +25,7 @@ from bot.rules.rpj.combat.encounter import (
     Bleed,
     Blow,
     Doom,
+    Ending,
     React,
     Saving,
     Stance,
@@ -37,6 +39,7 @@ from bot.rules.rpj.combat.luck_in_fights import (
     LUCKY_INITIATIVE,
     LuckyInitiative,
     LuckyStep,
+    after_earlier,
     with_luck_paid,
 )
 from bot.rules.rpj.combat.magic_steps import Ward, Withstand
@@ -49,7 +52,7 @@ from bot.rules.rpj.fire.chances import shot_arm
 from bot.rules.rpj.fire.reacting import has_fired
 from bot.rules.rpj.fire.supplies import shots_spent
 from bot.rules.rpj.fire.targets import Shooting
-from bot.rules.ruleset import Outcome, Procedure, Scene
+from bot.rules.ruleset import Family, Outcome, Procedure, Scene, Verdict
 
 OVER = "That is settled already."
 
@@ -183,9 +186,9 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
 
 
 def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
-    """Roll damage saves that wait for somebody.
+    """Roll damage saves that wait for somebody; of several a Lucky Break turns the last alone.
 
-    Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-LUCK-02.
+    Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-LUCK-02, RPJ-LUCK-03 (R-023).
     """
     stage = Stage.of(scene)
     top = stage.steps[-1] if stage.steps else None
@@ -195,15 +198,27 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     if rolled is not None:
         stage = with_luck_paid(stage, top.target, rolled)
     stage = run(stage.popped(), top, dice, rolled)
+    came = [stage.verdict]
     while options.all and stage.steps and isinstance(following := stage.steps[-1], Saving):
         if following.target != options.target:
             break
-        stage = run(stage.popped(), following, dice)
-    count = len(stage.rolls)
-    if count > 1:
-        stage = replace(stage, buttons=(), paid=None)
-    words = "rolls a damage save" if count == 1 else f"rolls {count} damage saves"
-    return outcome(go_on(stage, dice), words)
+        fresh = replace(stage.popped(), buttons=(), paid=None, verdict=None)
+        stage = run(fresh, following, dice)
+        came.append(stage.verdict)
+    told = [verdict for verdict in came if verdict is not None]
+    if len(told) < 2:
+        return outcome(go_on(stage, dice), "rolls a damage save")
+    stage = after_earlier(replace(stage, verdict=saves_verdict(told)), saves_verdict(told[:-1]).title)
+    return outcome(go_on(stage, dice), f"rolls {len(told)} damage saves")
+
+
+def saves_verdict(verdicts: Sequence[Verdict]) -> Verdict:
+    """What several damage saves come to together: "1 saved, 2 lost"."""
+    saved = sum(verdict.family is Family.SUCCESS for verdict in verdicts)
+    lost = len(verdicts) - saved
+    words = [f"{saved} saved"] * bool(saved) + [f"{lost} lost"] * bool(lost)
+    family = Family.PARTIAL if saved and lost else Family.SUCCESS if saved else Family.FAILURE
+    return Verdict(family, ", ".join(words))
 
 
 def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
@@ -314,6 +329,8 @@ def turn(scene: Scene, options: LuckyStep, dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     stage = with_luck_paid(stage, options.by, options.rolled)
     stage = run(stage, options.step, dice, options.rolled)
+    if options.earlier:
+        stage = after_earlier(stage.told(f"Before that: {options.earlier}."), options.earlier)
     return outcome(go_on(stage, dice), "spends a Lucky Break")
 
 
@@ -349,7 +366,7 @@ def _pushed(scene: Scene, stage: Stage, dice: Dice) -> Outcome:
             return save(scene, SaveOptions(target=top.target), dice)
         case Doom():
             return doom(scene, DoomOptions(target=top.target, strikes=stage.battle[top.target].is_able), dice)
-        case Ward() | Withstand():
+        case Ward() | Withstand() | Ending():
             stage = run(stage.popped(), top, dice)
         case Bleed():
             return bleed(scene, BleedOptions(who=top.who), dice)

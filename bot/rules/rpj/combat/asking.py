@@ -27,6 +27,7 @@ from bot.rules.rpj.combat.encounter import (
     Bleed,
     Blow,
     Doom,
+    Ending,
     React,
     Saving,
     Step,
@@ -41,9 +42,11 @@ from bot.rules.rpj.combat.incapacity import bleeding_check
 from bot.rules.rpj.combat.magic_deeds import resisting, withstanding
 from bot.rules.rpj.combat.magic_steps import Ward, Withstand
 from bot.rules.rpj.combat.maneuvers import Maneuver
+from bot.rules.rpj.combat.mercy import coup_check
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.damage_saves import damage_save, next_save
 from bot.rules.rpj.fire.chances import at_mover
+from bot.rules.rpj.luck import lucky_breaks_left
 from bot.rules.rpj.settings import settings_of
 from bot.rules.rpj.windows import TOUCHES
 from bot.rules.ruleset import Audience, Document, FollowUp, Outcome
@@ -83,6 +86,10 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
             buttons = _asides(stage, step)
         case Won() as step:
             buttons = _wins(stage, step)
+        case Ending() as step:
+            odds = chance(coup_check(stage.battle, step.actor, step.target))
+            label = f"coup de grace on {stage.fight.fighter(step.target).name[:24]} · {odds}"
+            buttons = [_for(stage, step.actor, "fight.finish_coup", NoChoice(), label)]
         case Ward() as step:
             buttons = _wards(stage, step)
         case Withstand() as step:
@@ -224,11 +231,13 @@ def _saves(stage: Stage, step: Saving) -> list[FollowUp]:
     own = SaveOptions(target=step.target)
     against = f"{inputs.target}+, {spot.layer.name[:16]}"
     buttons = [_for(stage, step.target, "fight.save", own, f"save{count} on {against} · {chance(inputs)}")]
+    character = stage.character(step.target)
+    has_luck = character is not None and lucky_breaks_left(character) > 0
     if many > 1:
         every = own.model_copy(update={"all": True})
-        buttons.append(_for(stage, step.target, "fight.save", every, f"roll all {many} saves"))
-    character = stage.character(step.target)
-    if character is not None and character.resources.get("lucky_breaks", 0):
+        costs = " (Lucky Break on the last only)" if has_luck else ""
+        buttons.append(_for(stage, step.target, "fight.save", every, f"roll all {many} saves{costs}"))
+    if has_luck:
         lucky = own.model_copy(update={"lucky": True})
         odds = chance(inputs.model_copy(update={"has_extra_die": True}))
         buttons.append(_for(stage, step.target, "fight.save", lucky, f"save with a Lucky Break · {odds}"))
@@ -301,6 +310,8 @@ def waits_for(step: Step, stage: Stage) -> str:
             return f"{names(who).name} bleeds"
         case Aside(owner=owner):
             return f"{names(owner).name} may draw the target aside"
+        case Ending(actor=actor, target=target):
+            return f"{names(actor).name} goes on with the coup de grace on {names(target).name}"
         case Won(winner=winner):
             return f"{names(winner).name} has won the grapple check"
         case Ward(target=target, name=name):

@@ -14,7 +14,7 @@ from bot.rules.rpj.combat.initiative import LAST
 from bot.rules.rpj.combat.offering import offers
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.turns import slots
-from bot.rules.rpj.damage_saves import layers_of, tag_of
+from bot.rules.rpj.damage_saves import layers_of, looks_of, tag_of
 from bot.rules.rpj.fire.shooting import plays_fire
 from bot.rules.rpj.fire.showing import cover_facts, cover_notes, fire_facts
 from bot.rules.rpj.health import Out
@@ -118,15 +118,6 @@ def _saves(who: Combatant) -> str:
     return " ".join(f"{layer}{tag_of(who.figure, layer)}" for layer in layers_of(who.figure))
 
 
-def _condition(who: Combatant) -> str:
-    """How somebody of the GM's looks to everybody."""
-    layers = layers_of(who.figure)
-    if all(layer.is_broken for layer in layers if layer.kind != "base") and len(layers) > 1:
-        return "armor broken"
-    hurt = any(save.is_lost for layer in layers for save in layer.saves)
-    return "hurt" if hurt else "unhurt"
-
-
 def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
     fighter, health = who.fighter, who.health
     if fighter.initiative is not None and not stage.fight.has_begun:
@@ -135,7 +126,7 @@ def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
         failed = f", {health.bleeding} of {who.rules.bleeding_failures}" if health.bleeding else ""
         yield f"{health.out}, bleeding{failed}" if health.is_bleeding else str(health.out)
     else:
-        yield _saves(who) if fighter.kind is Kind.PLAYER else _condition(who)
+        yield _saves(who) if fighter.kind is Kind.PLAYER else looks_of(who.figure)
     if health.is_weak:
         yield "weak"
     yield from _conditions(who)

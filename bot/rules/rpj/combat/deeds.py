@@ -14,6 +14,8 @@ from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.health import Out
 from bot.rules.ruleset import Family, Verdict
 
+NO_EFFECT = Verdict(Family.FAILURE, "no effect")
+
 
 def roll_bleed(stage: Stage, step: Bleed, dice: Dice, rolled: CheckInputs | None) -> Stage:
     """Roll for somebody who bleeds.
@@ -26,7 +28,7 @@ def roll_bleed(stage: Stage, step: Bleed, dice: Dice, rolled: CheckInputs | None
     before = stage
     roll = thrown(bleeding_check(whom.figure.module), dice, rolled)
     health = after_bleeding(whom.health, roll, stage.battle.rules)
-    failed = "dead" if health.out is Out.DEAD else f"bleeds, {health.bleeding} of "
+    failed = "dies" if health.out is Out.DEAD else f"bleeds, {health.bleeding} of "
     if health.out is not Out.DEAD:
         failed += str(stage.battle.rules.bleeding_failures)
     verdict = Verdict(Family.SUCCESS, "stabilized") if health.is_stable else Verdict(Family.FAILURE, failed)
@@ -45,7 +47,7 @@ def roll_coup(stage: Stage, step: Ending, dice: Dice, rolled: CheckInputs | None
     before = stage
     roll = thrown(coup_check(stage.battle, step.actor, step.target), dice, rolled)
     kills = reading_of(roll).result.is_success
-    verdict = Verdict(Family.SUCCESS, "killed") if kills else Verdict(Family.FAILURE, "no effect")
+    verdict = Verdict(Family.SUCCESS, f"{target.name} dies") if kills else NO_EFFECT
     stage = stage.rolled(step.actor, roll, verdict=verdict).concerning(step.target)
     stage = offer_lucky_break(stage, before, step, roll, by=step.actor, against=step.target)
     return stage.with_health(step.target, killed(target.health)) if kills else stage
@@ -68,7 +70,7 @@ def roll_grasp(stage: Stage, step: Grasp, dice: Dice, rolled: CheckInputs | None
 
 
 def roll_wrestle(stage: Stage, step: Wrestle, dice: Dice, rolled: CheckInputs | None) -> Stage:
-    """Roll a grapple check; the winner has a choice, the loser's turn is over.
+    """Roll a grapple check; the winner has a choice, the loser has nothing left of the turn.
 
     Source: RPJ-GCS-53.
     """
@@ -78,11 +80,12 @@ def roll_wrestle(stage: Stage, step: Wrestle, dice: Dice, rolled: CheckInputs | 
     before, other = stage, hold.other(step.actor)
     roll = thrown(grapple_check(stage.battle, step.actor, other), dice, rolled)
     wins = reading_of(roll).result.is_success
-    verdict = Verdict(Family.SUCCESS, "wins") if wins else Verdict(Family.FAILURE, "loses, turn over")
+    verdict = Verdict(Family.SUCCESS, "wins") if wins else Verdict(Family.FAILURE, "loses")
     stage = stage.rolled(step.actor, roll, verdict=verdict).concerning(step.actor, other)
     stage = offer_lucky_break(stage, before, step, roll, by=step.actor, against=other)
     if wins:
         return stage.pushed(Won(winner=step.actor))
+    stage = stage.told(f"{stage.battle[step.actor].name} has no actions left this turn.")
     return stage.with_battle(lost(stage.battle, step.actor))
 
 

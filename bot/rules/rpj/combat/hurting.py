@@ -75,7 +75,8 @@ def without_roll(stage: Stage, target: str, strike: Strike) -> Stage:
     health, losses = critical_loss(whom.figure, strike)
     for loss in losses:
         lost = "all saves" if loss.is_whole else f"{loss.spot.target}+"
-        stage = stage.told(f"{whom.name} loses {lost} of {loss.spot.layer.name} without a roll.")
+        what = f"{lost} of {loss.spot.layer.name}" if is_players(stage, target) else "a save"
+        stage = stage.told(f"{whom.name} loses {what} without a roll.")
     return hurt(stage, target, health)
 
 

@@ -41,6 +41,7 @@ class LuckyStep(Document):
     Attributes:
         by: Who rolled.
         rolled: The roll.
+        earlier: What earlier saves of the same message came to, in words.
         blow: An attack.
         saves: A damage save.
         bleed: A roll against bleeding out.
@@ -58,6 +59,7 @@ class LuckyStep(Document):
 
     by: str
     rolled: CheckInputs
+    earlier: str = ""
     blow: Blow | None = None
     saves: Saving | None = None
     bleed: Bleed | None = None
@@ -111,6 +113,17 @@ def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, by
     most = stage.battle[by].figure.lucky_breaks
     buttons = rescue_buttons(character, most, roll, rescue)
     return replace(stage, paid=before.kept(), buttons=(*stage.buttons, *buttons)) if buttons else stage
+
+
+def after_earlier(stage: Stage, words: str) -> Stage:
+    """The stage whose Lucky Breaks tell what came before: their result takes the place of all of it."""
+    buttons = tuple(
+        replace(one, options=one.options.model_copy(update={"earlier": words}))
+        if isinstance(one.options, LuckyStep)
+        else one
+        for one in stage.buttons
+    )
+    return replace(stage, buttons=buttons)
 
 
 def with_luck_paid(stage: Stage, by: str, rolled: CheckInputs) -> Stage:

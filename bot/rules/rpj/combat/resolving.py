@@ -81,9 +81,12 @@ def go_on(stage: Stage, dice: Dice) -> Stage:
 
 
 def waits(stage: Stage, step: Step) -> bool:
-    """Whether a step waits for somebody to decide or to roll; the GM's characters roll at once."""
+    """Whether a step waits for somebody to decide or to roll; the GM's characters roll at once.
+
+    A coup de grace that somebody could strike before waits, so that it is told in a message of its own.
+    """
     match step:
-        case React() | Aside() | Won():
+        case React() | Aside() | Won() | Ending():
             return True
         case Blow(target=target, way=None) | Swarming(target=target, way=None):
             return not _is_ranged(stage, step) and _asks(stage, target)
@@ -120,11 +123,14 @@ def _is_ranged(stage: Stage, step: Blow | Swarming) -> bool:
 
 
 def _refreshed(stage: Stage) -> Stage:
-    """The same stage without free attacks that nobody can make any more.
+    """The same stage without free attacks that nobody can make any more, nor the dead to draw aside.
 
     Source: RPJ-GCS-42, RPJ-GCS-43.
     """
     top = stage.steps[-1]
+    if isinstance(top, Aside) and stage.battle[top.target].health.out is Out.DEAD:
+        less = stage.popped()
+        return _refreshed(less) if less.steps else less
     if not isinstance(top, React):
         return stage
     is_able = stage.battle[top.provoker].is_able
@@ -203,7 +209,10 @@ def _blow(stage: Stage, step: Blow, dice: Dice, rolled: CheckInputs | None) -> S
         return provoked(stage, step.attacker, Trigger.MISSED, step.target) if riposte else stage
     if arm.is_harmless:
         return stage.told(f"{arm.name} takes hold of {target.name}.")
-    return _landed(_with_maneuver(stage, step), step.target, hit, spare=step.spare)
+    if target.mook is None:
+        return _landed(_with_maneuver(stage, step), step.target, hit, spare=step.spare)
+    stage = _landed(stage, step.target, hit, spare=step.spare)
+    return _with_maneuver(stage, step) if stage.battle[step.target].is_able else stage
 
 
 def _with_maneuver(stage: Stage, step: Blow) -> Stage:
@@ -298,6 +307,8 @@ def _saves(stage: Stage, step: Saving, dice: Dice, rolled: CheckInputs | None) -
     stage = offer_lucky_break(stage, before, alone, roll, by=step.target, against=step.target)
     if struck.lost is None:
         return stage.told(f"{whom.name}’s {spot.layer.name} holds.")
+    if not is_players(stage, step.target):
+        stage = stage.told(f"{whom.name} loses a save.")
     if struck.breaks and spot.layer.kind is not LayerKind.BASE:
         stage = stage.told(f"{whom.name}’s {spot.layer.name} is broken.")
     return hurt(stage, step.target, struck.health)
@@ -310,8 +321,9 @@ def _doom(stage: Stage, step: Doom, _dice: Dice, _rolled: CheckInputs | None) ->
     """
     whom = stage.battle[step.target]
     if not whom.is_able:
-        stage = stage.with_health(step.target, whom.health.model_copy(update={"out": Out.DEAD}))
-        return stage.told(f"{whom.name} is dead.")
+        dead = whom.health.model_copy(update={"out": Out.DEAD})
+        verdict = Verdict(Family.FAILURE, f"{whom.name} dies")
+        return replace(stage.with_health(step.target, dead), verdict=stage.verdict or verdict)
     return crushed(stage, step.target, step.strike)
 
 

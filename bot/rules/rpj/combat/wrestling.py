@@ -5,7 +5,7 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.acting import actor_of, begun_stage, someone
-from bot.rules.rpj.combat.answers import WonOptions
+from bot.rules.rpj.combat.answers import NoChoice, WonOptions
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.attacks import mook_felled
 from bot.rules.rpj.combat.encounter import Ending, Grasp, Help, Saving, Won, Wrestle
@@ -20,7 +20,7 @@ from bot.rules.rpj.combat.grappling import (
     squeezing,
 )
 from bot.rules.rpj.combat.mercy import assert_may_attack, coup_begun, hand_lent
-from bot.rules.rpj.combat.resolving import go_on, provoked
+from bot.rules.rpj.combat.resolving import go_on, provoked, run
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.conditions.model import Need
 from bot.rules.ruleset import Document, Outcome, Procedure, Scene
@@ -112,8 +112,28 @@ def coup(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     stage.battle[actor.id].assert_can(Need.HANDS)
     stage = stage.with_battle(coup_begun(stage.battle, actor.id, target.id))
     stage = stage.pushed(Ending(actor=actor.id, target=target.id))
-    stage = provoked(stage, actor.id, Trigger.COUP)
-    return outcome(go_on(stage, dice), f"attempts a coup de grace on {target.name}")
+    stage = go_on(provoked(stage, actor.id, Trigger.COUP), dice)
+    return outcome(finished(stage, dice), f"attempts a coup de grace on {target.name}")
+
+
+def finished(stage: Stage, dice: Dice) -> Stage:
+    """The stage once a coup de grace that comes next is rolled."""
+    top = stage.steps[-1] if stage.steps else None
+    return go_on(run(stage.popped(), top, dice), dice) if isinstance(top, Ending) else stage
+
+
+def finish_coup(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
+    """Go on with a coup de grace, once those who could strike before have done so.
+
+    Source: RPJ-GCS-36, RPJ-GCS-44.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Ending):
+        raise Mistake("That is settled already.")
+    actor, target = stage.battle[top.actor], stage.battle[top.target]
+    whose = "the" if scene.actor_id == actor.fighter.character else f"{actor.name}’s"
+    return outcome(finished(stage, dice), f"goes on with {whose} coup de grace on {target.name}")
 
 
 def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
@@ -133,6 +153,7 @@ WRESTLING_PROCEDURES = (
     Procedure(key="fight.grapple", options=TargetOptions, run=grasp),
     Procedure(key="fight.wrestle", options=WrestleOptions, run=wrestle, needs_actor=False),
     Procedure(key="fight.won", options=WonOptions, run=use_win, needs_actor=False),
+    Procedure(key="fight.finish_coup", options=NoChoice, run=finish_coup, needs_actor=False),
     Procedure(key="fight.coup", options=TargetOptions, run=coup),
     Procedure(key="fight.help", options=TargetOptions, run=lend_a_hand),
 )

@@ -1,9 +1,14 @@
 """Moves, attacks, free attacks, saves and Lucky Breaks as they are played."""
 
+from typing import Any
+
 import pytest
 
+from bot.rules.rpj.combat.board import TRACKER
 from bot.rules.rpj.health import Health, Out
 from bot.rules.rpj.sheet import OwnTrait
+from bot.rules.ruleset import Family, Outcome, Verdict
+from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.table import FANTASY, breaks
 
@@ -19,7 +24,7 @@ class TestAttacks:
         assert hit.headline == "attacks Ogre (Dagger)"
         assert hit.verdict is not None
         assert hit.verdict.title == "hit"
-        assert hit.notes == ()
+        assert hit.notes == ("Ogre loses a save.",)
         assert health(table, "Ogre").lost_base == (7,)
         assert fighter(table, "Laeniel").turn.actions == 2
 
@@ -236,10 +241,65 @@ class TestMooksTurn:
         assert swarm.headline == "has Goblin ×8 attack Ug"
         assert swarm.verdict is not None
         assert swarm.verdict.title == "8 of 8 hit"
-        assert labels(swarm)[1] == "Ug: roll all 8 saves"
+        assert labels(swarm)[1] == "Ug: roll all 8 saves (Lucky Break on the last only)"
         rolled = press(table, "Ug", swarm, "roll all", "6 5 6 5 6 5 6 5 6 5 6 5 6 5 1 1")
         assert rolled.headline == "rolls 8 damage saves"
+        assert rolled.verdict is not None
+        assert rolled.verdict.title == "7 saved, 1 lost"
         assert health(table, "Ug").lost_base == (7,)
+
+    def swarmed(self, **ug: Any) -> tuple[GameTable, Outcome]:
+        """Three goblins have hit Ug, whose saves are open."""
+        table = brawl("Ogre", ug=ug)
+        table.do("GM", "fight.mooks", name="Goblin", count=3, attack=5, damage=0, region="1", beside="Ug")
+        for who in ("GM", "Laeniel", "Ug"):
+            table.do(who, "encounter.next")
+        return table, table.do("GM", "fight.mook_attack", d6("5 5"), who="Goblin", target="Ug", rolls=1)
+
+    @pytest.mark.rule("RPJ-GCS-31", "RPJ-HEALTH-17")
+    @pytest.mark.parametrize(
+        ("faces", "title", "family"),
+        [
+            ("4 3 2 3 1 3", "1 saved, 2 lost", Family.PARTIAL),
+            ("4 3 5 3 4 3", "3 saved", Family.SUCCESS),
+            ("1 3 2 3 1 3", "3 lost", Family.FAILURE),
+        ],
+    )
+    def test_f_opt_02_several_saves_are_counted_in_the_headline(
+        self, faces: str, title: str, family: Family
+    ) -> None:
+        table, hit = self.swarmed()
+
+        rolled = press(table, "Ug", hit, "roll all", faces)
+
+        assert rolled.headline == "rolls 3 damage saves"
+        assert rolled.verdict == Verdict(family, title)
+
+    @pytest.mark.rule("RPJ-LUCK-02", "RPJ-LUCK-03")
+    def test_f_opt_03_the_last_of_several_saves_can_be_turned(self) -> None:
+        table, hit = self.swarmed()
+        rolled = press(table, "Ug", hit, "roll all", "4 3 2 3 1 3")
+        assert health(table, "Ug").lost_base == (7, 7)
+        assert [label for label in labels(rolled) if "Lucky" in label] == [
+            "Lucky Break: 50 % to turn it · 2 of 2 left"
+        ]
+        assert rolled.paid is not None
+
+        table.scene = rolled.paid
+        turned = press(table, "Ug", rolled, "Lucky Break", "4")
+
+        assert turned.verdict == Verdict(Family.SUCCESS, "saved")
+        assert turned.notes == ("Ug’s Base holds.", "Before that: 1 saved, 1 lost.")
+        assert health(table, "Ug").lost_base == (7,)
+        assert breaks(table, "Ug") == 1
+
+    @pytest.mark.rule("RPJ-LUCK-03")
+    def test_f_opt_03_the_button_says_what_rolling_all_gives_away(self) -> None:
+        table, hit = self.swarmed()
+        assert labels(hit)[1] == "Ug: roll all 3 saves (Lucky Break on the last only)"
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
+
+        assert "Ug: roll all 3 saves" in [one.label for one in TRACKER.choices(table.scene)]
 
     def test_they_move_into_one_group(self) -> None:
         table = brawl("Ogre")

@@ -64,7 +64,7 @@ class TestGrapples:
         table = brawl()
         held = table.do("Laeniel", "fight.grapple", d6("1 4 1 1"), target="Ogre")
         assert held.verdict is not None
-        assert held.verdict.title == "loses, turn over"
+        assert held.verdict.title == "loses"
         table.do("Laeniel", "encounter.next")
         table.do("Ug", "encounter.next")
         won = table.do("GM Ogre", "fight.wrestle", d6("6 5"))
@@ -166,10 +166,63 @@ class TestTheFallen:
         coup = table.do("Laeniel", "fight.coup", target="Ogre")
 
         assert labels(coup)[0] == "Mooks: free attack"
-        struck = press(table, "GM", coup, "Mooks: free attack", "1 2 5 4")
+        struck = press(table, "GM", coup, "Mooks: free attack", "1 2")
         assert struck.rolls[0].terms[-1].value == 2
+        press(table, "Laeniel", struck, "coup de grace on Ogre", "5 4")
         assert health(table, "Ogre").out is Out.DEAD
         assert "taken the place" in table.refused("Laeniel", "fight.attack", target="Goblin").what
+
+    @pytest.mark.rule("RPJ-GCS-36", "RPJ-GCS-44")
+    @pytest.mark.parametrize(("answer", "faces"), [("Laeniel: free attack", "1 1"), ("Laeniel: let it", "")])
+    def test_f_opt_11_a_death_has_a_message_of_its_own(self, answer: str, faces: str) -> None:
+        table = brawl("Ogre", ug={"health": DOWN.model_copy(update={"is_stable": True})})
+        coup = table.do("GM Ogre", "fight.coup", target="Ug")
+        struck = press(table, "Laeniel", coup, answer, faces)
+        assert health(table, "Ug").out is Out.INCAPACITATED
+
+        killed = press(table, "GM Ogre", struck, "Ogre: coup de grace on Ug", "5 4")
+
+        assert killed.headline == "goes on with the coup de grace on Ug"
+        assert killed.verdict is not None
+        assert killed.verdict.title == "Ug dies"
+        assert [die.face for roll in killed.rolls for die in roll.dice] == [5, 4]
+        assert health(table, "Ug").out is Out.DEAD
+        assert table.refused("GM Ogre", "fight.finish_coup").what == "That is settled already."
+
+    @pytest.mark.rule("RPJ-GCS-36")
+    def test_f_opt_11_where_nobody_can_strike_it_is_told_at_once(self) -> None:
+        table = brawl("Ogre", ug={"health": DOWN}, laeniel={"health": DOWN})
+
+        killed = table.do("GM Ogre", "fight.coup", d6("5 4"), target="Ug")
+
+        assert killed.headline == "attempts a coup de grace on Ug"
+        assert killed.verdict is not None
+        assert killed.verdict.title == "Ug dies"
+
+    @pytest.mark.rule("RPJ-GCS-53")
+    def test_f_opt_24_a_lost_grapple_leaves_no_actions_and_says_so(self) -> None:
+        table = brawl()
+        held = table.do("Laeniel", "fight.grapple", d6("1 4 1 1"), target="Ogre")
+
+        assert held.verdict is not None
+        assert held.verdict.title == "loses"
+        assert held.notes == ("They hold each other.", "Laeniel has no actions left this turn.")
+        assert fighter(table, "Laeniel").turn.actions == 0
+
+    @pytest.mark.rule("RPJ-MNV-06", "RPJ-GCS-48")
+    def test_f_opt_09_a_dead_mook_is_not_drawn_aside(self) -> None:
+        table = brawl("Ug", settings=WITH_GIFTS, laeniel=knows("watchful"), together=False)
+        table.do("GM", "fight.mooks", name="Orc", count=1, region="1", side="foes")
+        table.do("GM", "fight.place", who="Orc", region="2")
+        for who in ("Ug", "Laeniel", "GM"):
+            table.do(who, "encounter.next")
+        coming = table.do("GM", "fight.mook_move", who="Orc", region="1", beside="Laeniel")
+
+        struck = press(table, "Laeniel", coming, "Watchful Strike", "6 5")
+
+        assert struck.notes == ("Orc 1 is dead.",)
+        assert [one for one in labels(struck) if "aside" in one] == []
+        assert fight(table).steps == ()
 
     @pytest.mark.rule("RPJ-GCS-37", "RPJ-GCS-38")
     def test_a_hand_brings_back_to_their_feet(self) -> None:

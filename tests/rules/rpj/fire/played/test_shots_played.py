@@ -82,7 +82,7 @@ class TestShots:
         table = shootout()
         cover(table, "Ogre", "+12/0f")
         shot = table.do("Laeniel", "fight.attack", d6("6 6"), target="Ogre")
-        assert shot.notes[0] == "Ogre loses 7+ of Base without a roll."
+        assert shot.notes[0] == "Ogre loses a save without a roll."
 
     def test_the_sheet_shows_the_ranged_defense(self) -> None:
         table = shootout()

@@ -1,0 +1,43 @@
+"""What everybody learns of the GM's characters at a real table, and what only the GM does."""
+
+import pytest
+
+from bot.table import encounters, gm
+from bot.table.results import ChangeLine
+from tests.rules.rpj.played.conftest import Played
+
+
+async def fight(played: Played) -> None:
+    """Laeniel's turn has begun, and the Ogre stands beside her."""
+    await played.do(played.gwen, "encounter.start", others=("Laeniel", "Ogre"))
+    await played.do(played.gwen, "fight.place", who="Ogre", region="1", beside="Laeniel")
+    await played.do(played.gwen, "encounter.order", characters=("Laeniel", "Ogre"))
+    await played.do(played.gwen, "encounter.next")
+
+
+@pytest.mark.rule("RPJ-HEALTH-10")
+class TestAHurtNpc:
+    async def test_f_opt_08_everybody_sees_that_it_is_hurt_and_the_gm_its_saves(self, played: Played) -> None:
+        await fight(played)
+
+        hit = await played.do(played.alice, "fight.attack", 5, 5, 1, 1, target="Ogre")
+
+        assert hit.told.changes == (ChangeLine("Ogre", "Condition", "unhurt", "hurt"),)
+        assert hit.told.notes == ("Ogre loses a save.",)
+        seen = await encounters.gm_look(played.table, played.gwen.asks(), 1)
+        assert [line.secrets for line in seen.view.lines if line.name == "Ogre"] == [("×7+/7+/7+",)]
+        public = await encounters.look(played.table, played.alice.asks())
+        assert [line.facts[0] for line in public.view.lines if line.name == "Ogre"] == ["hurt"]
+
+    async def test_f_opt_08_the_gm_reads_all_of_it_where_nobody_else_does(self, played: Played) -> None:
+        await gm.show_or_hide(played.table, played.gwen.asks(), "Ogre", is_hidden=True)
+
+        saved = await played.do(played.gwen, "save", 1, 1, damage=2, acting="Ogre")
+
+        assert not saved.told.is_public
+        assert saved.told.changes == (ChangeLine("Ogre", "Base", "7+/7+/7+", "×7+/7+/7+"),)
+
+    async def test_a_players_character_shows_its_saves(self, played: Played) -> None:
+        lost = await played.do(played.alice, "save", 1, 1, damage=2)
+
+        assert lost.told.changes == (ChangeLine("Laeniel", "Base", "7+/7+/7+", "×7+/7+/7+"),)
