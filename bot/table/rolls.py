@@ -59,6 +59,8 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
     }
     if roll.facing:
         kept["facing"] = [_facing_to_json(one) for one in roll.facing]
+    if roll.beforehand is not None:
+        kept["beforehand"] = _odds_to_json(roll.beforehand)
     if roll.purpose:
         kept["purpose"] = str(roll.purpose)
     if roll.roller is not None:
@@ -141,6 +143,7 @@ class KeptRoll(Document):
     odds: _KeptOdds | None
     fell: str | None
     facing: tuple[tuple[_KeptDie, int, _KeptDie | None, int], ...] = ()
+    beforehand: _KeptOdds | None = None
     purpose: str = ""
     roller: _KeptRoller | None = None
 
@@ -161,6 +164,7 @@ class KeptRoll(Document):
                 Facing(die.as_rolled(), value, None if stopper is None else stopper.as_rolled(), stopping)
                 for die, value, stopper, stopping in self.facing
             ),
+            beforehand=self.beforehand.as_told() if self.beforehand else None,
             purpose=self.purpose,
             roller=self.roller.as_named() if self.roller else None,
         )

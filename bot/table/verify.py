@@ -18,7 +18,8 @@ from bot.store.records import Json
 from bot.table.export import FORMAT, VERSION
 from bot.table.rolls import find_rule, roll_to_json
 
-COMPARED = ("dice", "earlier", "terms", "total", "against", "verdict", "odds", "fell")
+COMPARED = ("dice", "earlier", "terms", "total", "against", "verdict", "odds", "beforehand", "fell")
+LATER = frozenset({"beforehand"})  # what journals from before it was stored lack
 # How a die is shown, which is no part of how it fell; what counts of it stands in the total and the result.
 DIE_WORDS = frozenset({"label", "shown", "dropped"})
 
@@ -346,7 +347,8 @@ class _Checker:
             return
         written: dict[str, Json] = kept.model_dump(mode="json")
         due: dict[str, Json] = json.loads(json.dumps(roll_to_json(kept.ruleset, again)))
-        differing = [part for part in COMPARED if written.get(part) != due.get(part)]
+        compared = [part for part in COMPARED if part in written or part not in LATER]
+        differing = [part for part in compared if written.get(part) != due.get(part)]
         wrong = [part for part in differing if _number(written, part) != _number(due, part)]
         self.report.reworded += bool(differing) and not wrong
         for part in wrong:
@@ -367,10 +369,10 @@ def _number(roll: dict[str, Any], part: str) -> Any:
                 return None
             case "verdict":
                 return value and value[0]
-            case "odds":
-                return value and [_chances(value), _place(roll, value["needed"])]
+            case "odds" | "beforehand":
+                return value and [_chances(value), _place(value, value["needed"])]
             case "fell":
-                return _place(roll, value)
+                return _place(roll.get("odds"), value)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):  # it has another form
         return value
     return value
@@ -380,9 +382,9 @@ def _chances(odds: dict[str, Any]) -> list[list[int]]:
     return [[ways, of] for _name, ways, of in odds["chances"]]
 
 
-def _place(roll: dict[str, Any], name: str | None) -> Any:
+def _place(odds: dict[str, Any] | None, name: str | None) -> Any:
     """Which of the chances a name stands for; the name itself where there are none."""
-    names = [one[0] for one in (roll.get("odds") or {"chances": ()})["chances"]]
+    names = [one[0] for one in (odds or {"chances": ()})["chances"]]
     return names.index(name) if name in names else name
 
 

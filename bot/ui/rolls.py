@@ -40,9 +40,8 @@ def _name(roll: Roll, rolls: Sequence[Roll], who: str) -> str:
 
 def _chance_behind(roll: Roll, rolls: Sequence[Roll]) -> str:
     """The chance that one of several rolls had."""
-    if len(rolls) == 1 or roll.odds is None or roll.odds.enough is None:
-        return ""
-    return f" ({percent(roll.odds.enough)})"
+    odds = roll.told_odds
+    return "" if len(rolls) == 1 or odds is None or odds.enough is None else f" ({percent(odds.enough)})"
 
 
 def roll_line(roll: Roll) -> str:
@@ -85,11 +84,12 @@ def _dice(dice: Sequence[Die]) -> str:
 
 
 def _chance_of(roll: Roll) -> str:
-    if roll.odds is None:
+    odds = roll.told_odds
+    if odds is None:
         return ""
-    if roll.rule == FREE_ROLL.key and roll.odds.enough is not None and roll.total is not None:
-        return f"{percent(roll.odds.enough)} for {number(roll.total)} or more"
-    return chance_line(roll.odds)
+    if roll.rule == FREE_ROLL.key and odds.enough is not None and roll.total is not None:
+        return f"{percent(odds.enough)} for {number(roll.total)} or more"
+    return chance_line(odds)
 
 
 def chance_line(odds: Odds) -> str:
@@ -104,9 +104,9 @@ def chance_line(odds: Odds) -> str:
 
 def odds_table(roll: Roll) -> list[str]:
     """Every outcome that a roll could have had, with the one that came marked."""
-    if roll.odds is None:
+    if roll.told_odds is None:
         return []
     return [
         f"{'▸' if name == roll.fell else '·'} {escape(name)} {percent(chance)} ({chance.ways} of {chance.of})"
-        for name, chance in roll.odds.chances
+        for name, chance in roll.told_odds.chances
     ]

@@ -20,6 +20,31 @@ def dice_lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if DIE.search(line)]
 
 
+class TestOdds:
+    """F-SMALL-04: the campaign's settings count."""
+
+    async def test_swarms_odds_are_those_of_the_test_itself(self, house: Table, party: Party) -> None:
+        await open_other(party, "Sword & Swarm")
+        test = "attribute:Shield value:5 bonus:-1"
+        await party.gwen.types("/gm npc name:Raider")
+        await party.alice.types(
+            "/odds swarm test:opponent attribute:5 bonus:-1", hears="success or better: **0 %**"
+        )
+        await party.gwen.types("/campaign settings setting:confirm_when_impossible value:yes")
+
+        await party.alice.types(
+            "/odds swarm test:opponent attribute:5 bonus:-1", hears="success or better: **14 %**"
+        )
+        await party.alice.types(f"/swarm versus {test}", hears="14 %")
+
+    async def test_compare_rolls_usual_difficulty_is_the_campaigns(self, house: Table, party: Party) -> None:
+        await open_other(party, "Compare Roll")
+        hard = (await party.alice.types("/odds compare skill:2 difficulty:Hard")).text
+        await party.gwen.types("/campaign settings setting:default_difficulty value:Hard")
+
+        assert (await party.alice.types("/odds compare skill:2")).text == hard
+
+
 class TestInitiative:
     """F-ALL-09: nobody's name stood on any line."""
 

@@ -203,6 +203,9 @@ def _told(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Roll:
         against=against,
         verdict=Verdict(reading.outcome.family, _words(reading, inputs)),
         odds=compare_odds(inputs) if thrown else None,
+        beforehand=compare_odds(inputs.model_copy(update={"forced": None}))
+        if thrown and inputs.forced
+        else None,
         fell=reading.outcome if thrown else None,
         purpose=Purpose.CHECK,
     )

@@ -113,6 +113,7 @@ def _told(inputs: CheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
         against=f"{inputs.needed}+" if inputs.needed else "",
         verdict=_verdict(tier, inputs.needed, gms_mark(inputs, total)),
         odds=check_odds(inputs),
+        beforehand=check_odds(inputs.model_copy(update={"forced": None})) if inputs.forced else None,
         fell=tier,
         purpose=Purpose.CHECK,
     )

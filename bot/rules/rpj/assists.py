@@ -47,7 +47,5 @@ def retry(inputs: CheckInputs, harder: int = 1) -> CheckInputs:
 
     Source: RPJ-SKILL-12 (R-034).
     """
-    fresh: dict[str, object] = {"fallen": (), "confirmation": None, "kept": None, "word": None, "ruled": ()}
-    return inputs.model_copy(
-        update={**fresh, "has_extra_die": False, "difficulty": inputs.difficulty + harder}
-    )
+    fresh = inputs.unthrown(has_extra_die=False)
+    return fresh.model_copy(update={"difficulty": inputs.difficulty + harder})

@@ -110,6 +110,7 @@ class CheckInputs(Document):
         opposition: What the other side adds to the target number, by name.
         criticals: How the campaign treats criticals.
         has_extra_die: Whether a Lucky Break throws in a third die.
+        is_rescued: Whether that one is thrown in after the others have fallen.
         fallen: Dice of this check that lie on the table already, in the order of rolling.
         confirmation: The confirmation die, where it lies on the table already.
         kept: Which two of three dice count (counted from 0); the best two without it.
@@ -123,6 +124,7 @@ class CheckInputs(Document):
     opposition: tuple[NamedTerm, ...] = ()
     criticals: CriticalRules = CriticalRules()
     has_extra_die: bool = False
+    is_rescued: bool = False
     fallen: tuple[Face, ...] = ()
     confirmation: Face | None = None
     kept: tuple[int, int] | None = None
@@ -135,6 +137,20 @@ class CheckInputs(Document):
         Source: RPJ-DICE-03 (R-002).
         """
         return self.word if not self.ruled or self.ruled == tuple(sorted(counted)) else None
+
+    @property
+    def beforehand(self) -> "CheckInputs":
+        """The same check before any of its dice has fallen, and before anything was done about them."""
+        return self.unthrown(has_extra_die=self.has_extra_die and not self.is_rescued)
+
+    def unthrown(self, *, has_extra_die: bool) -> "CheckInputs":
+        """The same check with nothing thrown yet.
+
+        Args:
+            has_extra_die: Whether a third die is thrown with the others.
+        """
+        gone = {"fallen": (), "confirmation": None, "kept": None, "word": None, "ruled": ()}
+        return self.model_copy(update={**gone, "has_extra_die": has_extra_die, "is_rescued": False})
 
     @property
     def modifier(self) -> int:

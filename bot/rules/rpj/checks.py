@@ -137,6 +137,7 @@ def check(inputs: CheckInputs, dice: Dice) -> Roll:
         against=f"{inputs.target}+",
         verdict=verdict_of(reading),
         odds=check_odds(inputs),
+        beforehand=check_odds(inputs.beforehand) if inputs.fallen else None,
         fell=reading.result,
         purpose=inputs.kind.purpose,
     )

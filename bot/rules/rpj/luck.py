@@ -102,7 +102,7 @@ def with_extra_die(roll: Roll) -> CheckInputs:
     inputs = inputs_of(roll)
     if inputs.has_extra_die:
         raise Mistake("There is an extra die in this roll already.", "One Lucky Break a roll.")
-    return as_fallen(roll).model_copy(update={"has_extra_die": True})
+    return as_fallen(roll).model_copy(update={"has_extra_die": True, "is_rescued": True})
 
 
 def with_word(roll: Roll, word: str) -> CheckInputs:

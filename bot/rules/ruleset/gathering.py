@@ -42,7 +42,7 @@ class ToldRoll(Document):
     @classmethod
     def of(cls, roll: Roll) -> "ToldRoll":
         """A roll as it is kept."""
-        enough = None if roll.odds is None else roll.odds.enough
+        enough = None if roll.told_odds is None else roll.told_odds.enough
         return cls(
             dice=roll.dice,
             earlier=roll.earlier,

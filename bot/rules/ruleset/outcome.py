@@ -148,7 +148,9 @@ class Roll:
         total: The sum, or None where there is none.
         against: What it had to reach, as text ("13+"), or nothing.
         verdict: What it came to.
-        odds: The chances it had, or None where a roll has none worth telling.
+        odds: The chances of the dice that it threw, or None where a roll has none worth telling.
+        beforehand: The chances before any of its dice fell and before the GM's word, where dice lay there
+            already or a GM has spoken; None where *odds* are just these.
         fell: The entry of `odds.chances` that came.
         facing: The dice it stands against, each beside what stopped it, in the order of telling.
         purpose: What it was made for, in a plain word of the ruleset's ("save"); nothing only for rolls
@@ -169,6 +171,12 @@ class Roll:
     facing: tuple[Facing, ...] = ()
     purpose: str = ""
     roller: Roller | None = None
+    beforehand: Odds | None = None
+
+    @property
+    def told_odds(self) -> Odds | None:
+        """The chances to tell: those before any of its dice fell, whatever was done about them since."""
+        return self.beforehand or self.odds
 
     def by(self, who: Rolling, purpose: StrEnum | None = None) -> "Roll":
         """The same roll with the name of who made it, and what it was for where that is not plain."""

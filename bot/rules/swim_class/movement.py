@@ -228,10 +228,11 @@ def _carry(scene: Scene, actor: Character, push: int, dice: Dice) -> tuple[Perfo
 
     Source: SWIM-SKILL-19 (SWIM-R80).
     """
-    plan = PoolPlan(skill="brawn", push=push)
+    load = load_of(actor)
+    needed = -(-load // (LOAD_A_DIE * TENTHS))
+    plan = PoolPlan(skill="brawn", push=push, needed=needed, at_once=True)
     done = perform(scene, actor.id, plan, dice, purpose=Purpose.CARRYING, is_action=False)
     carried = done.judged.progress * LOAD_A_DIE
-    load = load_of(actor)
     note = f"Carries {carried} lb for the moment, the load is {pounds_words(load)}."
     return done, note, carried * TENTHS >= load
 

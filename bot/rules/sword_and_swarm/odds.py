@@ -10,6 +10,7 @@ from bot.rules.sword_and_swarm.attributes import HIGHEST, Attribute
 from bot.rules.sword_and_swarm.edges import Edge
 from bot.rules.sword_and_swarm.modifiers import LIMIT, Modifier
 from bot.rules.sword_and_swarm.proficiency_tests import ProficiencyInputs, proficiency_odds
+from bot.rules.sword_and_swarm.settings import SwarmSettings
 
 KINDS = {"own": Kind.OWN, "opponent": Kind.OPPONENT, "obstacle": Kind.OBSTACLE}
 
@@ -32,7 +33,12 @@ class OddsQuestion(Document):
 
 
 def answer_odds(question: OddsQuestion) -> Odds:
-    """The exact chance of each result.
+    """The exact chance of each result where a campaign has set nothing otherwise."""
+    return answer_under(question, SwarmSettings())
+
+
+def answer_under(question: OddsQuestion, settings: SwarmSettings) -> Odds:
+    """The exact chance of each result under a campaign's settings.
 
     Source: SWARM-TEST-06, SWARM-CONF-06, SWARM-PROF-06.
     """
@@ -41,7 +47,14 @@ def answer_odds(question: OddsQuestion) -> Odds:
     kind = KINDS.get(question.test)
     if kind is not None:
         return attribute_odds(
-            AttributeInputs(kind=kind, name="it", value=question.attribute, modifiers=modifiers, edge=edge)
+            AttributeInputs(
+                kind=kind,
+                name="it",
+                value=question.attribute,
+                modifiers=modifiers,
+                edge=edge,
+                confirm_when_impossible=settings.confirm_when_impossible,
+            )
         )
     return proficiency_odds(
         ProficiencyInputs(
@@ -56,4 +69,4 @@ def answer_odds(question: OddsQuestion) -> Odds:
     )
 
 
-ODDS = OddsForm(question=OddsQuestion, answer=answer_odds)
+ODDS = OddsForm(question=OddsQuestion, answer=answer_odds, answer_under=answer_under)

@@ -1,5 +1,7 @@
 """Getting about, other skills, racial skills and traits."""
 
+from fractions import Fraction
+
 import pytest
 
 from bot.rules.swim_class.encounter import the_encounter
@@ -124,6 +126,34 @@ class TestOtherSkills:
         table = carrying(pounds, brawn=brawn)
 
         assert words(table.do("Ash", "move", faces, brawn_push=push)) == verdict
+
+    @pytest.mark.rule("SWIM-SKILL-19")
+    @pytest.mark.rule("SWIM-TASK-13")
+    @pytest.mark.parametrize(
+        ("brawn", "tenths", "push", "chance"),
+        [
+            (2, 978, 2, Fraction(0)),
+            (2, 768, 2, Fraction(25, 36)),
+            (3, 908, 2, Fraction(125, 216)),
+            (3, 908, 3, Fraction(20, 27)),
+            (1, 250, 2, Fraction(5, 6)),
+            (1, 250, 6, Fraction(1, 6)),
+        ],
+    )
+    def test_the_chance_under_a_load_is_that_of_carrying_it(
+        self, brawn: int, tenths: int, push: int, chance: Fraction
+    ) -> None:
+        """F-SWIM-03: it was that of one die that scores."""
+        for flat in (False, True):
+            table = solo({"brawn": brawn}, items=[Item(name="Load", weight_tenths=tenths)])
+            table.settings(carry_flat=flat)
+
+            moved = table.do("Ash", "move", " ".join(["1"] * brawn), brawn_push=push)
+
+            odds = moved.rolls[0].odds
+            assert odds is not None
+            assert odds.enough == chance
+            assert any(note.startswith("Out of reach") for note in moved.notes) == (chance == 0)
 
     @pytest.mark.rule("SWIM-SKILL-19")
     def test_a_jump_and_a_flight_are_moves_too(self) -> None:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bot.table import recap
 from tests.cogs.desk import Desk, open_desk
 from tests.rules.rpj.played.conftest import Played
 
@@ -42,7 +43,7 @@ class TestLuckyBreak:
             "**Laeniel** spends a Lucky Break and checks Concealment, Legendary · **success, 1 degree**",
             "~~⚁~~ ⚂ 3 + 🍀 d6 **6** + Concealment 6 + class skill 1 = **16** against 15+",
             "Lucky Breaks 3 → 2",
-            "-# 33 % beforehand",
+            "-# 42 % beforehand",
         ]
         (back,) = await desk.press(played.gwen, turned.controls["Undo"])
         assert back.how == "edit"
@@ -95,3 +96,52 @@ class TestDamage:
 
         assert shown.is_private
         assert shown.text.splitlines()[0] == "**Laeniel** has 3 of 3 Lucky Breaks left"
+
+
+class TestTheChance:
+    """F-RPJ-03: the chance shown is the chance before the dice fell, whatever is done about them."""
+
+    async def test_two_other_dice_are_kept(self, desk: Desk, played: Played) -> None:
+        controls = await failed_check(desk, played)
+        button = controls["Lucky Break: 33 % to turn it · 3 of 3 left"]
+        (turned,) = await desk.press(played.alice, button, played.interaction(6))
+        keep = next(id_ for label, id_ in turned.controls.items() if label.startswith("Keep"))
+
+        *_edited, kept = await desk.press(played.alice, keep)
+
+        assert kept.text.splitlines()[-1] == "-# 42 % beforehand"
+
+    async def test_a_bonus_holds_after_all(self, desk: Desk, played: Played) -> None:
+        (failed,) = await desk.type(
+            played.bob, "rpj check", played.interaction(2, 2), skill="Diplomacy", difficulty="2"
+        )
+        assert failed.text.splitlines()[-1] == "-# 28 % beforehand"  # 9+ with two dice
+        toggle = next(id_ for label, id_ in failed.controls.items() if "negotiating prices" in label)
+
+        *_edited, told = await desk.press(played.bob, toggle)
+
+        assert told.text.splitlines()[-1] == "-# 42 % beforehand"  # 8+ with the bonus
+
+    async def test_the_gm_lets_double_sixes_count(self, desk: Desk, played: Played) -> None:
+        (open_,) = await desk.type(
+            played.alice, "rpj check", played.interaction(6, 6), skill="Concealment", difficulty="16"
+        )
+        assert open_.text.splitlines()[-1] == "-# 0 % beforehand"
+
+        *_edited, told = await desk.press(played.gwen, open_.controls["Accept the critical (GM)"])
+
+        assert told.text.splitlines()[-1] == "-# 0 % beforehand"
+
+    async def test_dice_that_lay_there_are_not_counted_again(self, desk: Desk, played: Played) -> None:
+        """F-ALL-04: neither as rolls nor as luck."""
+        (open_,) = await desk.type(
+            played.alice, "rpj check", played.interaction(6, 6), skill="Concealment", difficulty="16"
+        )
+        before = await recap.recap(played.table, played.alice.asks())
+        await desk.press(played.gwen, open_.controls["Accept the critical (GM)"])
+
+        after = await recap.recap(played.table, played.alice.asks())
+
+        assert (before.rolls, after.rolls) == (1, 1)
+        assert after.rollers == before.rollers
+        assert after.luckiest == before.luckiest

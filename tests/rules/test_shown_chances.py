@@ -1,0 +1,290 @@
+"""The chance shown is the chance before the dice fell, whatever is done about the roll afterwards.
+
+Every chance is compared with the rolls themselves, each way in which their dice can fall.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules.compare_roll.amounts import DOOR, REST, DoorInputs, LuckInputs
+from bot.rules.compare_roll.rolls import COMPARE, OUTCOMES, CompareInputs
+from bot.rules.post_magic_maid import checks as maid
+from bot.rules.post_magic_maid.tiers import Tier
+from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.checks import CHECK, dice_of, inputs_of
+from bot.rules.rpj.criticals import CriticalMode, Policy
+from bot.rules.rpj.luck import with_extra_die, with_kept, with_word
+from bot.rules.ruleset import Document, Roll, RollRule
+from bot.rules.swim_class.opposition import DEFENCE, DefenceInputs
+from bot.rules.swim_class.pools import POOL, PoolInputs
+from bot.rules.sword_and_swarm.attribute_tests import ATTRIBUTE_TEST, AttributeInputs, Kind
+from bot.rules.sword_and_swarm.attributes import Attribute
+from bot.rules.sword_and_swarm.edges import Edge
+from bot.rules.sword_and_swarm.proficiency_tests import PROFICIENCY_TEST, ProficiencyInputs
+
+FACES = st.integers(1, 6)
+
+
+class OneMore(Exception):
+    """A die more than has been decided upon is rolled."""
+
+    def __init__(self, sides: int) -> None:
+        self.sides = sides
+
+
+class Decided:
+    """Dice that fall as decided."""
+
+    def __init__(self, faces: tuple[int, ...]) -> None:
+        self.faces = list(faces)
+
+    def roll(self, sides: int) -> int:
+        if not self.faces:
+            raise OneMore(sides)
+        return self.faces.pop(0)
+
+
+class Drawn:
+    """Dice whose faces Hypothesis chooses."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self._data = data
+
+    def roll(self, sides: int) -> int:
+        return self._data.draw(st.integers(1, sides))
+
+
+def each_fall(rule: RollRule[Any], inputs: Document) -> dict[str, Fraction]:
+    """How likely each outcome of a roll is, found by letting its dice fall in every way."""
+    found: dict[str, Fraction] = {}
+    open_: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    while open_:
+        faces, share = open_.pop()
+        try:
+            fell = str(rule.resolve(inputs, Decided(faces)).fell)
+        except OneMore as more:
+            open_ += [((*faces, face), share / more.sides) for face in range(1, more.sides + 1)]
+        else:
+            found[fell] = found.get(fell, Fraction(0)) + share
+    return found
+
+
+def assert_shown(roll: Roll, due: dict[str, Fraction]) -> None:
+    """The chances that are shown are those that are due."""
+    assert roll.told_odds is not None
+    assert {str(name): one.fraction for name, one in roll.told_odds.chances if one.ways} == due
+
+
+def inputs_like(model: type[Document], **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Inputs of a roll."""
+    return st.fixed_dictionaries(fields).map(model.model_validate)
+
+
+def term(low: int, high: int) -> st.SearchStrategy[Any]:
+    """At most one part of the arithmetic."""
+    return st.integers(low, high).map(lambda value: [{"label": "rope", "value": value}] if value else [])
+
+
+# --- RPJ Core --------------------------------------------------------------------------------------
+
+CHECKS = inputs_like(
+    CheckInputs,
+    kind=st.sampled_from([CheckKind.SKILL, CheckKind.SAVING_THROW, CheckKind.DAMAGE_SAVE]),
+    terms=term(-3, 9),
+    difficulty=st.integers(-5, 8),
+    criticals=st.fixed_dictionaries(
+        {
+            "mode": st.sampled_from(CriticalMode),
+            "with_coins": st.booleans(),
+            "check_success": st.sampled_from(Policy),
+            "check_failure": st.sampled_from(Policy),
+        }
+    ),
+    has_extra_die=st.booleans(),
+)
+
+
+def rescued(roll: Roll, _data: st.DataObject) -> CheckInputs:
+    """A Lucky Break after the roll, where it has none yet."""
+    return _lying(roll) if inputs_of(roll).has_extra_die else with_extra_die(roll)
+
+
+def kept(roll: Roll, data: st.DataObject) -> CheckInputs:
+    """Two others of three dice."""
+    asked = inputs_of(roll)
+    if not asked.has_extra_die or asked.criticals.with_coins:
+        return _lying(roll)
+    return with_kept(roll, data.draw(st.sampled_from([(0, 1), (0, 2), (1, 2)])))
+
+
+def judged(roll: Roll, data: st.DataObject) -> CheckInputs:
+    """The GM's word about a critical."""
+    return with_word(roll, data.draw(st.sampled_from(["accepted", "overruled"])))
+
+
+def toggled(roll: Roll, _data: st.DataObject) -> CheckInputs:
+    """A bonus of which the player says afterwards that it holds."""
+    more = NamedTerm(label="on deck", value=2)
+    return _lying(roll).model_copy(update={"terms": (*inputs_of(roll).terms, more)})
+
+
+def _lying(roll: Roll) -> CheckInputs:
+    faces, confirmation = dice_of(roll)
+    return inputs_of(roll).model_copy(update={"fallen": faces, "confirmation": confirmation})
+
+
+AFTERWARDS: tuple[Callable[[Roll, st.DataObject], CheckInputs], ...] = (rescued, kept, judged, toggled)
+
+
+@settings(max_examples=60)
+@given(CHECKS, st.data())
+def test_rpjs_chance_stays_whatever_follows_a_check(asked: CheckInputs, data: st.DataObject) -> None:
+    """F-RPJ-03: after a toggle, Keep or the GM's word it was that of dice that lay there."""
+    roll = CHECK.resolve(asked, Drawn(data))
+    assert_shown(roll, each_fall(CHECK, asked))
+    for follow in data.draw(st.lists(st.sampled_from(AFTERWARDS), max_size=4)):
+        roll = CHECK.resolve(follow(roll, data), Drawn(data))
+        whole = asked.model_copy(update={"terms": inputs_of(roll).terms})
+        assert_shown(roll, each_fall(CHECK, whole))
+
+
+# --- the other games -------------------------------------------------------------------------------
+
+MAIDS = inputs_like(
+    maid.CheckInputs,
+    first=st.sampled_from([4, 6, 8, 12, 20]).map(lambda sides: {"attribute": "Int", "sides": sides}),
+    second=st.sampled_from([4, 6, 8, 12]).map(lambda sides: {"attribute": "Str", "sides": sides}),
+    terms=term(-2, 6),
+    bonus_dice=st.integers(0, 1),
+    magic=st.sampled_from(maid.Magic),
+    assist=st.none() | st.sampled_from(Tier),
+    forced=st.none() | st.sampled_from(Tier),
+    needed=st.none() | st.sampled_from(Tier),
+)
+
+
+@settings(max_examples=25)
+@given(MAIDS, st.data())
+def test_a_maids_chance_is_that_of_the_dice_also_where_the_gm_sets_the_tier(
+    asked: maid.CheckInputs, data: st.DataObject
+) -> None:
+    roll = maid.CHECK.resolve(asked, Drawn(data))
+
+    assert_shown(roll, each_fall(maid.CHECK, asked.model_copy(update={"forced": None})))
+
+
+@settings(max_examples=10)
+@given(
+    inputs_like(
+        CompareInputs,
+        terms=term(-4, 12),
+        difficulty=st.integers(0, 8),
+        forced=st.none() | st.sampled_from(OUTCOMES),
+    ),
+    st.data(),
+)
+def test_the_chance_of_a_compare_roll_is_that_of_the_dice_also_where_the_gm_sets_it(
+    asked: CompareInputs, data: st.DataObject
+) -> None:
+    roll = COMPARE.resolve(asked, Drawn(data))
+
+    assert_shown(roll, each_fall(COMPARE, asked.model_copy(update={"forced": None})))
+
+
+@given(inputs_like(LuckInputs, terms=term(-6, 6)), inputs_like(DoorInputs, terms=term(-6, 6)), st.data())
+def test_the_chances_of_rests_and_of_deaths_door_are_those_of_the_dice(
+    hour: LuckInputs, door: DoorInputs, data: st.DataObject
+) -> None:
+    assert_shown(REST.resolve(hour, Drawn(data)), each_fall(REST, hour))
+    assert_shown(DOOR.resolve(door, Drawn(data)), each_fall(DOOR, door))
+
+
+MODIFIERS = st.integers(-4, 4).map(lambda value: [{"value": value}])
+
+
+@settings(max_examples=40)
+@given(
+    inputs_like(
+        AttributeInputs,
+        kind=st.sampled_from(Kind),
+        name=st.just("Key"),
+        value=st.integers(0, 8),
+        modifiers=MODIFIERS,
+        edge=st.sampled_from(Edge),
+        confirm_when_impossible=st.booleans(),
+    ),
+    inputs_like(
+        ProficiencyInputs,
+        proficiency=st.just("Runes"),
+        attribute=st.sampled_from(Attribute),
+        value=st.integers(1, 8),
+        ranks=st.integers(0, 4),
+        modifiers=MODIFIERS,
+        difficulty=st.integers(5, 16),
+        edge=st.sampled_from(Edge),
+    ),
+    st.data(),
+)
+def test_the_chances_of_swarms_tests_are_those_of_the_dice_re_rolls_included(
+    own: AttributeInputs, trained: ProficiencyInputs, data: st.DataObject
+) -> None:
+    assert_shown(ATTRIBUTE_TEST.resolve(own, Drawn(data)), each_fall(ATTRIBUTE_TEST, own))
+    assert_shown(PROFICIENCY_TEST.resolve(trained, Drawn(data)), each_fall(PROFICIENCY_TEST, trained))
+
+
+GROUPS = st.lists(
+    st.fixed_dictionaries(
+        {"name": st.just("Climb"), "count": st.integers(0, 2), "modifier": st.integers(-2, 3)}
+    ),
+    min_size=1,
+    max_size=2,
+)
+LAID = st.lists(
+    st.fixed_dictionaries({"name": st.just("Climb"), "source": st.just("skill"), "face": FACES}), max_size=2
+)
+
+
+@settings(max_examples=40)
+@given(
+    inputs_like(
+        PoolInputs,
+        skill=st.just("Climb"),
+        groups=GROUPS,
+        banked=LAID,
+        difficulty=st.integers(1, 8),
+        quarters=st.sampled_from([1, 2, 4, 8, 12]),
+        needed=st.none() | st.integers(1, 5),
+        at_once=st.booleans(),
+        done=st.integers(0, 8),
+    ),
+    st.data(),
+)
+def test_the_chance_of_a_swim_pool_is_that_of_the_dice(asked: PoolInputs, data: st.DataObject) -> None:
+    assert_shown(POOL.resolve(asked, Drawn(data)), each_fall(POOL, asked))
+
+
+@settings(max_examples=40)
+@given(
+    inputs_like(
+        DefenceInputs,
+        skill=st.just("Dodge"),
+        attack=st.lists(
+            st.tuples(FACES, st.integers(-2, 3)).map(
+                lambda one: {"name": "Sword", "face": one[0], "value": one[0] + one[1]}
+            ),
+            min_size=1,
+            max_size=3,
+        ),
+        aimed=st.integers(3, 4),
+        groups=GROUPS,
+        implicit_modifier=st.integers(-1, 2),
+        factor=st.integers(1, 2),
+    ),
+    st.data(),
+)
+def test_the_chance_of_a_swim_defense_is_that_of_the_dice(asked: DefenceInputs, data: st.DataObject) -> None:
+    assert_shown(DEFENCE.resolve(asked, Drawn(data)), each_fall(DEFENCE, asked))
