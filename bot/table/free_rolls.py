@@ -6,7 +6,7 @@ from bot.rules.dice import FairDice
 from bot.rules.notation import NoDistribution, distribution, parse
 from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.rules.odds import Chance
-from bot.rules.ruleset import Odds
+from bot.rules.ruleset import NOBODY, Odds
 from bot.store.boundary import Transaction
 from bot.store.records import EntryId
 from bot.table.journal import record, told_before
@@ -49,7 +49,7 @@ async def roll(
         campaign = tx.campaign_at(request.server, request.places)
         seed = None if campaign is None else tx.seed(request.server, campaign.id)
         secret = table.new_secret() if seed is None else seed.secret
-        rolled = FREE_ROLL.resolve(inputs, FairDice(secret, request.interaction))
+        rolled = FREE_ROLL.resolve(inputs, FairDice(secret, request.interaction)).by(NOBODY)
         if campaign is None or seed is None:
             note = "There is no campaign here, so no journal keeps this roll."
             return Result(entry=EntryId(0), told=_noted(told, note), rolls=(rolled,))

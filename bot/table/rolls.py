@@ -83,6 +83,8 @@ def _die_to_json(die: Die) -> JsonObject:
         kept["borrowed"] = True
     if die.shown:
         kept["shown"] = die.shown
+    if die.value is not None:
+        kept["value"] = die.value
     return kept
 
 
@@ -100,6 +102,7 @@ class _KeptDie(Document):
     dropped: bool = False
     borrowed: bool = False
     shown: str = ""
+    value: int | None = None
 
     def as_rolled(self) -> Die:
         return Die(
@@ -109,6 +112,7 @@ class _KeptDie(Document):
             is_kept=not self.dropped,
             is_borrowed=self.borrowed,
             shown=self.shown,
+            value=self.value,
         )
 
 

@@ -8,7 +8,7 @@ wants other dice asks the GM to take the throw back, as everything else with dic
 from collections.abc import Mapping
 
 from bot.rules.dice import FairDice
-from bot.rules.ruleset import Document, Draft, Roll, Throw
+from bot.rules.ruleset import NOBODY, Document, Draft, Roll, Throw
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
 from bot.table.journal import record
@@ -60,7 +60,7 @@ def throw_dice(table: Table, tx: Transaction, seat: Seat, throw: Throw, answers:
     """Throw the dice of a step and keep what they came to."""
     seed = seed_in_use(tx, seat)
     rule = seat.game.rolls[throw.rule]
-    roll: Roll = rule.resolve(throw.inputs, FairDice(seed.secret, seat.request.interaction))
+    roll: Roll = rule.resolve(throw.inputs, FairDice(seed.secret, seat.request.interaction)).by(NOBODY)
     kept = roll_to_json(seat.game.key, roll)
     body: JsonObject = {
         "roll": kept,

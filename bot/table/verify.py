@@ -21,7 +21,7 @@ from bot.table.rolls import find_rule, roll_to_json
 COMPARED = ("dice", "earlier", "terms", "total", "against", "verdict", "odds", "beforehand", "fell")
 LATER = frozenset({"beforehand"})  # what journals from before it was stored lack
 # How a die is shown, which is no part of how it fell; what counts of it stands in the total and the result.
-DIE_WORDS = frozenset({"label", "shown", "dropped"})
+DIE_WORDS = frozenset({"label", "shown", "dropped", "value"})
 
 
 class _Line(BaseModel):

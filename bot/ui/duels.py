@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from bot.rules.ruleset import Die, Facing, Roll
+from bot.rules.ruleset import Die, Roll
 from bot.ui.dice import die_text
 from bot.ui.reply import Sketch
 from bot.ui.text import listed, number, shorten
@@ -78,10 +78,10 @@ def duel_picture(roll: Roll) -> Sketch | None:
         _Column(one.die, one.value, one.stopped_by, one.stopping)
         for one in sorted(roll.facing, key=lambda one: one.stopped_by is not None)
     )
-    columns += tuple(_Column(None, 0, die, die.face) for die in _spare(roll)) if columns else ()
+    columns += tuple(_Column(None, 0, die, die.counted) for die in _spare(roll)) if columns else ()
     if not columns or len(columns) > MOST_COLUMNS:
         return None
-    return Sketch(name="dice.png", alt=shorten(_alt(roll.facing), LONGEST_ALT), draw=partial(_drawn, columns))
+    return Sketch(name="dice.png", alt=shorten(_alt(roll), LONGEST_ALT), draw=partial(_drawn, columns))
 
 
 def duel_pictures(rolls: Sequence[Roll]) -> tuple[Sketch, ...]:
@@ -93,13 +93,15 @@ def duel_pictures(rolls: Sequence[Roll]) -> tuple[Sketch, ...]:
     )
 
 
-def _alt(facing: tuple[Facing, ...]) -> str:
+def _alt(roll: Roll) -> str:
+    facing = roll.facing
     through = listed((number(one.value) for one in facing if one.stopped_by is None), ", ")
+    spare = listed((number(die.counted) for die in _spare(roll)), ", ")
     stopped = listed(
         (f"{number(one.stopping)} stops {number(one.value)}" for one in facing if one.stopped_by is not None),
         ", ",
     )
-    told = listed((through and f"{through} got through", stopped), "; ")
+    told = listed((through and f"{through} got through", stopped, spare and f"{spare} unused"), "; ")
     return f"Attack dice above, defence dice below: {told}."
 
 
@@ -114,7 +116,8 @@ def _drawn(columns: tuple[_Column, ...]) -> bytes:
     font = ImageFont.load_default(12 * SCALE)
     for number_, row in enumerate(rows):
         top = EDGE + ROW * number_
-        for word, middle in (("attack", top + 14 + DIE // 2), ("defence", top + 14 + DIE + GAP + DIE // 2)):
+        words = [("attack", top + 14 + DIE // 2)] if any(column.above for column in row) else []
+        for word, middle in (*words, ("defence", top + 14 + DIE + GAP + DIE // 2)):
             pen.text((EDGE * SCALE, middle * SCALE), word, font=font, fill=INK, anchor="lm")
         for place, column in enumerate(row):
             _draw_column(pen, font, column, EDGE + WORDS + STEP * place, top)

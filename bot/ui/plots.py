@@ -1,6 +1,11 @@
-"""Pictures of exact chances: a bar for each verdict, with its name and its per cent."""
+"""Pictures of exact chances: a bar for each verdict, with its name and its per cent.
+
+A bar's track is 100 %. Where no chance comes near that (as of the totals of many dice) the bars show the
+shape alone, without a track.
+"""
 
 import io
+from fractions import Fraction
 from functools import lru_cache
 
 from bot.rules.odds import percent
@@ -15,6 +20,7 @@ TEXT_SIZE = 14
 PAPER, INK, SOFT = (250, 249, 246), (38, 37, 34), (226, 222, 212)
 BAR, ENOUGH = (91, 127, 199), (47, 158, 107)
 LONGEST_ALT = 1000
+LEAST_ON_A_TRACK = Fraction(1, 4)  # the greatest chance has to reach this
 
 
 def odds_picture(odds: Odds) -> Picture | None:
@@ -34,6 +40,7 @@ def _drawn(odds: Odds) -> bytes:
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(TEXT_SIZE * SCALE)
     highest = max(chance.fraction for _name, chance in odds.chances)
+    whole = highest if highest < LEAST_ON_A_TRACK else Fraction(1)
     left, right = (EDGE + NAMES) * SCALE, (WIDTH - EDGE - NUMBERS) * SCALE
     is_enough = False
     for row, (name, chance) in enumerate(odds.chances):
@@ -41,9 +48,10 @@ def _drawn(odds: Odds) -> bytes:
         middle = (EDGE + ROW * row + ROW // 2) * SCALE
         half = ROW * SCALE // 3
         pen.text((left - 8 * SCALE, middle), _plain(name), font=font, fill=INK, anchor="rm")
-        pen.rectangle((left, middle - half, right, middle + half), fill=SOFT)
+        if whole == 1:
+            pen.rectangle((left, middle - half, right, middle + half), fill=SOFT)
         if chance.ways:
-            end = left + max(2, round((right - left) * chance.fraction / highest))
+            end = left + max(2, round((right - left) * chance.fraction / whole))
             pen.rectangle((left, middle - half, end, middle + half), fill=ENOUGH if is_enough else BAR)
         pen.text((right + 8 * SCALE, middle), percent(chance), font=font, fill=INK, anchor="lm")
     file = io.BytesIO()

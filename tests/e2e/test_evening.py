@@ -58,7 +58,9 @@ async def exported(table: Table, party: Party) -> list[str]:
     assert answer.message is not None
     content = table.discord.files.content(answer.message["attachments"][0])
     lines = content.decode().splitlines()
-    assert all(isinstance(json.loads(line), dict) for line in lines)
+    read = [json.loads(line) for line in lines]
+    assert all(isinstance(one, dict) for one in read)
+    assert all(roll["purpose"] and roll["roller"] for one in read for roll in one.get("rolls", ()))
     return lines
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.e2e.opening import open_other
 from tests.e2e.people import Party
 from tests.e2e.table import Table
+from tests.e2e.test_beginners import exported, upload
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -62,3 +63,39 @@ class TestInitiative:
         whose = [line.partition(", ")[0] for line in dice_lines(told)]
         assert whose[:3] == [*ready, "Raider"]
         assert all(re.match(r"[^,]+, (initiative|tie-break): ", line) for line in dice_lines(told))
+
+
+class TestSeveralAtOnce:
+    """F-ALL-09: rests and gear had bare lines."""
+
+    async def test_everybody_who_rests_stands_before_their_dice(self, house: Table, party: Party) -> None:
+        await open_other(party, "Compare Roll")
+        one, other = (await party.alice.is_offered("/character create", "ready"))[:2]
+
+        told = await party.alice.types(
+            f"/compare rest hours:1 others:{other}", hears="rests for 1 of 1 hours"
+        )
+
+        assert [line.partition(":")[0] for line in dice_lines(told.text)] == [
+            f"{one}, rest",
+            f"{other}, rest",
+        ]
+        chances = [line for line in told.text.splitlines() if line.startswith("-# ") and "quiet" in line]
+        assert [line.partition(":")[0] for line in chances] == [f"-# {one}, rest", f"-# {other}, rest"]
+
+    async def test_gear_that_may_fall_apart_says_whose_it_is_and_its_chance(
+        self, house: Table, party: Party
+    ) -> None:
+        """F-SWIM-24: two bare lines “75 % beforehand” and “83 % beforehand”."""
+        await open_other(party, "Project Swim Class")
+        file = await exported(party.alice)
+        ladder = {"role": "task", "skills": ["climb"], "bonus": 2}
+        file["sheet"]["items"] = [{"name": "Rope ladder", "mods": [ladder], "is_limited": True}]
+        await party.gwen.types("/character import name:Rigger", file=upload(file), hears="Rigger")
+
+        told = await party.gwen.types("/swim roll skill:Climb difficulty:4 as:Rigger")
+
+        check, gear = dice_lines(told.text)
+        assert re.fullmatch(r"Rigger, check: .*\(\d+ %\)", check)
+        assert re.fullmatch(r"Rigger, gear: (~~)?Rope ladder [⚀-⚅](~~)? \(83 %\)", gear)
+        assert "beforehand" not in told.text

@@ -7,7 +7,7 @@ from PIL import Image
 
 from bot.rules.ruleset import Die, Facing
 from bot.table.rolls import roll_from_json, roll_to_json
-from bot.ui.duels import duel_picture, duel_text
+from bot.ui.duels import DIE, EDGE, ROW, SCALE, WORDS, duel_picture, duel_text
 from bot.ui.results import result_reply
 from tests.ui.results import a_result, a_roll
 
@@ -38,7 +38,7 @@ def test_a_result_has_both_and_the_picture_has_an_alt_text() -> None:
     assert [(one.name, one.alt) for one in reply.files] == [
         (
             "dice.png",
-            "Attack dice above, defence dice below: 7 got through; 6 stops 4, 3 stops 3.",
+            "Attack dice above, defence dice below: 7 got through; 6 stops 4, 3 stops 3; 2 unused.",
         )
     ]
     assert result_reply(a_result(rolls=(a_roll(SIX),))).files == ()
@@ -63,3 +63,38 @@ def test_it_is_kept_in_the_journal_and_read_back() -> None:
 
     assert roll_from_json(kept).facing == ROLL.facing
     assert "facing" not in roll_to_json("toy", a_roll(SIX))
+
+
+class TestUnusedDice:
+    """F-SWIM-22: an unused defence die shows what it came to, and no row repeats an empty attack."""
+
+    BETTER = Die(sides=6, face=5, shown="⚄→8", value=8, is_kept=False)
+
+    def test_the_value_that_counted_is_drawn_and_told(self) -> None:
+        plain = Die(sides=6, face=5, is_kept=False)
+        better, bare = (
+            duel_picture(a_roll(SIX, die, facing=(Facing(FOUR, 4, SIX, 6),))) for die in (self.BETTER, plain)
+        )
+
+        assert better is not None
+        assert bare is not None
+        assert (better.alt[-9:], bare.alt[-9:]) == ("8 unused.", "5 unused.")
+        assert better.draw() != bare.draw()
+
+    def test_a_row_without_attack_dice_has_no_word_for_them(self) -> None:
+        sketch = duel_picture(a_roll(*[self.BETTER] * 9, facing=(Facing(FOUR, 4, SIX, 6),)))
+        assert sketch is not None
+        image = Image.open(io.BytesIO(sketch.draw())).convert("RGB")
+
+        first, second = (
+            image.crop((0, top * SCALE, (EDGE + WORDS - 4) * SCALE, (top + 14 + DIE) * SCALE))
+            for top in (EDGE, EDGE + ROW)
+        )
+
+        assert len(first.getcolors(1000) or ()) > 1
+        assert len(second.getcolors(1000) or ()) == 1
+
+    def test_the_value_survives_the_journal(self) -> None:
+        kept = json.loads(json.dumps(roll_to_json("toy", a_roll(self.BETTER))))
+
+        assert roll_from_json(kept).dice == (self.BETTER,)

@@ -32,6 +32,7 @@ def free_roll(inputs: FreeRollInputs, dice: Dice) -> Roll:
         verdict=Verdict(Family.NEWS, shown(rolled.part.total)),
         odds=_odds_around(rolled),
         fell="this",
+        purpose="roll",
     )
 
 

@@ -49,6 +49,7 @@ class Die:
         is_kept: False where it was rolled and does not count.
         is_borrowed: True for dice that are not the roller's own (bonus, magic, an artifact).
         shown: What to show instead of the number, for a card.
+        value: What it comes to where that is not its face; None where it is.
     """
 
     sides: int
@@ -57,6 +58,12 @@ class Die:
     is_kept: bool = True
     is_borrowed: bool = False
     shown: str = ""
+    value: int | None = None
+
+    @property
+    def counted(self) -> int:
+        """What it comes to."""
+        return self.face if self.value is None else self.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,7 +196,8 @@ def finish(scene: Scene, key: str, contest: Contest) -> Ended:
         return Ended(scene, grown)
     mishap = Mishap.ATTACK if contest.effect is Effect.HIT else Mishap.OTHER
     mishap = Mishap.FALL if contest.effect is Effect.FLY else mishap
-    note = critical_note(ones, contest.inputs.cancels, criticals, mishap)
+    attacker = scene.character(contest.attacker).name
+    note = critical_note(ones, contest.inputs.cancels, criticals, mishap, whose=attacker)
     buttons = critical_buttons(scene, contest.attacker, mishap, criticals, contest.pool)
     scene, broken = after_criticals(scene, contest.attacker, criticals)
     return Ended(scene, (*grown, note, *broken), buttons)

@@ -75,15 +75,23 @@ def critical_words(kind: Mishap, severity: int) -> str:
     return "the GM says what happens"
 
 
-def critical_note(ones: int, cancels: int, severity: int, kind: Mishap) -> str:
+def critical_note(ones: int, cancels: int, severity: int, kind: Mishap, *, whose: str = "") -> str:
     """How the criticals of a failed roll are counted.
+
+    Args:
+        ones: How many dice show a natural 1.
+        cancels: How many criticals implements cancel.
+        severity: How many count.
+        kind: What they bring.
+        whose: Whose dice they are, where a message tells of several people's.
 
     Source: SWIM-TASK-08.
     """
     cancelled = f", {min(cancels, max(0, ones - 1))} cancelled" if cancels and ones > 1 else ""
     count = counted(severity, "critical", "criticals") if severity else "no critical"
     does = f" ({critical_words(kind, severity)})" if severity else ""
-    return f"{counted(ones, 'natural 1', 'natural 1s')}: first ignored{cancelled}, {count}{does}."
+    rolled = f"{f'{whose} rolled ' if whose else ''}{counted(ones, 'natural 1', 'natural 1s')}"
+    return f"{rolled}: first ignored{cancelled}, {count}{does}."
 
 
 def critical_buttons(

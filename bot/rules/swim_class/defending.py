@@ -99,7 +99,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     notes = [] if stopped.pairing.pairs or stopped.pairing.hits else ["Nothing to stop."]
     ones = sum(die.face == 1 for die in stopped.dice)
     if ones and not stopped.pairing.pairs:
-        notes.append(critical_note(ones, inputs.cancels, stopped.criticals, Mishap.OTHER))
+        notes.append(critical_note(ones, inputs.cancels, stopped.criticals, Mishap.OTHER, whose=actor.name))
     scene, broken = after_criticals(worn.scene, actor.id, stopped.criticals)
     struck = settle(scene, key, contest, settled(contest, share, inputs, stopped.pairing))
     attacker = scene.character(contest.attacker).name

@@ -267,6 +267,7 @@ def shown_die(die: PoolDie, *, is_kept: bool) -> Die:
         is_kept=is_kept,
         is_borrowed=die.source is not Source.SKILL,
         shown=f"{pips}→{die.value}".replace("-", "−") if die.modifier else pips,
+        value=die.value if die.modifier else None,
     )
 
 

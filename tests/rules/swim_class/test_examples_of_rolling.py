@@ -16,13 +16,14 @@ def test_flight_with_a_bonus_is_automatic_in_still_air_and_rolled_against_the_wi
 
 @pytest.mark.rule("SWIM-TASK-08")
 def test_only_the_ones_of_the_share_that_misses_count_and_one_is_free() -> None:
+    """F-SWIM-19: a message of the defender's says whose dice the 1s are."""
     table = lay_table(Ash=sheet({"basic_melee": 5}), Beast=sheet({"physical_defense": 2}))
     table.do("Ash", "attack", "6 4 1 1 1", skill="basic melee", targets=("Orc", "Beast"), shares="3,2")
     assert words(table.do("GM Orc", "defend", "2", skill="physical defense")) == "2 hits"
     done = table.do("GM Beast", "defend", "3 3", skill="physical defense")
 
     assert words(done) == "no hit"
-    assert "2 natural 1s: first ignored, 1 critical (1 damage to oneself)." in done.notes
+    assert "Ash rolled 2 natural 1s: first ignored, 1 critical (1 damage to oneself)." in done.notes
 
 
 @pytest.mark.rule("SWIM-TASK-08")
@@ -32,7 +33,7 @@ def test_implicit_ones_are_never_criticals() -> None:
     done = table.do("GM Orc", "defend", "1", skill="physical defense")
 
     assert faced(done) == "through: 6, 6, 6"
-    assert "1 natural 1: first ignored, no critical." in done.notes
+    assert "Orc rolled 1 natural 1: first ignored, no critical." in done.notes
 
 
 @pytest.mark.rule("SWIM-TASK-09")

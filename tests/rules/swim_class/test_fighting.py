@@ -90,7 +90,7 @@ class TestDividedAttack:
         done = table.do("GM Beast", "defend", "6", skill="physical defense")
 
         assert words(done) == "no hit"
-        assert "2 natural 1s: first ignored, 1 critical (1 damage to oneself)." in done.notes
+        assert "Ash rolled 2 natural 1s: first ignored, 1 critical (1 damage to oneself)." in done.notes
 
 
 @pytest.mark.rule("SWIM-COMB-03")

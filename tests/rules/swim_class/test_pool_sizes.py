@@ -128,7 +128,7 @@ class TestBrokenBuildUp:
         table.do("Ash", "attack", "1 2", skill="basic melee", targets=("Orc",))
         done = table.do("GM Orc", "defend", "6 6 6 6 6", skill="physical defense")
 
-        assert "2 natural 1s: first ignored, 1 critical (1 damage to oneself)." in done.notes
+        assert "Ash rolled 2 natural 1s: first ignored, 1 critical (1 damage to oneself)." in done.notes
 
 
 @pytest.mark.rule("SWIM-POOL-04")
