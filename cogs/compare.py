@@ -101,8 +101,8 @@ LINES = (
         about="Rest for hours; each may be interrupted",
         options={
             "hours": "How many at most",
-            "others": "Who else rests, separated by commas",
             "burn": "High on the first hour, where the campaign allows it",
+            "now": "Don't wait for others to join",
         },
     ),
     Line(name="deathsdoor", about="At 0 HP: the next roll at Death's Door"),

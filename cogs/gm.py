@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.mistakes import Mistake
+from bot.rules.resting import CALL, LONGEST_HOURS
 from bot.rules.ruleset import Choice
 from bot.table import admissions, asking, fields, game_clock, gm, gm_offers, journal, log
 from bot.table.asking import Wanted
@@ -17,7 +18,7 @@ from bot.ui.gathering_messages import tell
 from bot.ui.gm import clock_reply, purge_reply, purged_reply
 from bot.ui.journals import give_journal
 from bot.ui.module_commands import ModuleCommands
-from bot.ui.play import complete_character, complete_countdown, complete_names, completed
+from bot.ui.play import complete_character, complete_countdown, complete_names, completed, play
 from bot.ui.presses import Interaction, Press
 from bot.ui.results import result_reply, undo_reply
 
@@ -30,6 +31,7 @@ Text = app_commands.Range[str, 0, 500]
 Amount = app_commands.Range[int, -10_000, 10_000]
 Count = app_commands.Range[int, 0, 10_000]
 Duration = app_commands.Range[int, 1, 100_000]
+Hours = app_commands.Range[int, 1, LONGEST_HOURS]
 Unit = Literal["seconds", "minutes", "hours", "days"]
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
 LEVELS = " · "  # between a wound track and its level, as they are offered
@@ -227,6 +229,22 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
             note=note or "",
         )
         await tell(interaction, await asking.ask(interaction.client.table, request_of(interaction), wanted))
+
+    @app_commands.command(
+        name="rest", description="GM: call for hours of rest; time passes once for everybody"
+    )
+    @app_commands.describe(
+        hours="How many hours",
+        who="Who rests, separated by commas; others join by button",
+        now="Don't wait for others to join",
+    )
+    @app_commands.autocomplete(who=complete_names)
+    async def rest(
+        self, interaction: Interaction, hours: Hours = 8, who: Names | None = None, now: bool = False
+    ) -> None:
+        """Calls for a rest."""
+        names = tuple(name.strip() for name in (who or "").split(",") if name.strip())
+        await play(interaction, CALL, hours=hours, who=names, now=now)
 
     @app_commands.command(name="reset", description="GM: put back now what is put back between two sessions")
     async def reset(self, interaction: Interaction) -> None:

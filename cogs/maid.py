@@ -91,7 +91,7 @@ LINES = (
         options={
             "hours": "How many hours",
             "prefer": "Which wounds heal first",
-            "others": "Who else rests, separated by commas",
+            "now": "Don't wait for others to join",
         },
     ),
     Line(

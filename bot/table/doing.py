@@ -301,4 +301,5 @@ def _tell(
         changes=changes,
         notes=(*outcome.notes, *notes),
         is_public=is_public,
+        is_brief=outcome.is_brief,
     )

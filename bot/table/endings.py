@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from bot.rules.resting import without_open_rest
 from bot.rules.ruleset import CharacterId, Closing, Scene, Turning
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord
@@ -119,7 +120,12 @@ def session_end(tx: Reader, seat: Seat) -> Turn:
     keys = [
         key for key in tx.document_keys(seat.campaign.server, seat.campaign.id) if key.split("/", 1)[0] in own
     ]
-    return lambda scene, everybody: seat.game.end_session(scene, everybody, keys)
+
+    def turn(scene: Scene, everybody: Sequence[CharacterId]) -> Turning:
+        turning = seat.game.end_session(scene, everybody, keys)
+        return replace(turning, scene=without_open_rest(turning.scene))
+
+    return turn
 
 
 def whole_reset(tx: Reader, seat: Seat) -> Turn:

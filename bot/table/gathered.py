@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.rules.asking import ASK, ASK_GATHERING, ASK_PROCEDURES
+from bot.rules.resting import REST_DOCUMENTS, REST_GATHERINGS
 from bot.rules.ruleset import (
     Audience,
     CharacterId,
@@ -34,7 +35,7 @@ PART = "part_of"  # in an entry's facts: the entry that opened what it is a part
 FOLLOWED = "gathering/"  # how the kind of a board that follows a gathering begins; its entry's id follows
 MOST_FOLLOWED = 10
 
-SHARED_GATHERINGS: Mapping[str, Gathering[Any]] = MappingProxyType({ASK: ASK_GATHERING})
+SHARED_GATHERINGS: Mapping[str, Gathering[Any]] = MappingProxyType({ASK: ASK_GATHERING, **REST_GATHERINGS})
 SHARED_PROCEDURES: Mapping[str, Procedure[Any]] = MappingProxyType({one.key: one for one in ASK_PROCEDURES})
 
 
@@ -42,7 +43,9 @@ def document_model(game: Ruleset, key: str) -> type[Document] | None:
     """The model of the document of that key, or None where nobody knows such a kind."""
     kind = key.split("/", 1)[0]
     gathering = SHARED_GATHERINGS.get(kind) or game.gatherings.get(kind)
-    return game.documents.get(kind) if gathering is None else gathering.model
+    if gathering is not None:
+        return gathering.model
+    return REST_DOCUMENTS.get(kind) or game.documents.get(kind)
 
 
 def is_gathered(game: Ruleset, key: str) -> bool:

@@ -59,6 +59,7 @@ class Told:
         changes: What changed.
         notes: What else happened.
         is_public: Whether everybody in the channel was told.
+        is_brief: Whether the dice are told under Details alone.
     """
 
     who: str
@@ -67,6 +68,7 @@ class Told:
     changes: tuple[ChangeLine, ...] = ()
     notes: tuple[str, ...] = ()
     is_public: bool = True
+    is_brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -255,7 +255,7 @@ def change_lines(
     is_npc = after.owner is None and not for_gm
     sheet_changes = game.npc_changes if is_npc and game.npc_changes else game.sheet_changes
     for rule in seat.game.resources:
-        yield from _resource_line(rule, before, after)
+        yield from _resource_line(seat, rule, before, after)
     for track in seat.game.wounds:
         yield from _wound_lines(track, before, after)
     if before.sheet != after.sheet:
@@ -267,10 +267,13 @@ def change_lines(
             yield ChangeLine(after.name, f"{key} timer", _left(due_before, clock), _left(due, clock))
 
 
-def _resource_line(rule: ResourceRule, before: Character, after: Character) -> Iterator[ChangeLine]:
+def _resource_line(
+    seat: Seat, rule: ResourceRule, before: Character, after: Character
+) -> Iterator[ChangeLine]:
     was, now = before.resources.get(rule.key, 0), after.resources.get(rule.key, 0)
     if was != now:
-        yield ChangeLine(after.name, rule.title, str(was), str(now))
+        shown = (rule.told(one.sheet, seat.settings, amount) for one, amount in ((before, was), (after, now)))
+        yield ChangeLine(after.name, rule.told_title or rule.title, *shown)
 
 
 def _wound_lines(track: WoundTrack, before: Character, after: Character) -> Iterator[ChangeLine]:

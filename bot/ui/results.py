@@ -32,14 +32,15 @@ def result_reply(result: Result) -> Reply:
     elif result.is_undone:
         lines = [f"~~{headline(told)}~~", "-# Taken back."]
     else:
-        lines = [headline(told), *roll_lines(result.rolls, told.who), *_changes(told)]
+        rolls = () if told.is_brief else result.rolls
+        lines = [headline(told), *roll_lines(rolls, told.who), *_changes(told)]
         lines += [escape(note) for note in told.notes]
-        lines += [f"-# {line}" for line in chance_lines(result.rolls, told.who)]
+        lines += [f"-# {line}" for line in chance_lines(rolls, told.who)]
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
         accent=Accent.NEWS if told.verdict is None or result.is_undone else ACCENTS[told.verdict.family],
         rows=() if result.is_undone else _rows(result),
-        files=() if result.is_undone else duel_pictures(result.rolls),
+        files=() if result.is_undone or told.is_brief else duel_pictures(result.rolls),
         is_private=not told.is_public,
     )
 

@@ -99,7 +99,7 @@ async def a_fight(party: Party) -> None:
 async def after_the_fight(party: Party) -> None:
     """A rest, and second thoughts."""
     bob = party.bob
-    await bob.types("/compare rest hours:2", hears="rests for")
+    await bob.types("/compare rest hours:2 now:True", hears="rests for")
     await bob.types("/compare money amount:500 reason:reward", hears="Assets 0 → 500")
     await bob.types("/undo", hears="takes back")
 

@@ -17,6 +17,7 @@ from bot.rules.ruleset import (
     Ruleset,
     Scene,
 )
+from bot.table.gathered import document_model
 from tests.rules.gm_buttons import GM, check_gm_buttons
 
 
@@ -164,7 +165,8 @@ def check_outcome(game: Ruleset, outcome: Outcome, falls: list[Fall]) -> None:
     for key, document in outcome.scene.documents.items():
         if document is not None:
             kind = key.split("/")[0]
-            model = game.gatherings[kind].model if kind in game.gatherings else game.documents[kind]
+            model = document_model(game, key)
+            assert model is not None, f"{game.key} knows no {kind}"
             assert model.model_validate_json(document.model_dump_json()) == document
     for character in outcome.scene.characters.values():
         assert game.sheet.model_validate_json(character.sheet.model_dump_json()) == character.sheet

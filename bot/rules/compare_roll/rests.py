@@ -1,6 +1,7 @@
 """Short rests, hour by hour, and long ones."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pydantic import Field
 
@@ -23,24 +24,34 @@ from bot.rules.compare_roll.settings import RestInterrupts, ShortRestFortitude
 from bot.rules.compare_roll.sheet import Status, hp_max, settings_of, sheet_of, status_of
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Document, FollowUp, Outcome, Procedure, Roll, Scene
+from bot.rules.resting import Rested, Resting, RestOptions, RestRules, at_once, rest_procedures
+from bot.rules.ruleset import (
+    Audience,
+    Character,
+    CharacterId,
+    Document,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Roll,
+    Scene,
+)
 
-HOUR_SECONDS = 3600
 LONG_REST_HOURS = 24
 
 
-class ShortRestOptions(Document):
+class CompareRest(RestOptions):
     """How long one rests.
 
     Attributes:
         hours: How many hours at most.
-        others: Who else rests.
         burn: High burned on the first hour, where the campaign lets it count in rests.
+        long: Whether it is a long rest: a day in a safe place, which brings everything back.
     """
 
-    hours: int = Field(default=1, ge=1, le=12)
-    others: tuple[CharacterId, ...] = Field(default=(), max_length=9)
+    hours: int = Field(default=1, ge=1, le=LONG_REST_HOURS)
     burn: int = Field(default=0, ge=0, le=5)
+    long: bool = False
 
 
 class LongRestOptions(Document):
@@ -50,87 +61,85 @@ class LongRestOptions(Document):
         targets: Who rests.
         safe: Whether the place is safe.
         broken: Whether it was broken off, and gives nothing.
+        apart: Whether it takes a day of its own although others have just rested.
     """
 
     targets: tuple[CharacterId, ...] = Field(max_length=40)
     safe: bool = True
     broken: bool = False
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Rest:
-    """A rest so far: the scene, who still rests, Fortitude regained, dice and notes."""
+    """A rest so far: the scene, who still rests, for how long, Fortitude regained, dice and notes."""
 
     scene: Scene
     resting: tuple[CharacterId, ...]
+    chosen: Mapping[CharacterId, CompareRest]
     regained: dict[CharacterId, int]
     rolls: tuple[Roll, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-def assert_can_rest(scene: Scene, who: CharacterId) -> None:
-    """Raise `Mistake` if somebody is dead, dying, or in a fight."""
-    character = scene.character(who)
+def assert_can_rest(scene: Scene, character: Character, options: CompareRest) -> None:
+    """Raise `Mistake` if somebody is dead, dying, or in a fight, or cannot burn that much High."""
     if status_of(character) in {Status.DEAD, Status.DYING}:
         raise Mistake(f"{character.name} cannot rest now.", "At 0 HP the choice of death comes first.")
-    if find_fighter(scene, who) is not None:
-        raise Mistake(f"{character.name} is in a fight.", "One rests after it.")
-
-
-def short_rest(scene: Scene, options: ShortRestOptions, dice: Dice) -> Outcome:
-    """Rest hour by hour: each heals 1d6 + Luck HP and 1 Fortitude, and 4 or less ends the rest.
-
-    Source: CMP-REST-01 (CMP-R47, CMP-R48), CMP-REST-02 (CMP-R60), CMP-FT-03 (CMP-R44).
-    """
-    actor = scene.actor
-    who = tuple(dict.fromkeys((actor.id, *options.others)))
-    for one in who:
-        assert_can_rest(scene, one)
+    if find_fighter(scene, character.id) is not None:
+        raise Mistake(f"{character.name} is in a fight.", "Rest once it is over.")
     if options.burn:
         if settings_of(scene).stress_applies_to not in REST_ROLLS:
             raise Mistake(
                 "High does not count in rests.", "The setting stress_applies_to says where it does."
             )
-        scene = spend_high(scene, actor.id, options.burn)
-    rest = _Rest(scene, who, dict.fromkeys(who, 0))
+        spend_high(scene, character.id, options.burn)
+
+
+def rest(scene: Scene, resting: Sequence[Resting[CompareRest]], _began: int, dice: Dice) -> Rested:
+    """Rest hour by hour, or for a whole day.
+
+    Each hour heals 1d6 + Luck HP and 1 Fortitude, and 4 or less ends the rest.
+
+    Source: CMP-REST-01 (CMP-R47, CMP-R48), CMP-REST-02 (CMP-R60), CMP-REST-03, CMP-FT-03 (CMP-R44).
+    """
+    if any(one.options.long for one in resting):
+        return _whole_day(scene, [one.who for one in resting])
+    chosen = {one.who: one.options for one in resting}
+    before = scene
+    for who, options in chosen.items():
+        scene = spend_high(scene, who, options.burn) if options.burn else scene
+    so_far = _Rest(scene, tuple(chosen), chosen, dict.fromkeys(chosen, 0))
     slept = 0
-    for hour in range(1, options.hours + 1):
-        if rest.resting:
-            rest = _hour(rest, hour, options.burn if hour == 1 else 0, dice)
-            slept = hour
-    gained = tuple(_gained(scene, rest.scene, one) for one in who)
-    return Outcome(
-        scene=rest.scene.at_clock(rest.scene.clock + slept * HOUR_SECONDS),
-        headline=f"rests for {slept} of {options.hours} hours",
-        rolls=rest.rolls,
-        notes=(*rest.notes, *gained),
-        follow_ups=(_again(actor.id),) if actor.id in rest.resting else (),
-    )
-
-
-def _again(who: CharacterId) -> FollowUp:
-    return FollowUp(
-        procedure="rest", options=ShortRestOptions(), label="Rest one hour more", character=who, group="rest"
-    )
+    for hour in range(1, max(options.hours for options in chosen.values()) + 1):
+        still = tuple(who for who in so_far.resting if chosen[who].hours >= hour)
+        if still:
+            so_far, slept = _hour(replace(so_far, resting=still), hour, dice), hour
+    gained = [_gained(before, so_far.scene, who) for who in chosen]
+    notes = (*so_far.notes, *filter(None, gained))
+    return Rested(scene=so_far.scene, hours=slept, rolls=so_far.rolls, notes=notes)
 
 
 def _gained(before: Scene, after: Scene, who: CharacterId) -> str:
-    """Fortitude that came back, as a sentence."""
+    """Fortitude that came back, as a sentence; nothing where none did."""
     settings = settings_of(before)
     was, now = (sheet_of(scene.character(who)) for scene in (before, after))
+    if ft_now(was, settings) == ft_now(now, settings):
+        return ""
     name = before.character(who).name
     return f"{name}: FT {ft_now(was, settings)} → {ft_now(now, settings)}/{ft_max(now, settings)}."
 
 
-def _hour(rest: _Rest, hour: int, high: int, dice: Dice) -> _Rest:
+def _hour(rest: _Rest, hour: int, dice: Dice) -> _Rest:
     """One hour of everybody who still rests."""
     stopped: list[CharacterId] = []
     scene, rolls, notes = rest.scene, list(rest.rolls), list(rest.notes)
     regained = dict(rest.regained)
-    for at, who in enumerate(rest.resting):
+    for who in rest.resting:
         character = scene.character(who)
         terms = luck_terms(scene, character, REST_ROLLS)
-        if high and at == 0:
+        high = rest.chosen[who].burn if hour == 1 else 0
+        if high:
             terms = (*terms, NamedTerm(label="High", value=high))
         roll = REST.resolve(LuckInputs(terms=terms), dice).by(character)
         rolls.append(roll)
@@ -144,7 +153,7 @@ def _hour(rest: _Rest, hour: int, high: int, dice: Dice) -> _Rest:
     left = tuple(who for who in rest.resting if who not in stopped)
     if stopped and settings_of(scene).rest_interrupts is RestInterrupts.PARTY:
         left = ()
-    return _Rest(scene, left, regained, tuple(rolls), tuple(notes))
+    return _Rest(scene, left, rest.chosen, regained, tuple(rolls), tuple(notes))
 
 
 def _regain(scene: Scene, who: CharacterId, hour: int, so_far: int) -> tuple[Scene, int]:
@@ -165,7 +174,7 @@ def _regain(scene: Scene, who: CharacterId, hour: int, so_far: int) -> tuple[Sce
     return with_sheet(scene, character, regain_ft(sheet, settings, points)), points
 
 
-def long_rest(scene: Scene, options: LongRestOptions, _dice: Dice) -> Outcome:
+def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
     """Rest for a day in a safe place: all HP and all Fortitude.
 
     Source: CMP-REST-03 (CMP-R49), CMP-STRESS-05 (CMP-R26).
@@ -176,23 +185,29 @@ def long_rest(scene: Scene, options: LongRestOptions, _dice: Dice) -> Outcome:
             "Elsewhere one rests for hours.",
             "Type /compare rest.",
         )
+    day = CompareRest(hours=LONG_REST_HOURS, long=True)
+    if options.broken:
+        for who in options.targets:
+            assert_can_rest(scene, scene.character(who), day)
+        names = ", ".join(scene.character(who).name for who in dict.fromkeys(options.targets))
+        note = "Broken off: nothing is regained. Its hours may count as a short rest."
+        return Outcome(scene=scene, headline=f"lets {names} have a long rest", notes=(note,))
+    again = FollowUp(
+        procedure="long_rest",
+        options=options.model_copy(update={"apart": True}),
+        label="Another day",
+        audience=Audience.GM,
+        group="rest",
+    )
+    resting = [Resting(who, day) for who in options.targets]
+    return at_once(RESTS, scene, resting, dice, None if options.apart else again)
+
+
+def _whole_day(scene: Scene, resting: Sequence[CharacterId]) -> Rested:
     turned = Turned(scene)
-    for who in dict.fromkeys(options.targets):
-        assert_can_rest(scene, who)
-        if not options.broken:
-            turned = turned.then(_restored(turned.scene, who))
-    names = ", ".join(scene.character(who).name for who in dict.fromkeys(options.targets))
-    after = (
-        turned.scene
-        if options.broken
-        else turned.scene.at_clock(scene.clock + LONG_REST_HOURS * HOUR_SECONDS)
-    )
-    told = "Broken off: nothing is regained. Its hours may count as a short rest." if options.broken else ""
-    return Outcome(
-        scene=after,
-        headline=f"lets {names} have a long rest",
-        notes=(*((told,) if told else ()), *turned.notes),
-    )
+    for who in resting:
+        turned = turned.then(_restored(turned.scene, who))
+    return Rested(scene=turned.scene, hours=LONG_REST_HOURS, notes=turned.notes)
 
 
 def _restored(scene: Scene, who: CharacterId) -> Turned:
@@ -203,7 +218,14 @@ def _restored(scene: Scene, who: CharacterId) -> Turned:
     return healed.then(Turned(whole))
 
 
+RESTS = RestRules(
+    options=CompareRest,
+    assert_can=assert_can_rest,
+    rest=rest,
+    longest=LONG_REST_HOURS,
+    shared=("long",),
+)
 REST_PROCEDURES = (
-    Procedure(key="rest", options=ShortRestOptions, run=short_rest),
+    *rest_procedures(RESTS),
     Procedure(key="long_rest", options=LongRestOptions, run=long_rest, gm_only=True, needs_actor=False),
 )

@@ -1,6 +1,6 @@
 """Healing: an hour of rest, and treatment with Int + Dex."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -25,6 +25,7 @@ from bot.rules.post_magic_maid.wounds import (
     remove_wound,
     with_boxes,
 )
+from bot.rules.resting import HOUR_SECONDS, Rested, Resting, RestOptions, RestRules, rest_procedures
 from bot.rules.ruleset import (
     Audience,
     Character,
@@ -39,7 +40,6 @@ from bot.rules.ruleset import (
     Verdict,
 )
 
-SECONDS_AN_HOUR = 3600
 MOST_HOURS = 168
 
 
@@ -98,18 +98,16 @@ class RestKind(StrEnum):
     SLIGHT_BLUNT = "slight blunt"
 
 
-class RestOptions(Document):
+class MaidRest(RestOptions):
     """How long one rests.
 
     Attributes:
         hours: How many hours.
         prefer: What heals first; else moderate blunt, then slight rending, then slight blunt.
-        others: Who rests at the same time; a GM may name anybody.
     """
 
     hours: int = Field(ge=1, le=MOST_HOURS)
     prefer: RestKind | None = None
-    others: tuple[CharacterId, ...] = Field(default=(), max_length=50)
 
 
 class TreatOptions(Document):
@@ -148,30 +146,26 @@ class ChooseWoundOptions(Document):
     wound: WoundKind
 
 
-def rest(scene: Scene, options: RestOptions, _dice: Dice) -> Outcome:
-    """Rest for some hours: each heals one wound of everybody who rests, and game time passes.
+def assert_can_rest(scene: Scene, character: Character, _options: MaidRest) -> None:
+    """Raise a `Mistake` for the dead, and for whoever is in an encounter."""
+    if is_dead(character):
+        raise Mistake(f"{character.name} is dead.")
+    if find_seat(scene, character.id) is not None:
+        raise Mistake(f"{character.name} is in an encounter.", "Rest once it is over.")
+
+
+def rest(scene: Scene, resting: Sequence[Resting[MaidRest]], began: int, _dice: Dice) -> Rested:
+    """Let some rest for hours: each hour heals one wound of everybody who rests.
 
     Source: PMM-HEAL-01 (PMM-R41), PMM-WND-08.
     """
-    resting = tuple(dict.fromkeys((scene.actor.id, *options.others)))
-    if len(resting) > 1 and not scene.is_gm:
-        raise Mistake("Only a GM has others rest.", try_this="Leave the option others out.")
     notes = []
-    for id_ in resting:
-        character = scene.character(id_)
-        if is_dead(character):
-            raise Mistake(f"{character.name} is dead.")
-        if find_seat(scene, id_) is not None:
-            raise Mistake(f"{character.name} is in an encounter.", "Nobody rests in the middle of one.")
-        scene, healed = rested(scene, id_, options.hours, options.prefer)
-        notes.append(f"{character.name}: {_counted(healed)} healed.")
-    later = scene.at_clock(scene.clock + options.hours * SECONDS_AN_HOUR)
-    hours = "an hour" if options.hours == 1 else f"{options.hours} hours"
-    return Outcome(
-        scene=later,
-        headline=f"rests for {hours}",
-        notes=(*notes, f"It is {game_time(later.clock)}."),
-    )
+    for one in resting:
+        scene, healed = rested(scene, one.who, one.options.hours, one.options.prefer)
+        notes.append(f"{scene.character(one.who).name}: {_counted(healed)} healed.")
+    hours = max(one.options.hours for one in resting)
+    now = game_time(began + hours * HOUR_SECONDS)
+    return Rested(scene=scene, hours=hours, notes=(*notes, f"It is {now}."))
 
 
 def _counted(healed: int) -> str:
@@ -328,8 +322,9 @@ def remove_kind(scene: Scene, target: CharacterId, kind: WoundKind) -> Scene:
     return level.healed(scene, character)
 
 
+RESTS = RestRules(options=MaidRest, assert_can=assert_can_rest, rest=rest, longest=MOST_HOURS)
 HEALING_PROCEDURES = (
-    Procedure(key="rest", options=RestOptions, run=rest),
+    *rest_procedures(RESTS),
     Procedure(key="treat", options=TreatOptions, run=treat),
     Procedure(key="choose_wound", options=ChooseWoundOptions, run=choose_wound),
 )

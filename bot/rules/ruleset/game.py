@@ -28,6 +28,8 @@ class ResourceRule:
         cap: The most that one can have under the settings and sheet, or None.
         is_on: Whether anybody counts it under the settings.
         is_burden: Whether more of it is worse.
+        told_title: What it is called where it has changed, if not its title.
+        told: How an amount of it reads where it has changed, for a sheet under the settings.
     """
 
     key: str
@@ -38,6 +40,8 @@ class ResourceRule:
     cap: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
     is_on: Callable[[Settings], bool] = lambda _settings: True
     is_burden: bool = False
+    told_title: str = ""
+    told: Callable[[Sheet, Settings, int], str] = lambda _sheet, _settings, amount: str(amount)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -161,6 +161,7 @@ class Outcome:
         moments: What this is besides a roll or a change, for windows, in the ruleset's own words.
         gathering: The key of the document of a gathering that it opens, or nothing.
         countdowns: A countdown that begins with it, or two that run against each other.
+        is_brief: Whether its dice are told under Details alone: there are many, and what changed says enough.
         deal: What was agreed to with it; see `FollowUp.deal`.
     """
 
@@ -177,6 +178,7 @@ class Outcome:
     moments: tuple[str, ...] = ()
     gathering: str = ""
     countdowns: "tuple[Countdown, ...]" = ()
+    is_brief: bool = False
     deal: str = ""
 
 

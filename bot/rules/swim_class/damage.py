@@ -116,13 +116,10 @@ def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt
     before = hit_points(scene, character, pool)
     scene = add_wounds(scene, who, pool, damage - soaked, soaked)
     character = scene.character(who)
-    now = hit_points(scene, character, pool)
-    rank = rank_of(scene, character, pool.defence)
-    parts = [
-        f"{soaked} by Composure" if soaked else "",
-        f"{pool.value} {_number(before)} → {_number(now)} of {rank}",
-    ]
-    note = f"{character.name} takes {damage} damage: {', '.join(part for part in parts if part)}."
+    soaks = (
+        "" if not soaked else ": Composure soaks it" if soaked == damage else f": Composure soaks {soaked}"
+    )
+    note = f"{character.name} takes {damage} damage{soaks}."
     buttons: tuple[FollowUp, ...] = ()
     if policy is SoakPolicy.ASK and able:
         points = min(able, damage)
@@ -136,10 +133,6 @@ def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt
             ),
         )
     return Hurt(scene=scene, notes=(note, *_state_notes(scene, character, pool, before)), follow_ups=buttons)
-
-
-def _number(points: int) -> str:
-    return str(points).replace("-", "−")
 
 
 def _state_notes(scene: Scene, character: Character, pool: Pool, before: int) -> tuple[str, ...]:

@@ -68,8 +68,7 @@ def _worse(done: Performed, actor: Character, pool: Pool, words: str) -> Outcome
         changed |= {"is_dead": True} if is_physical else {"broken": (*sheet.broken, pool)}
         verdict = Verdict(Family.FAILURE, "dead" if is_physical else "broken")
     scene = with_sheet(scene, character, sheet.model_copy(update=changed))
-    points = str(hit_points(scene, scene.character(actor.id), pool)).replace("-", "−")
-    note = f"{counted(criticals, 'critical', 'criticals')}: hit points {points}, tally {tally} of {rank}."
+    note = f"{counted(criticals, 'critical', 'criticals')}, tally {tally} of {rank}."
     notes = (*(line for line in done.notes if "natural 1" not in line), note)
     return Outcome(scene=scene, headline=words, verdict=verdict, rolls=done.rolls, notes=notes)
 

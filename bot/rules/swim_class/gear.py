@@ -83,7 +83,7 @@ def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene,
         headline=f"buys {options.quantity} × {found.name} for {coins(cost, settings)}",
-        notes=(*rare, carried_line(scene, scene.character(actor.id))),
+        notes=(*rare, load_line(scene, scene.character(actor.id))),
     )
 
 
@@ -95,15 +95,19 @@ def with_more(sheet: SwimSheet, implement: Implement, quantity: int) -> SwimShee
     return sheet.with_item(held.model_copy(update={"quantity": held.quantity + quantity}))
 
 
-def carried_line(scene: Scene, character: Character) -> str:
-    """Purse and load in one line.
+def load_line(scene: Scene, character: Character) -> str:
+    """What somebody carries, and could.
 
     Source: SWIM-ITEM-10, SWIM-SKILL-19.
     """
-    purse = coins(character.resources.get(PURSE, 0), settings_of(scene))
     load, free = load_of(character), free_load(scene, character)
     over = " · encumbered" if load > free * 10 else ""
-    return f"Purse {purse} · carries {pounds_words(load)} of {free} lb{over}"
+    return f"Carries {pounds_words(load)} of {free} lb{over}"
+
+
+def purse_line(scene: Scene, character: Character) -> str:
+    """What is in somebody's purse."""
+    return f"Purse {coins(character.resources.get(PURSE, 0), settings_of(scene))}"
 
 
 def _held(character: Character, name: str) -> Item:
@@ -129,7 +133,7 @@ def sell(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene,
         headline=f"sells {options.quantity} × {held.name} for {coins(price, settings)}",
-        notes=(carried_line(scene, scene.character(actor.id)),),
+        notes=(load_line(scene, scene.character(actor.id)),),
     )
 
 
@@ -214,7 +218,7 @@ def show_gear(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene,
         headline="looks through the gear",
-        notes=(*gear_lines(sheet_of(actor)), carried_line(scene, actor)),
+        notes=(*gear_lines(sheet_of(actor)), purse_line(scene, actor), load_line(scene, actor)),
         is_public=False,
     )
 

@@ -1,13 +1,14 @@
 """The counted things: wounds of each Defense skill, scratches, and the purse."""
 
+from collections.abc import Callable
 from typing import cast
 
 from bot.rules.ruleset import ResourceRule
-from bot.rules.swim_class.money import priced, starting_silver
+from bot.rules.swim_class.money import coins, priced, starting_silver
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import SwimSheet
 from bot.rules.swim_class.skills import book_of
-from bot.rules.swim_class.tables import Pool
+from bot.rules.swim_class.tables import Pool, SkillKey
 
 SCRATCHES = "scratches"
 PURSE = "purse_sp"
@@ -31,14 +32,42 @@ def _after_shopping(sheet: object, settings: object) -> int:
     return max(0, starting_silver(rates) - spent)
 
 
+def _left(skill: SkillKey) -> Callable[[object, object, int], str]:
+    """How wounds and scratches read where they have changed: what they leave of the skill."""
+
+    def told(sheet: object, settings: object, amount: int) -> str:
+        rank = book_of(cast(SwimSettings, settings)).rank(cast(SwimSheet, sheet).ranks, skill)
+        return f"{rank - amount}/{rank}".replace("-", "−")
+
+    return told
+
+
 # Wounds have no cap: hit points go below zero (SWIM-COMB-07).
 RESOURCES = (
     *(
-        ResourceRule(key=wounds_key(pool), title=f"{pool.value.capitalize()} wounds", is_burden=True)
+        ResourceRule(
+            key=wounds_key(pool),
+            title=f"{pool.value.capitalize()} wounds",
+            told_title=pool.value.capitalize(),
+            is_burden=True,
+            told=_left(pool.defence),
+        )
         for pool in Pool
     ),
-    ResourceRule(key=SCRATCHES, title="Scratches", cap=_composure, is_burden=True),
     ResourceRule(
-        key=PURSE, title="Purse (SP)", start=starting_silver(SwimSettings()), sheet_start=_after_shopping
+        key=SCRATCHES,
+        title="Scratches",
+        cap=_composure,
+        is_burden=True,
+        told_title="Composure",
+        told=_left(COMPOSURE),
+    ),
+    ResourceRule(
+        key=PURSE,
+        title="Purse (SP)",
+        start=starting_silver(SwimSettings()),
+        sheet_start=_after_shopping,
+        told_title="Purse",
+        told=lambda _sheet, settings, silver: coins(silver, cast(SwimSettings, settings)),
     ),
 )

@@ -8,6 +8,11 @@ def counted(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
 
 
+def capitalized(sentence: str) -> str:
+    """A sentence with a capital letter."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def quarter_words(quarters: int) -> str:
     """A number of quarters as whole, halves and quarters."""
     whole, rest = divmod(quarters, WHOLE)

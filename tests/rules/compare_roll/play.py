@@ -23,6 +23,7 @@ from bot.rules.ruleset import (
     PersonId,
     Scene,
 )
+from bot.table.gathered import document_model
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import check_rolls
 
@@ -189,7 +190,8 @@ def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
     check_rolls(RULESET.rolls, outcome, falls)
     for key, document in outcome.scene.documents.items():
         if document is not None:
-            model = RULESET.documents[key.split("/")[0]]
+            model = document_model(RULESET, key)
+            assert model is not None
             assert model.model_validate_json(document.model_dump_json()) == document
     settings = outcome.scene.settings
     assert RULESET.settings.model_validate_json(settings.model_dump_json()) == settings

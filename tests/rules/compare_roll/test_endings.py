@@ -166,7 +166,7 @@ class TestDeathsDoor:
             other = dying()
             other.change("Ash", status="stable")
             if procedure == "rest":
-                other.do("Ash", "rest", "d6:3")
+                other.do("Ash", "rest", "d6:3", now=True)
                 assert other.hp("Ash") == 3
             else:
                 other.do("GM", "long_rest", targets=("Ash",))

@@ -162,7 +162,7 @@ class TestArmour:
         assert table.ft("Ash") == "0/20"
         table.do("Ash", "equip")
         assert table.ft("Ash") == "0/14"
-        table.do("Ash", "rest", "d6:5")
+        table.do("Ash", "rest", "d6:5", now=True)
         assert table.ft("Ash") == "1/14"
 
 

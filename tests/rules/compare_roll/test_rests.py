@@ -5,7 +5,6 @@ import pytest
 from tests.rules.compare_roll.play import (
     GameTable,
     fight,
-    labels,
     lay_table,
     sheet,
 )
@@ -18,30 +17,28 @@ class TestShortRest:
     def test_it_goes_on_until_it_is_interrupted(self) -> None:
         table = lay_table(Ash=sheet({"LCK": 12}, ft_lost=10))
         table.set("Ash", hp=1)
-        done = table.do("Ash", "rest", "d6:5 d6:6 d6:2", hours=4)
+        done = table.do("Ash", "rest", "d6:5 d6:6 d6:2", hours=4, now=True)
 
         assert (table.hp("Ash"), table.ft("Ash")) == (17, "12/19")
         assert done.headline == "rests for 3 of 4 hours"
         assert "Ash: interrupted in hour 3; the GM says by what." in done.notes
         assert table.scene.clock == 3 * 3600
-        assert done.follow_ups == ()
 
     def test_bad_luck_heals_nothing_and_hp_end_at_the_most(self) -> None:
         table = lay_table(Ash=sheet({"LCK": 3}))
         table.set("Ash", hp=5)
-        table.do("Ash", "rest", "d6:1")
+        table.do("Ash", "rest", "d6:1", now=True)
         assert table.hp("Ash") == 5
         table.set("Bram", hp=31)
-        done = table.do("Bram", "rest", "d6:5")
+        table.do("Bram", "rest", "d6:5", now=True, apart=True)
         assert table.hp("Bram") == 32
-        assert labels(done) == ["Rest one hour more"]
 
     @pytest.mark.parametrize(("luck", "stops"), [(7, (1, 2, 3, 4)), (20, (1,)), (3, (1, 2, 3, 4, 5))])
     def test_four_or_less_stops_it(self, luck: int, stops: tuple[int, ...]) -> None:
         for face in range(1, 7):
             table = lay_table(Ash=sheet({"LCK": luck}))
-            done = table.do("Ash", "rest", f"d6:{face}")
-            assert (done.follow_ups == ()) is (face in stops)
+            done = table.do("Ash", "rest", f"d6:{face}", now=True)
+            assert ("Ash: interrupted in hour 1; the GM says by what." in done.notes) is (face in stops)
 
     @pytest.mark.parametrize(
         ("mode", "lost", "agility", "dice", "after"),
@@ -57,7 +54,7 @@ class TestShortRest:
         luck = 4 if agility == 1 else 7
         table = lay_table(Ash=sheet({"AGI": agility, "LCK": luck}, ft_lost=lost))
         table.settings(short_rest_ft=mode)
-        table.do("Ash", "rest", dice, hours=len(dice.split()))
+        table.do("Ash", "rest", dice, hours=len(dice.split()), now=True)
         assert table.ft("Ash") == after
 
     @pytest.mark.parametrize(
@@ -66,15 +63,15 @@ class TestShortRest:
     def test_an_interruption_ends_ones_own_rest_or_everybodys(self, mode: str, dice: str, hours: int) -> None:
         table = lay_table()
         table.settings(rest_interrupts=mode)
-        done = table.do("Ash", "rest", dice, hours=3, others=("Bram",))
-        assert done.headline == f"rests for {hours} of 3 hours"
+        done = table.do("GM", "rest.call", dice, hours=3, who=("Ash", "Bram"), now=True)
+        assert done.headline == f"lets Ash, Bram rest for {hours} of 3 hours"
 
     @pytest.mark.rule("CMP-STRESS-02", "CMP-HIGH-02")
     def test_stress_and_high_count_where_the_campaign_says_so(self, table: GameTable) -> None:
         table.set("Ash", stress=2, high=1)
         assert "High does not count" in table.refused("Ash", "rest", burn=1)
         table.settings(stress_applies_to="checks_death_rest")
-        done = table.do("Ash", "rest", "d6:6", burn=1)
+        done = table.do("Ash", "rest", "d6:6", burn=1, now=True)
         assert [(one.label, one.value) for one in done.rolls[0].terms] == [("Stress", -2), ("High", 1)]
 
     def test_not_in_a_fight_and_not_dying(self, table: GameTable) -> None:

@@ -227,7 +227,7 @@ class TestBurning:
 @pytest.mark.rule("CMP-STRESS-05")
 def test_nothing_but_high_takes_stress_away(table: GameTable) -> None:
     table.set("Ash", stress=3, high=1, hp=5)
-    table.do("Ash", "rest", "d6:6 d6:5 d6:2", hours=5)
+    table.do("Ash", "rest", "d6:6 d6:5 d6:2", hours=5, now=True)
     table.do("GM", "long_rest", targets=("Ash",))
     table.do("GM", "encounter.start", others=("Ash",), at_once=True)
     table.do("GM", "encounter.end")

@@ -20,6 +20,7 @@ from bot.rules.ruleset import (
     PersonId,
     Scene,
 )
+from bot.table.gathered import document_model
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import check_rolls
 
@@ -216,7 +217,8 @@ def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
     check_rolls(RULESET.rolls, outcome, falls)
     for key, document in outcome.scene.documents.items():
         if document is not None:
-            model = RULESET.documents[key.split("/")[0]]
+            model = document_model(RULESET, key)
+            assert model is not None
             assert model.model_validate_json(document.model_dump_json()) == document
     for character in outcome.scene.characters.values():
         assert RULESET.sheet.model_validate_json(character.sheet.model_dump_json()) == character.sheet

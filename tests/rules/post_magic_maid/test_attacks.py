@@ -206,7 +206,7 @@ class TestDefence:
         strike(table, FALL["10"])
         assert table.last is not None
         allow = table.last.follow_ups[0]
-        table.do("Bram", "rest", hours=1)
+        table.do("Bram", "rest", hours=1, now=True)
 
         assert table.refused("GM", "allow_defence", **allow.options.model_dump()).what == (
             "Bram’s wound has been healed meanwhile."

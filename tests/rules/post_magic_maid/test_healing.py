@@ -18,7 +18,7 @@ class TestRest:
         table.wound("Ash", "blunt", "2/1/0/0")
         table.wound("Ash", "rending", "1/0/0/0")
 
-        done = table.do("Ash", "rest", hours=4)
+        done = table.do("Ash", "rest", hours=4, now=True)
 
         assert both(table) == ("0/0/0/0", "0/0/0/0")
         assert done.headline == "rests for 4 hours"
@@ -28,16 +28,16 @@ class TestRest:
         table.wound("Ash", "blunt", "4/3/0/0")
         table.wound("Ash", "rending", "3/0/0/0")
 
-        table.do("Ash", "rest", hours=9)
+        table.do("Ash", "rest", hours=9, now=True)
         assert both(table) == ("1/0/0/0", "0/0/0/0")
-        table.do("Ash", "rest", hours=1)
+        table.do("Ash", "rest", hours=1, now=True)
 
         assert both(table) == ("0/0/0/0", "0/0/0/0")
 
     def test_moderate_rending_does_not_heal_by_rest(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/2/0/0")
 
-        done = table.do("Ash", "rest", hours=5)
+        done = table.do("Ash", "rest", hours=5, now=True)
 
         assert both(table) == ("0/0/0/0", "0/2/0/0")
         assert done.notes[0] == "Ash: nothing healed."
@@ -45,7 +45,7 @@ class TestRest:
     def test_heavy_blunt_does_not_heal_by_rest(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/0/1/0")
 
-        table.do("Ash", "rest", hours=5)
+        table.do("Ash", "rest", hours=5, now=True)
 
         assert both(table) == ("0/0/1/0", "0/0/0/0")
 
@@ -55,7 +55,7 @@ class TestRest:
 
         seen = []
         for _ in range(3):
-            table.do("Ash", "rest", hours=1)
+            table.do("Ash", "rest", hours=1, now=True)
             seen.append(both(table))
 
         assert seen == [("1/0/0/0", "1/0/0/0"), ("1/0/0/0", "0/0/0/0"), ("0/0/0/0", "0/0/0/0")]
@@ -63,21 +63,20 @@ class TestRest:
     def test_the_player_may_choose_otherwise(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "1/1/0/0")
 
-        done = table.do("Ash", "rest", hours=1, prefer="slight blunt")
+        done = table.do("Ash", "rest", hours=1, prefer="slight blunt", now=True)
 
         assert both(table) == ("0/1/0/0", "0/0/0/0")
-        assert done.headline == "rests for an hour"
+        assert done.headline == "rests for 1 hour"
         assert done.notes[0] == "Ash: 1 wound healed."
 
     def test_a_gm_has_several_rest_at_once(self, table: GameTable) -> None:
         for name in ("Ash", "Bram"):
             table.wound(name, "blunt", "3/0/0/0")
 
-        table.do("GM Ash", "rest", hours=2, others=("Bram",))
+        table.do("GM", "rest.call", hours=2, who=("Ash", "Bram"), now=True)
 
         assert (table.wounds("Ash", "blunt"), table.wounds("Bram", "blunt")) == ("1/0/0/0", "1/0/0/0")
         assert table.scene.clock == 2 * 3600
-        assert table.refused("Ash", "rest", hours=1, others=("Bram",)).what == "Only a GM has others rest."
 
     def test_nobody_rests_in_the_middle_of_an_encounter(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")

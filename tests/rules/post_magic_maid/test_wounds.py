@@ -278,7 +278,7 @@ class TestMortalTimer:
 
     def test_an_hour_of_rest_passes_it_and_the_gm_is_asked(self, table: GameTable) -> None:
         wound(table, "rending", "25")
-        table.do("Ash", "rest", hours=1)
+        table.do("Ash", "rest", hours=1, now=True)
         assert table.scene.clock > table.named("Ash").timers["mortal"]
 
         turning = turn(table, "mortal")
@@ -336,7 +336,7 @@ class TestGameClock:
 
     def test_two_rests_of_three_hours_are_six(self, table: GameTable) -> None:
         for _ in range(2):
-            table.do("Ash", "rest", hours=3)
+            table.do("Ash", "rest", hours=3, now=True)
 
         assert table.scene.clock == 6 * HOUR
 

@@ -16,13 +16,15 @@ from bot.rules.ruleset import (
     PersonId,
     Scene,
 )
+from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.implements import CATALOGUE, Item, item_of
-from bot.rules.swim_class.registry import DOCUMENTS, PROCEDURES, ROLLS
+from bot.rules.swim_class.registry import PROCEDURES, ROLLS
 from bot.rules.swim_class.resources import RESOURCES
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import HeldTrait, SwimSheet, sheet_of
 from bot.rules.swim_class.skills import book_of
 from bot.rules.swim_class.turns import view
+from bot.table.gathered import document_model
 from bot.table.options import read_choice
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import check_rolls
@@ -165,7 +167,8 @@ def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
     check_rolls(ROLLS, outcome, falls)
     for key, document in outcome.scene.documents.items():
         if document is not None:
-            model = DOCUMENTS[key.split("/")[0]]
+            model = document_model(RULESET, key)
+            assert model is not None
             assert model.model_validate_json(document.model_dump_json()) == document
     for character in outcome.scene.characters.values():
         assert SwimSheet.model_validate_json(character.sheet.model_dump_json()) == character.sheet

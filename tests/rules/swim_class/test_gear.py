@@ -156,7 +156,7 @@ class TestThings:
         for item, quantity in (("Great Sword", 1), ("Medium Shield", 1), ("Common Bow", 1), ("Arrow", 20)):
             done = table.do("Ash", "buy", item=item, quantity=quantity)
 
-        assert done.notes == ("Purse 48 GP · carries 34 lb of 20 lb · encumbered",)
+        assert done.notes == ("Carries 34 lb of 20 lb · encumbered",)
         table.set("Ash", "purse_sp", 50)
         assert table.refused("Ash", "buy", item="Quarterstaff", quantity=6) == "6 × Quarterstaff cost 6 GP."
         table.do("Ash", "buy", item="Arrow")
@@ -234,4 +234,4 @@ class TestThings:
             "value 0 · 1 SP · 0.2 lb",
         )
         assert table.refused("GM", "item", item="Axe") == "There is no “Axe” in the lists."
-        assert table.do("Ash", "gear").notes == ("Piton", "Purse 100 GP · carries 1 lb of 20 lb")
+        assert table.do("Ash", "gear").notes == ("Piton", "Purse 100 GP", "Carries 1 lb of 20 lb")

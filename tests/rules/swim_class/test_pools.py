@@ -286,7 +286,7 @@ class TestConsequences:
 
         suffered = table.press("Ash", done.follow_ups[0])
 
-        assert suffered.notes == ("Ash takes 1 damage: 1 by Composure, physical 1 → 1 of 1.",)
+        assert suffered.notes == ("Ash takes 1 damage: Composure soaks it.",)
         assert table.sheet("Ash").states.is_prone
 
     def test_the_gm_may_waive_it(self) -> None:
@@ -312,7 +312,7 @@ class TestConsequences:
         fallen = table.press("GM", menu, choose="2")
         assert fallen.notes == (
             "Ash lies prone.",
-            "Ash takes 2 damage: 1 by Composure, physical 1 → 0 of 1.",
+            "Ash takes 2 damage: Composure soaks 1.",
             "Ash is down.",
         )
         assert table.sheet("Ash").states.is_prone

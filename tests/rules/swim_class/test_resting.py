@@ -1,0 +1,323 @@
+"""Time is the party's: hours of rest are shared, and pass once."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.resting import REST_GATHERINGS
+from bot.rules.ruleset import FollowUp, View
+from tests.rules.swim_class.play import GameTable, lay_table, sheet, words
+
+HOUR = 3600
+
+
+def wounded() -> GameTable:
+    """Ash (physical 2 of 4, two scratches), Bram (mental 0 of 1), and Cleo, who is whole."""
+    table = lay_table(Ash=sheet({"physical_defense": 4, "composure": 2}))
+    table.set("Ash", "physical_wounds", 2)
+    table.set("Ash", "scratches", 2)
+    table.set("Bram", "mental_wounds", 1)
+    return table
+
+
+def shown(table: GameTable) -> View:
+    """The open rest as everybody sees it."""
+    key = next(key for key in table.scene.documents if key.startswith("rest/"))
+    return REST_GATHERINGS["rest"].view(table.scene.document(key), table.scene)
+
+
+def refused(table: GameTable, who: str, pressed: FollowUp) -> str:
+    return table.refused(who, pressed.procedure, **pressed.options.model_dump())
+
+
+def button(table: GameTable, label: str) -> FollowUp:
+    return next(one for one in shown(table).follow_ups if one.label.startswith(label))
+
+
+@pytest.mark.rule("SWIM-REST-03")
+class TestTogether:
+    """F-SWIM-04"""
+
+    def test_the_first_opens_it_others_join_and_the_clock_moves_once(self) -> None:
+        table = wounded()
+        opened = table.do("Ash", "rest", hours=2)
+        assert opened.headline == "is about to rest for 2 hours"
+        assert table.scene.clock == 0
+        assert [one.label for one in shown(table).follow_ups] == [
+            "Rest too",
+            "Rest now: 2 hours pass",
+            "Stay awake",
+            "Call it off (GM)",
+        ]
+
+        table.press("Bram", button(table, "Rest too"))
+        assert shown(table).lines[:1] == ("Resting: Ash, Bram",)
+        # Ash: 2 dice of Composure, then 4 of Physical Defense twice; Bram: 1 of Mental Defense
+        done = table.press("Ash", button(table, "Rest now"), "1 2  6 1 1 1  6 2 2 2  6")
+        assert table.scene.clock == 2 * HOUR
+        assert (done.headline, words(done)) == ("rests for 2 hours with Bram", "2 hours pass")
+        assert (table.points("Ash", "physical_wounds"), table.points("Ash", "scratches")) == (0, 0)
+        assert table.points("Bram", "mental_wounds") == 0
+
+    def test_who_types_it_while_it_is_open_joins_for_hours_of_their_own(self) -> None:
+        table = wounded()
+        table.do("Ash", "rest", hours=8)
+        joined = table.do("Cleo", "rest", hours=2)
+
+        assert joined.headline == "joins the rest of Ash, for 2 hours"
+        assert shown(table).lines[:1] == ("Resting: Ash (8 h), Cleo (2 h)",)
+        assert button(table, "Rest now").label == "Rest now: 8 hours pass"
+
+    def test_the_longest_rest_moves_the_clock(self) -> None:
+        table = lay_table()
+        table.do("Ash", "rest", hours=2)
+        table.do("Bram", "rest", hours=6)
+        table.press("Bram", button(table, "Rest now"))
+
+        assert table.scene.clock == 6 * HOUR
+
+    def test_a_lone_rest_is_carried_out_at_once_where_that_is_said(self) -> None:
+        table = lay_table()
+        done = table.do("Ash", "rest", hours=3, now=True)
+
+        assert (done.headline, table.scene.clock) == ("rests for 3 hours", 3 * HOUR)
+
+    def test_only_who_is_in_it_or_a_gm_says_when(self) -> None:
+        table = lay_table()
+        table.do("Ash", "rest", hours=3)
+        go = button(table, "Rest now")
+
+        assert refused(table, "Cleo", go) == ("Whoever rests, or a GM, says when it begins.")
+        assert table.press("GM", go).headline == "lets Ash rest for 3 hours"
+
+    def test_it_is_carried_out_once(self) -> None:
+        table = lay_table()
+        table.do("Ash", "rest", hours=3)
+        go = button(table, "Rest now")
+        table.press("Ash", go)
+
+        assert refused(table, "Ash", go) == "That rest is over already."
+        assert table.scene.clock == 3 * HOUR
+        assert shown(table).verdict is not None
+        assert shown(table).follow_ups == ()
+
+    def test_one_may_stay_awake_after_all(self) -> None:
+        table = lay_table()
+        table.do("Ash", "rest", hours=3)
+        table.press("Bram", button(table, "Rest too"))
+        table.press("Ash", button(table, "Stay awake"))
+
+        assert shown(table).lines[:1] == ("Resting: Bram",)
+        table.press("Bram", button(table, "Stay awake"))
+        assert [one.label for one in shown(table).follow_ups] == [
+            "Rest too",
+            "Stay awake",
+            "Call it off (GM)",
+        ]
+        stay = button(table, "Stay awake")
+        assert refused(table, "Ash", stay) == ("Ash does not rest with them.")
+
+    def test_nobody_joins_twice(self) -> None:
+        table = lay_table()
+        table.do("Ash", "rest", hours=3)
+        join = button(table, "Rest too")
+
+        assert refused(table, "Ash", join) == ("Ash rests with them already.")
+
+    def test_a_gm_calls_it_off(self) -> None:
+        table = lay_table()
+        table.do("Ash", "rest", hours=3)
+        off = button(table, "Call it off")
+        table.press("GM", off)
+
+        assert shown(table).follow_ups == ()
+        assert table.scene.clock == 0
+        assert table.do("Bram", "rest", hours=2).gathering != ""
+
+    def test_who_cannot_rest_any_more_keeps_nobody_from_it(self) -> None:
+        table = lay_table()
+        table.do("Ash", "rest", hours=3)
+        table.press("Bram", button(table, "Rest too"))
+        table.give("Bram", is_dead=True)
+        done = table.press("Ash", button(table, "Rest now"))
+
+        assert done.headline == "rests for 3 hours"
+        assert "Bram does not rest: Bram is dead." in done.notes
+
+    def test_where_nobody_can_rest_no_time_passes(self) -> None:
+        table = lay_table()
+        table.do("Ash", "rest", hours=3)
+        table.give("Ash", is_dead=True)
+        go = button(table, "Rest now")
+
+        assert refused(table, "Ash", go) == "Nobody can rest."
+
+    def test_somebody_hidden_does_not_join_before_everybody(self) -> None:
+        table = lay_table()
+        table.do("Ash", "rest", hours=3)
+        hide(table, "Orc")
+
+        assert table.refused("GM Orc", "rest", hours=3) == (
+            "Everybody sees who joins a rest, and nobody knows of Orc."
+        )
+
+
+def hide(table: GameTable, name: str) -> None:
+    table.scene = table.scene.with_character(replace(table.named(name), is_hidden=True))
+
+
+@pytest.mark.rule("SWIM-REST-03")
+class TestAfterwards:
+    """F-SWIM-04: who rests right after others is asked whether these are the same hours."""
+
+    def test_the_same_hours_pass_no_time(self) -> None:
+        table = wounded()
+        table.do("Ash", "rest", "1 2  6 1 1 1  6 2 2 2", hours=2, now=True)
+        asked = table.do("Bram", "rest", hours=2)
+        assert (asked.headline, asked.gathering) == ("rests for 2 hours: which hours?", "")
+        assert asked.notes == ("Just now Ash rested for 2 hours.",)
+        assert [one.label for one in asked.follow_ups] == [
+            "The same 2 hours: no more time passes",
+            "2 hours more",
+        ]
+
+        done = table.press("Bram", asked.follow_ups[0], "3 6")
+        assert (done.headline, words(done)) == ("rested for 2 hours with Ash", "the same hours")
+        assert (table.scene.clock, table.points("Bram", "mental_wounds")) == (2 * HOUR, 0)
+
+    def test_more_hours_are_a_rest_of_their_own(self) -> None:
+        table = lay_table()
+        table.do("Ash", "rest", hours=2, now=True)
+        asked = table.do("Bram", "rest", hours=3)
+        opened = table.press("Bram", asked.follow_ups[1])
+
+        assert opened.gathering != ""
+        assert table.scene.clock == 2 * HOUR
+
+    def test_the_message_of_a_rest_lets_the_others_join_it(self) -> None:
+        table = lay_table()
+        done = table.do("Ash", "rest", hours=2, now=True)
+        late = done.follow_ups[0]
+        assert late.label == "I rested with them (2 hours)"
+
+        table.press("Bram", late)
+        assert table.scene.clock == 2 * HOUR
+        assert refused(table, "Bram", late) == "Bram has rested with them."
+        assert refused(table, "Ash", late) == "Ash has rested with them."
+
+    def test_not_once_time_has_passed(self) -> None:
+        table = lay_table()
+        late = table.do("Ash", "rest", hours=2, now=True).follow_ups[0]
+        table.do("GM", "clock", minutes=1)
+
+        assert refused(table, "Bram", late) == ("Game time has passed since then.")
+        assert table.do("Bram", "rest", hours=2).gathering != ""
+
+    def test_who_has_rested_may_go_on_resting(self) -> None:
+        table = lay_table()
+        table.do("Ash", "rest", hours=2, now=True)
+        done = table.do("Ash", "rest", hours=2, now=True)
+
+        assert (done.headline, table.scene.clock) == ("rests for 2 hours", 4 * HOUR)
+
+    def test_somebody_hidden_may_have_rested_with_them(self) -> None:
+        table = lay_table()
+        table.set("Orc", "physical_wounds", 1)
+        late = table.do("Ash", "rest", hours=1, now=True).follow_ups[0]
+        hide(table, "Orc")
+        table.press("GM Orc", late, "6")
+
+        assert (table.points("Orc", "physical_wounds"), table.scene.clock) == (0, HOUR)
+        assert "Orc" not in str(table.scene.document("rest/1"))
+
+    def test_only_a_gm_says_that_others_have(self) -> None:
+        table = lay_table()
+        late = table.do("Ash", "rest", hours=1, now=True).follow_ups[0]
+
+        assert table.refused("Ash", late.procedure, rest="rest/1", who=("Bram",)) == (
+            "Only a GM lets others rest."
+        )
+
+
+@pytest.mark.rule("SWIM-REST-03")
+class TestParty:
+    """F-SWIM-04: the GM begins it for the party."""
+
+    def test_those_named_rest_and_others_join(self) -> None:
+        table = lay_table()
+        called = table.do("GM", "rest.call", hours=8, who=("Ash", "Bram"))
+        assert called.headline == "calls for a rest of 8 hours"
+        table.press("Cleo", button(table, "Rest too"))
+
+        done = table.press("GM", button(table, "Rest now"))
+        assert done.headline == "lets Ash, Bram, Cleo rest for 8 hours"
+        assert table.scene.clock == 8 * HOUR
+
+    def test_without_a_name_it_is_for_whoever_joins(self) -> None:
+        table = lay_table()
+        table.do("GM", "rest.call", hours=8)
+        assert shown(table).lines[:1] == ("Resting: nobody yet",)
+
+        assert table.refused("GM", "rest.call", hours=8) == "A rest of 8 hours is open already."
+
+    def test_at_once_for_all_of_them(self) -> None:
+        table = lay_table()
+        table.do("GM", "rest.call", hours=8, who=("Ash", "Bram"), now=True)
+        asked = table.do("GM", "rest.call", hours=8, who=("Cleo",), now=True)
+        assert asked.headline == "lets Cleo rest for 8 hours: which hours?"
+
+        done = table.press("GM", asked.follow_ups[0])
+        assert done.headline == "says that Cleo rested for 8 hours with Ash, Bram"
+        assert table.scene.clock == 8 * HOUR
+
+    def test_more_hours_for_the_others(self) -> None:
+        table = lay_table()
+        table.do("GM", "rest.call", hours=8, who=("Ash",), now=True)
+        asked = table.do("GM", "rest.call", hours=2, who=("Cleo",), now=True)
+        table.press("GM", asked.follow_ups[1])
+
+        assert table.scene.clock == 10 * HOUR
+
+    def test_no_rest_lasts_longer_than_the_game_says(self) -> None:
+        assert lay_table().refused("GM", "rest.call", hours=30) == "A rest lasts at most 24 hours."
+
+
+@pytest.mark.rule("SWIM-REST-02", "SWIM-COMB-12")
+class TestBriefRest:
+    def test_it_takes_no_time_and_is_nobody_elses(self) -> None:
+        table = wounded()
+        done = table.do("Ash", "rest", "1 2")
+
+        assert (done.headline, done.gathering, table.scene.clock) == ("rests briefly", "", 0)
+        assert table.points("Ash", "scratches") == 0
+
+    def test_nobody_rests_in_the_middle_of_a_fight(self) -> None:
+        table = wounded()
+        table.do("Ash", "encounter.start", others=("Orc",))
+
+        assert table.refused("Ash", "rest") == "Ash is in a fight."
+        assert table.refused("Ash", "rest", hours=2) == "Ash is in a fight."
+
+
+@pytest.mark.rule("SWIM-COMB-11", "SWIM-COMB-12")
+class TestWhatIsTold:
+    """F-SWIM-11"""
+
+    def test_the_dice_stand_under_details_and_the_changes_tell_it(self) -> None:
+        table = wounded()
+        done = table.do("Ash", "rest", "1 2  6 1 1 1  6 2 2 2", hours=2, now=True)
+
+        assert done.is_brief
+        assert done.notes == ()
+        assert len(done.rolls) == 3
+
+    def test_what_has_grown_is_told_with_a_name(self) -> None:
+        table = wounded()
+        table.do("Ash", "rest", hours=1)
+        table.press("Bram", button(table, "Rest too"))
+        done = table.press("Ash", button(table, "Rest now"), "4 5  6 1 1 1  1")
+
+        assert done.notes == ("Ash: Epic success: Composure 2 → 3.", "Bram: nothing healed.")
+
+    def test_nothing_to_heal_is_said(self) -> None:
+        assert lay_table().do("Cleo", "rest", hours=1, now=True).notes == ("Nothing to heal.",)
