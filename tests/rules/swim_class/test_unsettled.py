@@ -34,7 +34,7 @@ class TestTheEndOfAFight:
         ended = table.press("GM", asked.follow_ups[-2], "1 1")
 
         assert ended.notes[0] == "Ash’s defense against Orc’s Basic Melee: 2 hits."
-        assert "Ash takes 2 damage: 1 by Composure, physical 2 → 1 of 2." in ended.notes
+        assert "Ash takes 2 damage: Composure soaks 1." in ended.notes
         assert table.scene.document("encounter/7") is None
 
     def test_f_opt_04_waiving_drops_it(self) -> None:
