@@ -11,6 +11,7 @@ from bot.rules.rpj.combat.defenses import defenses
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.fire.carrying import ammunition_line
 from bot.rules.rpj.fire.shooting import defense_line
+from bot.rules.rpj.inventory.carrying import is_defenseless
 from bot.rules.rpj.switches import Pack
 
 MINUS = "−"
@@ -27,7 +28,7 @@ def actions(figure: Figure) -> int:
 def combat_lines(figure: Figure) -> tuple[str, ...]:
     """Actions and defences, then a line for each weapon; nothing where the module has none of them.
 
-    Source: RPJ-CHAR-01, RPJ-GCS-09, RPJ-GCS-23 to RPJ-GCS-27.
+    Source: RPJ-CHAR-01, RPJ-GCS-09, RPJ-GCS-23 to RPJ-GCS-27, RPJ-INV-04 (INV-04b).
     """
     arms = _arms(figure)
     if not arms:
@@ -36,6 +37,8 @@ def combat_lines(figure: Figure) -> tuple[str, ...]:
     met = " · ".join(f"{defense.way} {defense.value}+" for defense in defenses(figure))
     if figure.plays(Pack.FIRE_AND_MOVEMENT):
         met = f"{met} · {defense_line(figure)}"
+    if is_defenseless(figure):
+        met = "overloaded: every attack hits without a roll"
     return (
         f"{actions(figure)} actions a turn · {met}",
         *(_arm_line(figure, arm, is_scaled=is_scaled) for arm in arms),

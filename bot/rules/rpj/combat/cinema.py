@@ -7,23 +7,28 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
+from bot.rules.rpj.check_inputs import BASE_TARGET
 from bot.rules.rpj.cinematic import (
+    ADJACENT_YARDS,
+    YARDS_AN_ACTION,
     Position,
     move_actions,
     put_off,
     shared_turns,
     yards_between,
 )
-from bot.rules.rpj.combat.acting import NothingToChoose, actor_of, begun_stage, someone
+from bot.rules.rpj.combat.acting import CHOSEN, NothingToChoose, actor_of, begun_stage, someone
 from bot.rules.rpj.combat.asking import outcome
+from bot.rules.rpj.combat.attacks import is_open
 from bot.rules.rpj.combat.battlefield import shown_distance
 from bot.rules.rpj.combat.defenses import best_defense
 from bot.rules.rpj.combat.fighters import Fighter, Kind
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.turns import slots, turn_begun
 from bot.rules.rpj.conditions.model import Need
+from bot.rules.rpj.fire.shooting import against_shot, plays_fire
 from bot.rules.rpj.packs import Pack, require
-from bot.rules.ruleset import Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.ruleset import Choice, Document, FollowUp, Outcome, Procedure, Scene
 
 FAR = 100_000
 Yards = Field(default=None, ge=-FAR, le=FAR)
@@ -44,12 +49,14 @@ class WalkOptions(Document):
         y: Where to, northwards.
         towards: Towards whom, where no place is named.
         yards: How far towards them; up to them where left out.
+        goal: Towards whom and how far as one text, "who|yards", below 0 away from them; goes first.
     """
 
     x: int | None = Yards
     y: int | None = Yards
     towards: str = WHO
     yards: int | None = Field(default=None, ge=1, le=FAR)
+    goal: str = CHOSEN
 
 
 class SpotOptions(Document):
@@ -75,7 +82,7 @@ class PairOptions(Document):
 class DeferOptions(Document):
     """Behind whom one acts in this round."""
 
-    after: str = Field(min_length=1, max_length=100)
+    after: str = Field(default="", max_length=100)
 
 
 def _assert_cinematic(stage: Stage) -> None:
@@ -140,24 +147,84 @@ def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
     for _ in range(cost):
         battle = battle.spent(who.id)
     stage = stage.with_battle(battle.with_fight(battle.fight.at(battle.fight.fighter(who.id), goal)))
-    words = "1 action" if cost == 1 else f"{cost} actions"
-    stage = stage.told(f"{start} → {goal}, {yard_words(yards)}: {words}.")
+    stage = stage.told(f"{start} → {goal}, {yard_words(yards)}: {_actions(cost)}.")
     return outcome(stage, "moves")
 
 
 def _goal(stage: Stage, start: Position, options: WalkOptions) -> Position:
+    if options.goal:
+        who, _, yards = options.goal.partition("|")
+        return _on_the_way(start, stage.fight.position(someone(stage, who)), int(yards))
     if options.towards:
         end = stage.fight.position(someone(stage, options.towards))
-        far = yards_between(start, end)
-        share = min(options.yards or far, far) / far if far else 0
-        return Position(
-            x=round(start.x + (end.x - start.x) * share), y=round(start.y + (end.y - start.y) * share)
-        )
+        return _on_the_way(start, end, options.yards or FAR)
     if options.x is None and options.y is None:
         raise Mistake("Where to?", try_this="Name x and y in yards, or towards whom.")
     return Position(
         x=start.x if options.x is None else options.x, y=start.y if options.y is None else options.y
     )
+
+
+def _on_the_way(start: Position, end: Position, yards: int) -> Position:
+    """So far from one place to another and no farther; below 0 away from it, eastwards where both are one."""
+    far = yards_between(start, end)
+    if not far:
+        return Position(x=start.x + max(-yards, 0), y=start.y)
+    share = min(yards, far) / far
+    x, y = (int(way * share) for way in (end.x - start.x, end.y - start.y))  # never a yard too far
+    return Position(x=start.x + x, y=start.y + y)
+
+
+def walk_choices(stage: Stage, who: Fighter) -> Iterator[Choice]:
+    """Where somebody can go in yards: up to everybody, towards them, away from foes.
+
+    Source: RPJ-CINE-08.
+    """
+    fight, left = stage.fight, who.turn.actions
+    if not fight.is_cinematic or not left or _is_kept(stage, who):
+        return
+    step = YARDS_AN_ACTION
+    for other in sorted(fight.present, key=lambda one: one.side is who.side):
+        if other.id == who.id:
+            continue
+        far = fight.yards(who, other)
+        if far > ADJACENT_YARDS and far <= step * left:
+            cost = _actions(move_actions(far, left))
+            yield Choice(f"{other.id}|{far}", f"Up to {other.name}: {yard_words(far)} ({cost})"[:100])
+        if far > step:
+            label = f"Towards {other.name}: {step} of {yard_words(far)} (1 action)"
+            yield Choice(f"{other.id}|{step}", label[:100])
+        if other.side is not who.side:
+            label = f"Away from {other.name}: {yard_words(step)} (1 action)"
+            yield Choice(f"{other.id}|{-step}", label[:100])
+
+
+def _is_kept(stage: Stage, who: Fighter) -> bool:
+    """Whether somebody cannot go anywhere now."""
+    try:
+        stage.battle.assert_turn(who.id)
+        stage.battle.assert_free(who.id)
+        stage.battle[who.id].assert_can(Need.MOVE)
+    except Mistake:
+        return True
+    return False
+
+
+def _actions(count: int) -> str:
+    return "1 action" if count == 1 else f"{count} actions"
+
+
+def defer_choices(stage: Stage, who: Fighter) -> Iterator[Choice]:
+    """Behind whom somebody may act in this round.
+
+    Source: RPJ-CINE-07.
+    """
+    fight = stage.fight
+    if not fight.is_cinematic or fight.together or who.id not in fight.order or not who.turn.is_untouched:
+        return
+    for id_ in fight.order[fight.order.index(who.id) + 1 :]:
+        name = fight.fighter(id_).name
+        yield Choice(name[:100], f"Act after {name} in this round"[:100])
 
 
 def yard_words(yards: int) -> str:
@@ -184,17 +251,34 @@ def measure(scene: Scene, options: PairOptions, _dice: Dice) -> Outcome:
     stage = _cinematic(scene)
     target = someone(stage, options.target)
     other = someone(stage, options.other) if options.other else actor_of(stage)
-    distance = shown_distance(stage.fight.distance(other, target))
-    usual = best_defense(stage.battle[target.id]).value
     return Outcome(
         scene=scene,
         headline=f"measures from {other.name} to {target.name}",
         notes=(
-            f"{yard_words(stage.fight.yards(other, target))}: distance {distance}.",
-            f"To hit {target.name} usually takes {usual}+; the GM may set another number.",
+            f"{yard_words(stage.fight.yards(other, target))}: distance {_distance(stage, other, target)}.",
+            _usual_number(stage, other, target),
         ),
         is_public=False,
     )
+
+
+def _distance(stage: Stage, a: Fighter, b: Fighter) -> str:
+    return shown_distance(stage.fight.distance(a, b))
+
+
+def _usual_number(stage: Stage, attacker: Fighter, target: Fighter) -> str:
+    """What must be rolled to hit somebody from there, where the GM says nothing else.
+
+    Source: RPJ-CINE-09, RPJ-FIRE-01, RPJ-INV-04 (INV-04b).
+    """
+    whom = stage.battle[target.id]
+    if is_open(whom):
+        return f"{target.name} is overloaded: every attack hits without a roll."
+    value = best_defense(whom).value
+    if plays_fire(stage.battle) and not stage.fight.are_adjacent(attacker, target):
+        parts = against_shot(stage.battle, attacker.id, target.id)
+        value = BASE_TARGET + sum(part.value for part in parts)
+    return f"To hit {target.name} usually takes {value}+; the GM may set another number."
 
 
 # --- turns -------------------------------------------------------------------------------------
@@ -211,6 +295,8 @@ def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = begun_stage(scene)
     _assert_cinematic(stage)
+    if not options.after:
+        raise Mistake("After whom?", try_this="Name somebody who acts later in this round.")
     fight, who, after = stage.fight, actor_of(stage), someone(stage, options.after)
     if who.id not in fight.order or after.id not in fight.order:
         raise Mistake("Nobody goes behind the mooks.", "They are always last.")

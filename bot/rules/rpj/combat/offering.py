@@ -8,6 +8,7 @@ from bot.rules.rpj.combat.acting import AttackOptions, MoveOptions, NothingToCho
 from bot.rules.rpj.combat.arms import arms_of, mook_arm
 from bot.rules.rpj.combat.asking import attack_chance, chance
 from bot.rules.rpj.combat.attacks import Aim, assert_target
+from bot.rules.rpj.combat.cinema import DeferOptions, WalkOptions, defer_choices, walk_choices
 from bot.rules.rpj.combat.commanding import MookAttackOptions, MookMoveOptions
 from bot.rules.rpj.combat.fight import MOOKS, counted
 from bot.rules.rpj.combat.fighters import Fighter, Kind
@@ -64,6 +65,10 @@ def _offers(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Follow
         yield from _menu(
             "fight.move", MoveOptions(), "Move … (1 action)", list(_goals(stage, fighter, 1)), "goal", who
         )
+        walks = list(walk_choices(stage, fighter))
+        yield from _menu("fight.walk", WalkOptions(), f"Walk … ({words} left)", walks, "goal", who)
+        later = list(defer_choices(stage, fighter))
+        yield from _menu("fight.defer", DeferOptions(), "Act later …", later, "after", who)
     yield from _menu("fire.deed", DeedOptions(), "Fire …", list(fire_choices(stage, fighter)), "deed", who)
     yield from _cautious(stage, fighter, who)
     yield from magic_menu(stage, fighter, who)

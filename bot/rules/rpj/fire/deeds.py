@@ -165,6 +165,8 @@ def watching(stage: Stage, who: str, region: int) -> Stage:
 
     Source: RPJ-FIRE-26 (FIRE-26c).
     """
+    if stage.fight.is_cinematic:
+        raise Mistake("This fight is played in yards, without regions to watch.")
     assert_may_attack(stage.battle, who)
     fighter, field = stage.fight.fighter(who), stage.fight.field
     if not any(arm.is_ranged for arm in arms_of(stage.battle[who])):

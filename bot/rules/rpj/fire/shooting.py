@@ -68,12 +68,13 @@ def defense_modifier(figure: Figure) -> int:
 def defense_line(figure: Figure) -> str:
     """The ranged defence as the sheet shows it: "ranged defense 10+ (Dodge 4, DEX +1, −2)".
 
-    Source: RPJ-FIRE-09.
+    Source: RPJ-FIRE-09, RPJ-INV-03 (INV-03b).
     """
-    skill = ranged_skill(figure)
+    skill, load = ranged_skill(figure), load_on_defense(figure)
     own = f"{skill.name} {figure.base_level(skill)}" if skill else "no skill"
-    value = BASE_TARGET + defense_modifier(figure)
-    return f"ranged defense {value}+ ({own}, DEX {figure.bonus(Attribute.DEX):+d}, −2)"
+    value = BASE_TARGET + defense_modifier(figure) + load
+    heavy = f", overloaded {load}".replace("-", "−") if load else ""
+    return f"ranged defense {value}+ ({own}, DEX {figure.bonus(Attribute.DEX):+d}, −2{heavy})"
 
 
 def posture_of(battle: Battle, id_: str) -> Posture:

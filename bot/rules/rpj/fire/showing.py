@@ -6,7 +6,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.rpj.check_inputs import BASE_TARGET
 from bot.rules.rpj.combat.arms import arms_of
 from bot.rules.rpj.combat.asking import attack_chance, chance
-from bot.rules.rpj.combat.attacks import Aim
+from bot.rules.rpj.combat.attacks import Aim, is_open
 from bot.rules.rpj.combat.battlefield import shown_distance
 from bot.rules.rpj.combat.combatants import Combatant
 from bot.rules.rpj.combat.encounter import Razing, Suppressing
@@ -93,7 +93,7 @@ def fire_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
         yield Choice("reorient", "Turn about in cover (1 action)")
     yield from _shots(stage, fighter)
     yield from _razings(stage, fighter)
-    for region in stage.fight.field.numbers:
+    for region in () if stage.fight.is_cinematic else stage.fight.field.numbers:
         if _allowed(lambda region=region: watching(stage, fighter.id, region)):  # type: ignore[misc]
             yield Choice(f"watch|{region}", f"Watch {stage.fight.field.name(region)} (1 action)"[:100])
 
@@ -161,7 +161,7 @@ def _razings(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
 def target_lines(stage: Stage, fighter: Fighter) -> Iterator[str]:
     """What one needs to hit each foe by a shot, and what each needs in return, part by part.
 
-    Source: RPJ-FIRE-16, RPJ-FIRE-34.
+    Source: RPJ-FIRE-16, RPJ-FIRE-34, RPJ-INV-04 (INV-04b).
     """
     seen: set[object] = set()
     for foe in stage.fight.present:
@@ -178,6 +178,8 @@ def target_lines(stage: Stage, fighter: Fighter) -> Iterator[str]:
 
 
 def _needed(stage: Stage, attacker: Fighter, target: Fighter) -> str:
+    if is_open(stage.battle.of(target)):
+        return "no roll: overloaded, every attack hits"
     parts = against_shot(stage.battle, attacker.id, target.id)
     told = ", ".join(f"{part.label} {part.value:+d}".replace("-", "−") for part in parts)
     return f"{BASE_TARGET + sum(part.value for part in parts)}+" + (f" ({told})" if told else "")

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.combat.board import view
+from bot.rules.rpj.cinematic import Position
+from bot.rules.rpj.combat.board import TRACKER, view
 from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.health import Out
 from bot.rules.rpj.people import sheet_of
@@ -236,3 +237,62 @@ class TestFoesOfLegend:
 
 def test_everything_of_it_is_a_procedure_of_the_game() -> None:
     assert {"fight.walk", "fight.defer", "fight.together"} <= set(RULESET.procedures)
+
+
+class TestTheBoard:
+    """F-OPT-06: one number, yards instead of regions, and ways to walk and to wait."""
+
+    def offered(self, table: GameTable, procedure: str) -> list[str]:
+        menus = [one for one in TRACKER.choices(table.scene) if one.procedure == procedure]
+        return [choice.label for one in menus for choice in one.choices]
+
+    @pytest.mark.rule("RPJ-CINE-09", "RPJ-FIRE-01")
+    def test_f_opt_06_the_range_names_the_number_of_the_shot(self) -> None:
+        table = scene_of()
+        table.settings(fire_and_movement=True)
+
+        told = table.do("Laeniel", "fight.measure", target="Ogre")
+        shot = table.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre", weapon="bow")
+
+        assert told.notes[1] == "To hit Ogre usually takes 5+; the GM may set another number."
+        assert shot.rolls[0].against == "5+"
+
+    @pytest.mark.rule("RPJ-CINE-01", "RPJ-FIRE-26")
+    def test_f_opt_06_no_region_is_watched(self) -> None:
+        table = scene_of()
+        table.settings(fire_and_movement=True)
+
+        assert [label for label in self.offered(table, "fire.deed") if "Watch" in label] == []
+        assert table.refused("Laeniel", "fire.watch", region="1").what == (
+            "This fight is played in yards, without regions to watch."
+        )
+
+    @pytest.mark.rule("RPJ-CINE-08")
+    def test_f_opt_06_walking_is_offered_in_yards(self) -> None:
+        table = scene_of()
+        assert self.offered(table, "fight.walk") == [
+            "Up to Ogre: 50 yards (2 actions)",
+            "Towards Ogre: 30 of 50 yards (1 action)",
+            "Away from Ogre: 30 yards (1 action)",
+        ]
+
+        table.do("Laeniel", "fight.walk", goal=f"{fighter(table, 'Ogre').id}|30")
+
+        assert fight(table).fight.position(fighter(table, "Laeniel")) == Position(x=18, y=24)
+        assert fighter(table, "Laeniel").turn.actions == 2
+        table.do("Laeniel", "fight.walk", goal=f"{fighter(table, 'Ogre').id}|-30")
+        assert fight(table).fight.position(fighter(table, "Laeniel")) == Position(x=0, y=0)
+
+    @pytest.mark.rule("RPJ-CINE-07")
+    def test_f_opt_06_acting_later_is_offered_until_something_is_done(self) -> None:
+        table = scene_of()
+        assert self.offered(table, "fight.defer") == [
+            "Act after Ogre in this round",
+            "Act after Ug in this round",
+        ]
+
+        table.do("Laeniel", "fight.walk", x=5)
+        assert self.offered(table, "fight.defer") == []
+
+    def test_without_a_name_nobody_waits(self) -> None:
+        assert scene_of().refused("Laeniel", "fight.defer").what == "After whom?"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.rules.rpj import RULESET
 from bot.rules.rpj.inventory.loads import Place, Possession
 from bot.rules.rpj.settings import RpjSettings, Shipped
 from bot.rules.ruleset import Outcome
@@ -48,6 +49,46 @@ class TestOverloaded:
         assert fighter(table, "Laeniel").turn.actions == 1
         refused = table.refused("Laeniel", "fight.swap", weapons="Dagger")
         assert refused.what == "Laeniel has 1 action left; that takes 2."
+
+
+class TestWhatIsShown:
+    """F-OPT-05: the sheet and the target list say what is rolled."""
+
+    def sheet(self, count: int, **packs: bool) -> list[str]:
+        table = laden(count)
+        table.settings(**packs)
+        described = RULESET.describe(table.named("Laeniel"), table.scene.settings)
+        return [line for section in described if section.title == "Fighting" for line in section.lines]
+
+    @pytest.mark.rule("RPJ-INV-03", "RPJ-FIRE-09")
+    @pytest.mark.parametrize(
+        ("count", "line"),
+        [
+            (1, "3 actions a turn · dodge 9+ · absorb 8+ · ranged defense 7+ (Dodge 0, DEX +2, −2)"),
+            (
+                HEAVY,
+                "3 actions a turn · dodge 8+ · absorb 7+ · "
+                "ranged defense 6+ (Dodge 0, DEX +2, −2, overloaded −1)",
+            ),
+            (FAR_TOO_HEAVY, "3 actions a turn · overloaded: every attack hits without a roll"),
+        ],
+    )
+    def test_f_opt_05_the_sheet_shows_what_will_be_rolled(self, count: int, line: str) -> None:
+        assert self.sheet(count, fire_and_movement=True)[0] == line
+
+    @pytest.mark.rule("RPJ-INV-04", "RPJ-FIRE-16")
+    @pytest.mark.parametrize(
+        ("count", "against"),
+        [(HEAVY, "6+ (overloaded −1)"), (FAR_TOO_HEAVY, "no roll: overloaded, every attack hits")],
+    )
+    def test_f_opt_05_the_target_list_shows_what_will_be_rolled(self, count: int, against: str) -> None:
+        table = laden(count, "Laeniel")
+        table.settings(fire_and_movement=True)
+        table.do("GM", "fight.place", who="Ogre", region="2")
+
+        told = table.do("Laeniel", "fire.targets").notes
+
+        assert told[0].split("; ")[1] == f"against you {against}"
 
 
 @pytest.mark.rule("RPJ-INV-04")
