@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field
 
 from bot.rules.rpj.criticals import CriticalMode, Policy
+from bot.rules.rpj.effects import GrantsManeuver
 from bot.rules.rpj.magic.spells import Spell
 from bot.rules.rpj.module import GenerationMethod, Module, Trait
 from bot.rules.rpj.shipped import GENERIC, MODULES
@@ -145,6 +146,14 @@ def packs_on(settings: RpjSettings, module: Module) -> tuple[Pack, ...]:
     return tuple(pack for pack, on in said.items() if (pack in module.optional_rules if on is None else on))
 
 
+def teaches_maneuver(trait: Trait) -> bool:
+    """Whether a trait is there for a maneuver.
+
+    Source: RPJ-MNV-01 (R-124).
+    """
+    return any(isinstance(effect, GrantsManeuver) for effect in trait.effects)
+
+
 def _maneuvers(module: Module, settings: RpjSettings) -> dict[str, object]:
     """What changes where the campaign has maneuvers otherwise than its module.
 
@@ -159,9 +168,10 @@ def _maneuvers(module: Module, settings: RpjSettings) -> dict[str, object]:
 def module_in(settings: RpjSettings) -> Module:
     """The module that a campaign plays, with what the campaign has set otherwise.
 
-    Its optional rules are those that are on, and traits and skills that need others are not in it.
+    Its optional rules are those that are on, and traits and skills that need others are not in it, nor those
+    that teach maneuvers where there are none.
 
-    Source: RPJ-GM-06, RPJ-DICE-03 to RPJ-DICE-05, RPJ-ATTR-08, RPJ-CHAR-04, RPJ-CHAR-13 (R-067).
+    Source: RPJ-GM-06, RPJ-DICE-03 to RPJ-DICE-05, RPJ-ATTR-08, RPJ-CHAR-04, RPJ-CHAR-13 (R-067), RPJ-MNV-01.
     """
     module = stated_module(settings)
     parts: dict[str, tuple[Document, dict[str, object]]] = {
@@ -192,7 +202,9 @@ def module_in(settings: RpjSettings) -> Module:
     packs = packs_on(settings, module)
     if set(packs) != set(module.optional_rules):
         update["optional_rules"] = packs
+    maneuvers = module.combat.maneuvers.are_on if settings.maneuvers is None else settings.maneuvers
     traits = tuple(trait for trait in module.traits if not trait.needs or set(trait.needs) & set(packs))
+    traits = tuple(trait for trait in traits if maneuvers or not teaches_maneuver(trait))
     traits += tuple(trait for trait in settings.traits if module.trait(trait.id) is None)
     if traits != module.traits:
         update["traits"] = traits

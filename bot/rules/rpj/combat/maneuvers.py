@@ -6,6 +6,8 @@ from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.combatants import Battle, Combatant
 from bot.rules.rpj.combat_rules import CombatRules
 from bot.rules.rpj.combat_traits import granted_maneuvers
+from bot.rules.rpj.effects import GrantsManeuver
+from bot.rules.rpj.wording import counted
 
 
 class Maneuver(StrEnum):
@@ -44,9 +46,24 @@ def assert_known(who: Combatant, maneuver: Maneuver) -> None:
     Source: RPJ-MNV-01.
     """
     if not who.rules.maneuvers.are_on:
-        raise Mistake("This game has no maneuvers.")
+        raise Mistake(
+            "This campaign plays without maneuvers.",
+            try_this="The GM switches them on: /campaign settings setting:maneuvers value:yes",
+        )
     if not knows(who, maneuver):
-        raise Mistake(f"{who.name} does not know {maneuver.called}.", "A trait or a class teaches it.")
+        raise Mistake(f"{who.name} hasn’t learned {maneuver.called}.", _teacher(who, maneuver))
+
+
+def _teacher(who: Combatant, maneuver: Maneuver) -> str:
+    """What teaches a maneuver, and for how much.
+
+    Source: RPJ-MNV-01.
+    """
+    taught = GrantsManeuver(type="grants_maneuver", maneuver=maneuver.value)
+    trait = next((one for one in who.module.traits if taught in one.effects), None)
+    if trait is None:
+        return "No trait of this module teaches it; its author may add one."
+    return f"The {trait.kind} “{trait.name}” ({counted(trait.cost, 'point')}) teaches it."
 
 
 def charges_of(dexterity: int, rules: CombatRules) -> int:
