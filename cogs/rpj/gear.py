@@ -48,7 +48,11 @@ BUY = (
     ),
 )
 COIN_LINES = (
-    Line(name="throw", about="Flip coins, or keep to dice", options={"thrown": "What you throw from now on"}),
+    Line(
+        name="throw",
+        about="Flip coins or roll dice from now on",
+        options={"thrown": "What you throw from now on"},
+    ),
     Line(
         name="read",
         about="What coins come to that you flipped by hand",

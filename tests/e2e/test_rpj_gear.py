@@ -109,9 +109,13 @@ async def carrying(party: Party, alices: str, bobs: str) -> None:
 
 
 async def flipping(party: Party) -> None:
-    """Whoever likes dice better keeps to them; coins flipped by hand are read."""
+    """Whoever likes coins better flips them (F-OPT-19); coins flipped by hand are read."""
     alice = party.alice
     await alice.types("/rpj-gear coins read coins:HHT HT", hears="8")
     await alice.types("/rpj-gear coins read coins:HHT H", hears="is not five coins")
-    await alice.types("/odds rpj level:4 target:11", hears="of 32")
-    await alice.types("/odds rpj level:4 target:11 coins:False", hears="of 36")
+    await alice.types("/odds rpj level:4 target:11", hears="of 36")
+    await alice.types("/odds rpj level:4 target:11 coins:True", hears="of 32")
+    rolled = await alice.types("/rpj check skill:Trade difficulty:9+", hears="Trade")
+    assert "coins" not in rolled.text
+    await alice.types("/rpj-gear coins throw thrown:coins", hears="flips coins from now on")
+    await alice.types("/rpj check skill:Trade difficulty:9+", hears="coins")

@@ -15,7 +15,7 @@ Place = tuple[str | int, ...]
 FREE = {
     "compare_roll": {"is_draft", "has_rolled_assets", "ft_lost", "downed_by"},
     "post_magic_maid": {"is_dead", "abilities/*/effects"},
-    "rpj": {"lucky_breaks_lost", "keeps_to_dice"},
+    "rpj": {"lucky_breaks_lost", "flips_coins"},
     "swim_class": {"is_dead", "traits/*/degree"},
     "sword_and_swarm": {
         *("level", "base/Mallet", "base/Key", "base/Runes", "base/Coronet", "base/Star", "encumbrance"),

@@ -14,7 +14,7 @@ from bot.rules.ruleset import Beginner, Excess, Settings, beyond_new
 
 JUDGED = {
     *("species", "gender", "biography", "attributes", "primary", "total_points", "available_points"),
-    *("class_id", "class_skills", "skills", "traits", "belongings", "lucky_breaks_lost", "keeps_to_dice"),
+    *("class_id", "class_skills", "skills", "traits", "belongings", "lucky_breaks_lost", "flips_coins"),
 }
 USUAL_LUCK = 3  # half of two dice, on the average
 

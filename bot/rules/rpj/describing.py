@@ -17,12 +17,12 @@ def skill_name(skill: Skill, specialty: str) -> str:
     return f"{skill.name} ({specialty})" if specialty else skill.name
 
 
-def describe(figure: Figure, lucky_breaks_left: int) -> tuple[Section, ...]:
+def describe(figure: Figure, lucky_breaks_left: int | None) -> tuple[Section, ...]:
     """Points, attributes, damage saves, fighting, skills, traits and belongings in short lines.
 
     Args:
         figure: The character.
-        lucky_breaks_left: Its Lucky Breaks that are left in this session.
+        lucky_breaks_left: Its Lucky Breaks that are left in this session; None for one of the GM's.
 
     Source: RPJ-CHAR-01, RPJ-ATTR-01, RPJ-ATTR-02, RPJ-SKILL-04 to RPJ-SKILL-06, RPJ-LUCK-05.
     """
@@ -39,14 +39,14 @@ def describe(figure: Figure, lucky_breaks_left: int) -> tuple[Section, ...]:
     return tuple(section for section in sections if section.lines)
 
 
-def _character_lines(figure: Figure, left: int) -> tuple[str, ...]:
+def _character_lines(figure: Figure, left: int | None) -> tuple[str, ...]:
     sheet = figure.sheet
     class_ = figure.module.character_class(sheet.class_id)
     points = (
         f"{sheet.available_points} of {sheet.total_points} character points to spend · tier {figure.tier}"
     )
     lost = f" ({sheet.lucky_breaks_lost} lost for good)" if sheet.lucky_breaks_lost else ""
-    breaks = f"Lucky Breaks {left} of {figure.lucky_breaks}{lost}"
+    breaks = "" if left is None else f"Lucky Breaks {left} of {figure.lucky_breaks}{lost}"
     return tuple(line for line in (class_.name if class_ else "", points, breaks) if line)
 
 

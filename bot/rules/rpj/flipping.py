@@ -1,4 +1,4 @@
-"""Coins at the table: keeping to dice, and reading coins that were flipped by hand."""
+"""Coins at the table: choosing them, and reading coins that were flipped by hand."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -46,7 +46,7 @@ def choose(scene: Scene, options: ThrownOptions, _dice: Dice) -> Outcome:
     """
     require(scene, Pack.COIN_FLIPS)
     actor = scene.actor
-    sheet = sheet_of(actor).model_copy(update={"keeps_to_dice": options.thrown is Thrown.DICE})
+    sheet = sheet_of(actor).model_copy(update={"flips_coins": options.thrown is Thrown.COINS})
     scene = scene.with_character(replace(actor, sheet=sheet))
     done = "flips coins" if options.thrown is Thrown.COINS else "rolls dice"
     return Outcome(scene=scene, headline=f"{done} from now on")

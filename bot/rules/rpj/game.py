@@ -25,6 +25,7 @@ from bot.rules.rpj.session import arrive, end_session, start_session
 from bot.rules.rpj.settings import RpjSettings, module_in
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.sheet_changes import npc_changes, sheet_changes
+from bot.rules.rpj.sheet_versions import SHEET_VERSION, upgrade_sheet
 from bot.rules.rpj.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.timers import timers_due
 from bot.rules.rpj.together import TOGETHER_GATHERINGS
@@ -34,7 +35,8 @@ from bot.rules.ruleset import Character, Problem, Ruleset, Section
 
 
 def _described(character: Character, settings: RpjSettings) -> tuple[Section, ...]:
-    sections = describe(figure_of(character, settings), lucky_breaks_left(character))
+    left = None if character.owner is None else lucky_breaks_left(character)
+    sections = describe(figure_of(character, settings), left)
     return (*sections, *pack_sections(character, settings))
 
 
@@ -48,6 +50,8 @@ GAME = Ruleset(
     command="rpj",
     credit="RPJ Core by Jay Slater, Many Words Press; CC BY-NC-SA and CC BY",
     sheet=RpjSheet,
+    sheet_version=SHEET_VERSION,
+    upgrade_sheet=upgrade_sheet,
     settings=RpjSettings,
     module=MODULE_RULE,
     documents=DOCUMENTS,

@@ -27,7 +27,7 @@ class OddsQuestion(Document):
         default=None, description="How often criticals come; as in the campaign where left out"
     )
     coins: bool | None = Field(
-        default=None, description="Coins instead of dice; as in the campaign where left out"
+        default=None, description="Coins instead of dice; as in the module where left out"
     )
 
 

@@ -4,6 +4,7 @@ from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.inventory.quality import with_qualities
 from bot.rules.rpj.settings import RpjSettings, module_in, settings_of
 from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.rpj.switches import Pack
 from bot.rules.ruleset import Character, Scene
 
 
@@ -14,10 +15,13 @@ def sheet_of(character: Character) -> RpjSheet:
 
 
 def figure_of(character: Character, settings: RpjSettings) -> Figure:
-    """A character as the rules read it in a campaign, with their own dice and things."""
+    """A character as the rules read it in a campaign, with their own dice or coins and things.
+
+    Source: RPJ-COIN-01, RPJ-COIN-08.
+    """
     sheet, module = sheet_of(character), module_in(settings)
-    if sheet.keeps_to_dice and module.criticals.with_coins:
-        criticals = module.criticals.model_copy(update={"with_coins": False})
+    if sheet.flips_coins and Pack.COIN_FLIPS in module.optional_rules:
+        criticals = module.criticals.model_copy(update={"with_coins": True})
         module = module.model_copy(update={"criticals": criticals})
     return Figure(sheet, with_qualities(module, sheet.qualities) if sheet.qualities else module)
 

@@ -179,7 +179,6 @@ def module_in(settings: RpjSettings) -> Module:
             module.criticals,
             _changed(
                 {
-                    "with_coins": Pack.COIN_FLIPS in packs_on(settings, module) or None,
                     "mode": settings.criticals,
                     "confirm_fail_max": settings.confirm_fail_max,
                     "confirm_success_min": settings.confirm_success_min,

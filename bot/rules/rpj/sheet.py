@@ -83,7 +83,7 @@ class RpjSheet(Document):
         conditions: Lasting bad things that it has.
         casting: Slots, and what is known and prepared of structured magic.
         wild: Stamina, and abilities that are made up.
-        keeps_to_dice: Whether dice are rolled where the campaign flips coins.
+        flips_coins: Whether coins are flipped where the campaign allows them; else dice are rolled.
         mook: All there is to know of a mook; nothing else on its sheet counts in a fight then.
 
     Source: RPJ-CHAR-01.
@@ -112,7 +112,7 @@ class RpjSheet(Document):
     conditions: tuple[Suffered, ...] = Field(default=(), max_length=50)
     casting: Casting = Casting()
     wild: Wild = Wild()
-    keeps_to_dice: bool = False
+    flips_coins: bool = False
     mook: MookSheet | None = None
 
     def own_skill(self, id_: str) -> OwnSkill | None:

@@ -10,6 +10,7 @@ import pytest
 from bot.rules.dice import ScriptedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Distribution, die, total
+from bot.rules.rpj import RULESET
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import CHECK, Result, check_odds, reading_of
 from bot.rules.rpj.coins import COINS, HEADS, TAILS, CoinKind, Flip, coin_falls, value_of, written_coins
@@ -193,6 +194,7 @@ class TestChecks:
 
     def test_tables_are_still_rolled_with_dice(self) -> None:
         table = rpj_table(coin_flips=True)
+        table.do("Laeniel", "throw", thrown="coins")
         done = table.do("Laeniel", "check", "d2:2 d2:2 d2:1 d2:2 d2:1", skill="archery")
         assert [die.sides for die in done.rolls[0].dice] == [2] * 5
         assert MODULES["generic"].criticals.with_coins is False
@@ -231,6 +233,7 @@ class TestLuckyBreaksOnCoins:
 
     def test_where_one_more_coin_is_worth_nothing_it_is_said(self) -> None:
         table = rpj_table(coin_flips=True)
+        table.do("Laeniel", "throw", thrown="coins")
         done = table.do("Laeniel", "check", "d2:1 d2:1 d2:1 d2:2 d2:2", skill="archery", difficulty="16+")
         assert not any(label.startswith("Lucky Break") for label in labels(done))
         assert "A Lucky Break cannot turn it." in done.notes
@@ -238,16 +241,36 @@ class TestLuckyBreaksOnCoins:
 
 @pytest.mark.rule("RPJ-COIN-08")
 class TestMixedTables:
-    def test_who_keeps_to_dice_rolls_them(self) -> None:
+    def test_f_opt_19_each_player_chooses_and_all_others_roll_dice(self) -> None:
         table = rpj_table(coin_flips=True)
+        for who in ("Laeniel", "Ug", "GM Ogre"):
+            rolled = table.do(who, "check", d6("3 4"), skill="archery")
+            assert [die.sides for die in rolled.rolls[0].dice] == [6, 6]
+
+        table.do("Ug", "throw", thrown="coins")
+
+        coins = table.do("Ug", "check", "d2:1 d2:1 d2:1 d2:2 d2:2", skill="archery")
+        assert [die.sides for die in coins.rolls[0].dice] == [2] * 5
+        dice = table.do("Laeniel", "check", d6("3 4"), skill="archery")
+        assert [die.sides for die in dice.rolls[0].dice] == [6, 6]
+
+    def test_f_opt_19_a_sheet_that_kept_to_dice_is_read_as_one_that_rolls_them(self) -> None:
+        for kept in (True, False):
+            stored = {**RULESET.creation.npc().model_dump(mode="json"), "keeps_to_dice": kept}
+            del stored["flips_coins"]
+
+            sheet = RULESET.sheet.model_validate(RULESET.upgrade_sheet(stored, 1))
+
+            assert sheet.model_dump()["flips_coins"] is False
+
+    def test_who_goes_back_to_dice_rolls_them(self) -> None:
+        table = rpj_table(coin_flips=True)
+        table.do("Ug", "throw", thrown="coins")
         table.do("Ug", "throw", thrown="dice")
         assert [die.sides for die in table.do("Ug", "check", d6("3 4"), skill="archery").rolls[0].dice] == [
             6,
             6,
         ]
-        table.do("Ug", "throw", thrown="coins")
-        coins = table.do("Ug", "check", "d2:1 d2:1 d2:1 d2:2 d2:2", skill="archery")
-        assert [die.sides for die in coins.rolls[0].dice] == [2] * 5
 
     def test_without_coins_there_is_nothing_to_choose(self) -> None:
         assert rpj_table().refused("Ug", "throw", thrown="coins").what == (

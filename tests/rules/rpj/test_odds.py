@@ -113,13 +113,13 @@ class TestCoins:
         assert enough is not None
         assert f"{float(enough) * 100:.2f}" == percent
 
-    def test_else_it_is_about_what_the_campaign_throws(self) -> None:
+    def test_else_it_is_about_dice_also_where_players_may_flip_coins(self) -> None:
         flipping, question = RpjSettings(coin_flips=True), OddsQuestion(target=13)
 
         assert ODDS.answer_under is not None
-        assert dict(ODDS.answer_under(question, flipping).chances)["critical success"] == Chance(1, 32)
-        with_dice = question.model_copy(update={"coins": False})
-        assert ODDS.answer_under(with_dice, flipping).enough == 0
+        assert ODDS.answer_under(question, flipping).enough == 0
+        with_coins = question.model_copy(update={"coins": True})
+        assert dict(ODDS.answer_under(with_coins, flipping).chances)["critical success"] == Chance(1, 32)
 
     def test_the_page_speaks_of_coins(self) -> None:
         worth = ODDS.worth(OddsQuestion(target=13, coins=True), RpjSettings())

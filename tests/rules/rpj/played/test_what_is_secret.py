@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table import encounters, gm
+from bot.table import characters, encounters, gm
 from bot.table.results import ChangeLine
 from tests.rules.rpj.played.conftest import Played
 
@@ -41,3 +41,15 @@ class TestAHurtNpc:
         lost = await played.do(played.alice, "save", 1, 1, damage=2)
 
         assert lost.told.changes == (ChangeLine("Laeniel", "Base", "7+/7+/7+", "×7+/7+/7+"),)
+
+
+class TestSheets:
+    @pytest.mark.rule("RPJ-LUCK-01")
+    async def test_f_opt_20_npcs_have_no_lucky_breaks_to_show(self, played: Played) -> None:
+        shown = {
+            name: (await characters.sheet(played.table, played.gwen.asks(), name)).sections[0].lines
+            for name in ("Ogre", "Laeniel")
+        }
+
+        assert [line for line in shown["Ogre"] if "Lucky" in line] == []
+        assert "Lucky Breaks 3 of 3" in shown["Laeniel"]
