@@ -30,7 +30,7 @@ async def test_the_better_defense_is_taken_by_itself_after_a_restart(table: Tabl
         return [read(one.payload) for one in posted]
 
     def is_done() -> bool:
-        decided = [text for text in texts() if "sees Gorm Halvard is met by the better defense" in text]
+        decided = [text for text in texts() if "has Gorm Halvard use the better defense" in text]
         return len(decided) == 1 and not any("automatic in 4 s" in text for text in texts())
 
     await table.discord.until(is_done, 20.0)

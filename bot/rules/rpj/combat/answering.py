@@ -177,12 +177,11 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     if not isinstance(top, Blow | Swarming) or top.target != options.target:
         raise Mistake(OVER)
     name = stage.battle[top.target].name
-    words = f"{options.way}s" if options.way else "is met by the better defense"
     stage = met(stage, options.way)
-    headline = (
-        words if scene.actor_id == stage.fight.fighter(top.target).character else f"sees {name} {words}"
-    )
-    return outcome(go_on(stage, dice), headline)
+    is_own = scene.actor_id == stage.fight.fighter(top.target).character
+    doing = options.way or "use the better defense"
+    own = f"{options.way}s" if options.way else "uses the better defense"
+    return outcome(go_on(stage, dice), own if is_own else f"has {name} {doing}")
 
 
 def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:

@@ -212,12 +212,24 @@ def _defenses(stage: Stage, step: Blow | Swarming) -> list[FollowUp]:
         )
         for one in defenses_of(whom)
     ]
-    attacker = step.attacker if isinstance(step, Blow) else step.attackers[0]
-    seconds = settings_of(stage.scene).defense_seconds
-    decide = _for(
-        stage, attacker, "fight.defend", DefendOptions(target=step.target), "decide, the better one"
-    )
-    return [*buttons, replace(decide, after_seconds=seconds or None)]
+    return [*buttons, _better_defense(stage, step)]
+
+
+def _better_defense(stage: Stage, step: Blow | Swarming) -> FollowUp:
+    """The attacker's button that has the better defence taken, which time presses too.
+
+    Source: RPJ-GCS-26.
+    """
+    attacker = stage.character(step.attacker if isinstance(step, Blow) else step.attackers[0])
+    label = f"Pick the better defense for {stage.fight.fighter(step.target).name[:30]}"
+    options = DefendOptions(target=step.target)
+    if attacker is None or attacker.owner is None:
+        button = _gm("fight.defend", options, f"{label} (GM)")
+    else:
+        button = FollowUp(
+            procedure="fight.defend", options=options, label=label, character=attacker.id, group=GROUP
+        )
+    return replace(button, after_seconds=settings_of(stage.scene).defense_seconds or None)
 
 
 def _saves(stage: Stage, step: Saving) -> list[FollowUp]:

@@ -288,7 +288,7 @@ class RpjFight(Encounter[Seat]):
     Attributes:
         fight: Where everybody stands, and whose turn it is.
         steps: What is still to be done before the fight goes on; the last one comes first.
-        stances: Who chooses the defence, by fighter; else players do for their own characters.
+        stances: Who chooses the defence, by fighter; else it is the better one.
         legends: How far legendary foes are brought down, by fighter.
         surprise: What sides that were caught unawares add to initiative.
     """
@@ -349,9 +349,11 @@ class RpjFight(Encounter[Seat]):
         return less.changed(fight=less.fight.without(fighter_id(character)))
 
     def stance(self, fighter: Fighter) -> Stance:
-        """Who chooses somebody's defence: players for their own characters, nobody for others."""
-        plain = Stance.ASK if fighter.kind is Kind.PLAYER else Stance.BEST
-        return self.stances.get(fighter.id, plain)
+        """Who chooses somebody's defence: nobody, so that it is the better one, unless a player asked to.
+
+        Source: RPJ-GCS-26.
+        """
+        return self.stances.get(fighter.id, Stance.BEST)
 
 
 def _seated(seat: Seat) -> Fighter:

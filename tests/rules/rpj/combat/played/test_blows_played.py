@@ -10,7 +10,7 @@ from bot.rules.rpj.sheet import OwnTrait
 from bot.rules.ruleset import Family, Outcome, Verdict
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
-from tests.rules.rpj.table import FANTASY, breaks
+from tests.rules.rpj.table import FANTASY, breaks, rpj_table
 
 ONE_LEFT = Health(lost_base=(7, 7))
 
@@ -29,6 +29,34 @@ class TestAttacks:
         assert fighter(table, "Laeniel").turn.actions == 2
 
     @pytest.mark.rule("RPJ-GCS-26")
+    def test_f_opt_15_nobody_is_asked_who_has_not_said_so(self) -> None:
+        table = rpj_table()
+        table.do("Laeniel", "encounter.start", others=("Ogre",))
+        table.do("GM", "fight.place", who="Ogre", region="1", beside="Laeniel")
+        table.do("GM", "encounter.order", characters=("Ogre", "Laeniel"))
+        table.do("GM", "encounter.next")
+
+        struck = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Laeniel")
+
+        assert struck.rolls[0].against == "9+"
+        assert fight(table).steps == ()
+
+    @pytest.mark.rule("RPJ-GCS-26")
+    def test_f_opt_15_another_player_who_attacks_may_settle_it_too(self) -> None:
+        table = brawl("Laeniel")
+        table.do("Ug", "fight.defense", defense="ask")
+        attacked = table.do("Laeniel", "fight.attack", target="Ug")
+
+        button_ = button(attacked, "Pick the better defense")
+
+        assert (button_.label, button_.character) == (
+            "Pick the better defense for Ug",
+            table.ids["Laeniel"],
+        )
+        decided = table.press("Laeniel", button_, d6("1 1"))
+        assert decided.headline == "has Ug use the better defense"
+
+    @pytest.mark.rule("RPJ-GCS-26")
     def test_players_choose_their_defense(self) -> None:
         table = brawl("Ogre")
         table.do("Laeniel", "fight.defense", defense="ask")
@@ -37,7 +65,7 @@ class TestAttacks:
         assert labels(attacked) == [
             "Laeniel: dodge (9+)",
             "Laeniel: absorb (8+)",
-            "Ogre: decide, the better one",
+            "Pick the better defense for Laeniel (GM)",
             "Go on (GM)",
         ]
         missed = press(table, "Laeniel", attacked, "dodge", "1 5")
@@ -50,7 +78,7 @@ class TestAttacks:
         table.do("Laeniel", "fight.defense", defense="ask")
         attacked = table.do("GM Ogre", "fight.attack", target="Laeniel")
 
-        decided = press(table, "GM Ogre", attacked, "decide", "1 2")
+        decided = press(table, "GM", attacked, "Pick the better", "1 2")
         assert decided.rolls[0].against == "9+"
         assert table.refused("Laeniel", "fight.defend", target="c1").what == "That is settled already."
 
