@@ -1,6 +1,7 @@
 """The program as an operator types it."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -142,18 +143,26 @@ class TestBackups:
         refused = tablekeeper("backup", "copy.db", cwd=tmp_path)
 
         assert refused.returncode == 1
-        assert refused.stderr.startswith("tablekeeper: copy.db is there already")
+        assert refused.stderr == (
+            "tablekeeper: copy.db is there already: name another file, or add --overwrite.\n"
+        )
         assert (tmp_path / "copy.db").read_text(encoding="utf-8") == "mine"
         assert tablekeeper("backup", "copy.db", "--overwrite", cwd=tmp_path).returncode == 0
 
-    async def test_what_is_no_backup_is_not_restored(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("is_cut", [False, True], ids=["words", "half a backup"])
+    async def test_f_rel_09_a_damaged_backup_is_not_restored(self, tmp_path: Path, is_cut: bool) -> None:
         await self.make_database(tmp_path)
-        (tmp_path / "copy.db").write_text("no database at all", encoding="utf-8")
+        assert tablekeeper("backup", "copy.db", cwd=tmp_path).returncode == 0
+        content = (tmp_path / "copy.db").read_bytes()
+        damaged = content[: len(content) // 2] if is_cut else b"no database at all" * 100
+        (tmp_path / "copy.db").write_bytes(damaged)
 
         refused = tablekeeper("restore", "copy.db", cwd=tmp_path)
 
-        assert refused.returncode == 69
-        assert len(refused.stderr.splitlines()) == 1
+        assert refused.returncode == 1
+        assert re.fullmatch(
+            r"tablekeeper: copy\.db is damaged \(.*\): choose another backup\.\n", refused.stderr
+        )
         assert await self.greeting(tmp_path) == "hello"
 
     def test_without_a_database_there_is_nothing_to_back_up(self, tmp_path: Path) -> None:

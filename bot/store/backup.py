@@ -35,7 +35,7 @@ def backup(url: str, target: Path, *, overwrite: bool = False) -> None:
     if target.exists() and path.exists() and target.samefile(path):
         raise BackupRefused(f"{target} is the database itself: name another file.")
     if target.exists() and not overwrite:
-        raise BackupRefused(f"{target} is there already: name another file, or allow overwriting it.")
+        raise BackupRefused(f"{target} is there already: name another file, or add --overwrite.")
     with opened_to_read(path) as source, written_beside(target) as part:
         refuse_foreign(source, newest_version())
         copy_database(source, part)
@@ -59,21 +59,29 @@ def restore(source: Path, url: str) -> Path | None:
     path = path_of(url)
     if path.exists() and source.exists() and path.samefile(source):
         raise BackupRefused(f"{source} is the database itself: name a backup.")
+    _require_whole(source)
     with opened_to_read(source) as backed_up, written_beside(path) as part:
-        _require_whole(backed_up, source)
         copy_database(backed_up, part)
         kept = _set_aside(path) if path.exists() else None
         move_into_place(part, path)
     return kept
 
 
-def _require_whole(connection: sqlite3.Connection, source: Path) -> None:
-    refuse_foreign(connection, newest_version())
-    if schema_version(connection) == 0:
-        raise BackupRefused(f"There is nothing in {source}.")
-    problems = problems_of(connection)
+def _require_whole(source: Path) -> None:
+    """Raise `BackupRefused` for whatever is no whole backup of ours."""
+    try:
+        with opened_to_read(source) as connection:
+            refuse_foreign(connection, newest_version())
+            is_empty = schema_version(connection) == 0
+            problems = [] if is_empty else problems_of(connection)
+    except StoreUnavailable as error:
+        if not isinstance(error.__cause__, sqlite3.DatabaseError):
+            raise BackupRefused(error.reason) from error
+        raise BackupRefused(f"{source} is damaged ({error.__cause__}): choose another backup.") from error
+    if is_empty:
+        raise BackupRefused(f"There is nothing in {source}: choose another backup.")
     if problems:
-        raise BackupRefused(f"{source} is damaged ({problems[0]}): use an older backup.")
+        raise BackupRefused(f"{source} is damaged ({problems[0]}): choose another backup.")
 
 
 def _set_aside(path: Path) -> Path:

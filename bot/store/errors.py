@@ -38,4 +38,4 @@ class StoreUnavailable(Exception):
 
 
 class BackupRefused(StoreUnavailable):
-    """A backup or restore was not begun, because something would be lost."""
+    """A backup or restore was not begun, because something would be lost, or the backup is no good."""

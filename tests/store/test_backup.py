@@ -98,7 +98,7 @@ class TestBackup:
         target = tmp_path / "copy.db"
         target.write_bytes(b"dear to somebody")
 
-        with pytest.raises(BackupRefused, match="is there already: name another file, or allow overwriting"):
+        with pytest.raises(BackupRefused, match="is there already: name another file, or add --overwrite"):
             backup(url, target)
         assert target.read_bytes() == b"dear to somebody"
         backup(url, target, overwrite=True)
@@ -203,7 +203,7 @@ class TestRestore:
     @pytest.mark.parametrize(
         ("content", "said"),
         [
-            (b"no database " * 1000, "is no database"),
+            (b"no database " * 1000, "is damaged .file is not a database.: choose another backup"),
             (b"", "There is nothing in"),
         ],
     )
