@@ -23,6 +23,7 @@ from bot.table.request import Request
 from bot.table.results import WAITS, ChangeLine, Result, Told
 from bot.table.scenes import SceneKeeper, as_kept
 from bot.table.seats import Seat, as_played, find_character, require_character, take_seat
+from bot.table.stored import Unsound
 from bot.table.table import Table
 from bot.table.turnings import keep_arrival
 
@@ -57,6 +58,7 @@ class Listed:
     owner: int | None
     is_current: bool
     is_hidden: bool
+    is_dead: bool = False
 
 
 def name_problem(reader: Reader, seat: Seat, name: str) -> str | None:
@@ -290,11 +292,24 @@ async def listing(table: Table, request: Request) -> list[Listed]:
         current = reader.current_character(request.server, seat.campaign.id, request.person)
         found = reader.characters(request.server, seat.campaign.id, with_hidden=seat.is_gm)
         return [
-            Listed(name=one.name, owner=one.owner, is_current=one.id == current, is_hidden=one.is_hidden)
+            Listed(
+                name=one.name,
+                owner=one.owner,
+                is_current=one.id == current,
+                is_hidden=one.is_hidden,
+                is_dead=_is_dead(seat, one),
+            )
             for one in found
         ]
 
     return await table.store.read(query)
+
+
+def _is_dead(seat: Seat, kept: CharacterRecord) -> bool:
+    try:
+        return seat.game.is_dead(as_played(seat.game, kept))
+    except Unsound:  # told where the sheet itself is asked for
+        return False
 
 
 async def use(table: Table, request: Request, name: str) -> Result:

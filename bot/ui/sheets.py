@@ -101,6 +101,8 @@ def listing_reply(listed: Sequence[Listed], page: int = 0) -> Reply:
     page = max(0, min(page, last))
     shown = listed[page * LISTED_PER_PAGE : (page + 1) * LISTED_PER_PAGE]
     lines = [_line(one) for one in shown] or ["Nobody yet. /character create makes somebody."]
+    if any(one.is_dead and one.is_current for one in listed):
+        lines += ["Yours is dead. Make another with /character create, or play one you have: /character use."]
     rows: tuple[Row, ...] = ()
     if last:
         turn = Button(
@@ -112,5 +114,9 @@ def listing_reply(listed: Sequence[Listed], page: int = 0) -> Reply:
 
 def _line(one: Listed) -> str:
     owner = "the GM's" if one.owner is None else f"<@{one.owner}>"
-    marks = "".join([" · hidden" if one.is_hidden else "", " · you play this one" if one.is_current else ""])
-    return f"{escape(one.name)} · {owner}{marks}"
+    marks = (
+        (one.is_dead, "**dead**"),
+        (one.is_hidden, "hidden"),
+        (one.is_current, "you play this one"),
+    )
+    return " · ".join([escape(one.name), owner, *(words for is_so, words in marks if is_so)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.opening import ALICES, BOBS, open_play
+from tests.e2e.opening import ALICES, BOBS, open_other, open_play
 from tests.e2e.people import Party
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -33,6 +33,31 @@ class TestCharacter:
         )
         await alice.presses("Undo", hears="Taken back.")
         await alice.types("/character sheet", hears=f"### {ALICES}")
+
+    @pytest.mark.parametrize(
+        ("game", "field", "value"),
+        [
+            ("Post-magic-maid", "is_dead", "yes"),
+            ("Project Swim Class", "is_dead", "yes"),
+            ("Compare Roll", "status", "dead"),
+            ("RPJ Core", "health/out", "dead"),
+        ],
+    )
+    async def test_f_all_25_the_dead_are_listed_as_dead(
+        self, party: Party, game: str, field: str, value: str
+    ) -> None:
+        await open_other(party, game)
+        gwen, alice, bob = party.everybody
+        name = (await alice.is_offered("/character rename", "name", ""))[0]
+
+        await gwen.types(f"/gm set field character:{name} field:{field} value:{value}", hears=name)
+
+        await alice.types(
+            "/character list",
+            hears=["> · **dead** · you play this one", "Yours is dead. Make another with /character create"],
+        )
+        listed = await bob.types("/character list", hears=f"{name} · ")
+        assert "Yours is dead" not in listed.text
 
     async def test_one_retires_and_an_undo_brings_them_back(self, party: Party) -> None:
         await open_play(party)

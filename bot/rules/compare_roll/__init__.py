@@ -27,7 +27,7 @@ from bot.rules.compare_roll.rests import REST_PROCEDURES
 from bot.rules.compare_roll.rolls import COMPARE
 from bot.rules.compare_roll.session import end_session
 from bot.rules.compare_roll.settings import CompareSettings
-from bot.rules.compare_roll.sheet import CompareSheet, sheet_problems
+from bot.rules.compare_roll.sheet import CompareSheet, Status, sheet_problems, status_of
 from bot.rules.compare_roll.suggesting import SUGGESTION_LISTS
 from bot.rules.compare_roll.turns import TURN_PROCEDURES
 from bot.rules.compare_roll.unsettled import unsettled
@@ -69,6 +69,7 @@ RULESET = Ruleset(
     sheet_problems=sheet_problems,
     misfits=misfits,
     describe=describe,
+    is_dead=lambda character: status_of(character) is Status.DEAD,
     end_session=end_session,
     unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

@@ -35,7 +35,7 @@ from bot.rules.post_magic_maid.suggesting import SUGGESTION_LISTS
 from bot.rules.post_magic_maid.turns import TURN_PROCEDURES
 from bot.rules.post_magic_maid.unsettled import unsettled
 from bot.rules.post_magic_maid.validity import sheet_problems
-from bot.rules.post_magic_maid.wounds import WOUND_TRACKS, Track, with_boxes
+from bot.rules.post_magic_maid.wounds import WOUND_TRACKS, Track, is_dead, with_boxes
 from bot.rules.ruleset import Procedure, Ruleset
 
 __all__ = ["RULESET"]
@@ -88,6 +88,7 @@ RULESET = Ruleset(
     beginner=BEGINNER,
     sheet_problems=sheet_problems,
     describe=describe,
+    is_dead=is_dead,
     end_session=end_session,
     unsettled=unsettled,
     timers_due=timers_due,

@@ -10,6 +10,7 @@ from bot.rules.rpj.creation import CREATION
 from bot.rules.rpj.describing import describe
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.glossary import GLOSSARY
+from bot.rules.rpj.health import Out
 from bot.rules.rpj.luck import lucky_breaks_left
 from bot.rules.rpj.magic.building import BUILDING, BUILDING_GATHERING
 from bot.rules.rpj.mass.board import MASS_GATHERING
@@ -18,7 +19,7 @@ from bot.rules.rpj.module_rule import MODULE_RULE
 from bot.rules.rpj.money.pockets import MONTH
 from bot.rules.rpj.odds import ODDS
 from bot.rules.rpj.pack_pages import pack_sections
-from bot.rules.rpj.people import figure_of
+from bot.rules.rpj.people import figure_of, sheet_of
 from bot.rules.rpj.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.rpj.resources import AWARDS, RESOURCES
 from bot.rules.rpj.session import arrive, end_session, start_session
@@ -66,6 +67,7 @@ GAME = Ruleset(
     beginner=BEGINNER,
     misfits=_misfits,
     describe=_described,
+    is_dead=lambda character: sheet_of(character).health.out is Out.DEAD,
     start_session=start_session,
     end_session=end_session,
     unsettled=unsettled_anywhere,

@@ -193,6 +193,7 @@ class Ruleset:
         misfits: What on a sheet the campaign does not know or allow, with its module and all that its GM has
             added. A character made before keeps it, and is told of it.
         describe: A character's sheet, to be read on a phone.
+        is_dead: Whether a character is dead for good.
         start_session: What the start of a session sets, for the characters given.
         end_session: What the end of a session puts back, for the characters and document keys given.
         unsettled: What waits for somebody anywhere in the campaign; it outlasts the session.
@@ -237,6 +238,7 @@ class Ruleset:
     sheet_problems: Callable[[Sheet], tuple[Problem, ...]] = lambda _sheet: ()
     misfits: Callable[[Sheet, Settings], tuple[Problem, ...]] = lambda _sheet, _settings: ()
     describe: Callable[[Character, Settings], tuple[Section, ...]]
+    is_dead: Callable[[Character], bool] = lambda _character: False
     start_session: Callable[[Scene, Sequence[CharacterId]], Turning] = lambda scene, _all: Turning(
         scene=scene
     )

@@ -14,7 +14,7 @@ from bot.rules.swim_class.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.swim_class.resources import RESOURCES
 from bot.rules.swim_class.session import end_session
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import SwimSheet
+from bot.rules.swim_class.sheet import SwimSheet, sheet_of
 from bot.rules.swim_class.suggesting import NAMED, SUGGESTION_LISTS
 from bot.rules.swim_class.turns import TRACKER
 from bot.rules.swim_class.undead import raiser_of
@@ -40,6 +40,7 @@ GAME = Ruleset(
     sheet_problems=sheet_problems,
     misfits=misfits,
     describe=describe,
+    is_dead=lambda character: sheet_of(character).is_dead,
     end_session=end_session,
     unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
