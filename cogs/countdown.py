@@ -92,7 +92,7 @@ class Countdown(
         every="It advances by itself after so much game time",
         unit="Of what",
         check="Every result of this check moves it by itself",
-        players="Players may advance it by its button",
+        players="Players may advance it by hand: by its button, and by /countdown advance",
         consequence="What everybody is told once it is resolved",
         note="What only you read",
     )
@@ -113,7 +113,7 @@ class Countdown(
         every: app_commands.Range[int, 1, 1000] | None = None,
         unit: Unit = "days",
         check: Name | None = None,
-        players: bool = True,
+        players: bool = False,
         consequence: Text | None = None,
         note: Text | None = None,
     ) -> None:
@@ -200,11 +200,11 @@ class Countdown(
             raise CannotPost(("a permission",)) from None
         await answer(interaction, board_placed_reply())
 
-    @app_commands.command(name="advance", description="GM: advance a countdown by hand")
+    @app_commands.command(name="advance", description="Advance a countdown; players where a GM lets them")
     @app_commands.describe(
         name="Which one",
-        steps="How far",
-        character="Whose success it counts as, within its limits",
+        steps="How far; a player goes one step",
+        character="Whose success it counts as, within its limits; a player's own",
         skill="Which skill was used, within its limits",
     )
     @app_commands.autocomplete(name=complete_running, character=complete_character, skill=complete_skill)
@@ -217,7 +217,7 @@ class Countdown(
         skill: Skill | None = None,
     ) -> None:
         """Advances a countdown."""
-        done = await countdown_deeds.move(
+        done = await countdown_deeds.advance(
             *_asked(interaction), name, steps, skill=skill or "", character=character
         )
         await _tell(interaction, done)
@@ -235,7 +235,7 @@ class Countdown(
         to="What it is called from now on",
         visibility=SEEN,
         term=TERM,
-        players="Players may advance it by its button",
+        players="Players may advance it by hand: by its button, and by /countdown advance",
         consequence="What everybody is told once it is resolved",
         note="What only you read",
     )

@@ -20,7 +20,7 @@ from bot.rules.countdowns import (
 )
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import CharacterId
-from bot.store.boundary import Transaction
+from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.table.boards import keep_a_board
 from bot.table.countdown_plans import (
@@ -46,7 +46,7 @@ from bot.table.journal import told_before
 from bot.table.names import one_line
 from bot.table.request import Request
 from bot.table.results import Result
-from bot.table.seats import ForGmOnly, Seat, find_character, require_character, seat_in
+from bot.table.seats import ForGmOnly, Seat, find_character, require_character, seat_in, take_seat
 from bot.table.table import Table
 
 
@@ -59,6 +59,44 @@ class SkillWanted:
 
 
 # --- moving ------------------------------------------------------------------------------------
+
+
+async def advance(
+    table: Table,
+    request: Request,
+    name: str,
+    steps: int,
+    *,
+    skill: str = "",
+    character: str | None = None,
+) -> Done:
+    """Advance a countdown by hand: the GM as they like, a player as by its button.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        name: Which one.
+        steps: How far; a player goes one step.
+        skill: What was used.
+        character: Whose doing it was, by name; a player's own.
+
+    Raises:
+        Mistake: If the person may not, it is over, or a limit stands against it.
+    """
+
+    def query(reader: Reader) -> int | None:
+        seat = take_seat(table, reader, request)
+        return None if seat.is_gm else find_countdown(reader, seat, name).id
+
+    id_ = await table.store.read(query)
+    if id_ is None:
+        return await move(table, request, name, steps, skill=skill, character=character)
+    if steps != 1 or character is not None:
+        raise Mistake("Players advance a countdown one step at a time, as themselves.")
+    done = await press(table, request, id_, skill=skill or None)
+    if isinstance(done, SkillWanted):
+        raise Mistake(f"{done.name} counts different skills.", "Say which one you used: skill.")
+    return Done(done, ())
 
 
 async def move(
@@ -205,7 +243,9 @@ def _player(tx: Transaction, seat: Seat, found: CountdownRecord) -> CharacterRec
         Mistake: If they may not.
     """
     if not found.is_shared or not may_read(seat, found):
-        raise ForGmOnly(f"Only the GM moves {found.name}.")
+        raise Mistake(
+            f"Only the GM moves {found.name} by hand.", "A check of yours may move it: name it there."
+        )
     return require_character(tx, seat)
 
 

@@ -21,7 +21,16 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import CharacterId, Family, Outcome
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
-from bot.table.countdowns import Moved, Telling, as_counted, find_countdown, keep_all, keep_moved, tell
+from bot.table.countdowns import (
+    Moved,
+    Telling,
+    as_counted,
+    find_countdown,
+    keep_all,
+    keep_moved,
+    may_read,
+    tell,
+)
 from bot.table.seats import Seat
 
 
@@ -78,7 +87,7 @@ def _named(reader: Reader, seat: Seat, played: Played) -> CountdownRecord:
     record = find_countdown(reader, seat, played.countdown or "")
     if record.status != Status.RUNNING:
         raise Mistake(f"{record.name} is {record.status} and moves no more.")
-    if not (seat.is_gm or record.is_shared or set(played.checks) & set(record.links)):
+    if not (may_read(seat, record) or set(played.checks) & set(record.links)):
         raise Mistake(f"Only the GM moves {record.name}.", "Leave it out, and the GM will see to it.")
     return record
 

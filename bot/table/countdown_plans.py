@@ -59,7 +59,7 @@ class Plan:
     term: Term = Term.SHORT
     limits: Limits = field(default_factory=Limits)
     every_seconds: int | None = None
-    is_shared: bool = True
+    is_shared: bool = False
     links: tuple[str, ...] = ()
     consequence: str = ""
     note: str = ""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.countdowns import Countdown, Side, Term, Visibility
+from bot.rules.countdowns import Countdown, Term, Visibility
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CountdownRecord
 from bot.table.boards import keep_a_board
@@ -17,7 +17,7 @@ def keep_begun(
 ) -> Telling:
     """Keep the countdowns that a procedure has begun; of two, each is the other's rival.
 
-    They run within the scene, and everybody may advance those of the players by hand.
+    They run within the scene; checks advance them, and the GM by hand.
 
     Args:
         tx: The unit of work.
@@ -51,7 +51,7 @@ def _kept(tx: Transaction, seat: Seat, begun: Countdown, visibility: Visibility)
         per_skill=limits.per_skill,
         distinct_skills=limits.distinct_skills,
         every_seconds=begun.every_seconds,
-        is_shared=begun.side is Side.PLAYERS,
+        is_shared=False,
     )
     made = as_kept(blank, begun)
     return replace(made, id=save_named(tx, made))

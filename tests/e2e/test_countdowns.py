@@ -17,7 +17,7 @@ from tests.e2e.table import Table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-EVIDENCE = "/countdown create name:Evidence Planted kind:success difficulty:4"
+EVIDENCE = "/countdown create name:Evidence Planted kind:success difficulty:4 players:True"
 BOARD_SECONDS = 8.0
 
 
@@ -170,6 +170,26 @@ class TestHands:
         assert "That is for the GM." in for_gm.text
         assert played_with(house, party) == before
 
+    async def test_f_all_23_button_and_command_follow_one_rule_which_is_off_by_default(
+        self, house: Table, party: Party
+    ) -> None:
+        await open_play(party)
+        gwen, alice, _bob = party.everybody
+        await gwen.types("/countdown create name:Alarm kind:failure difficulty:4", hears="begins Alarm")
+        await board_says(house, party, "0 of 4")
+        refused = "Only the GM moves Alarm by hand. A check of yours may move it"
+
+        await alice.presses("+ Alarm", hears=refused)
+        await alice.types("/countdown advance name:Alarm", hears=refused)
+        await gwen.types("/countdown set name:Alarm players:True", hears="changes Alarm")
+        await alice.types("/countdown advance name:Alarm", hears=f"**{ALICES}** advances Alarm")
+        await alice.types("/countdown advance name:Alarm steps:2", hears="one step at a time")
+        await alice.types("/countdown reverse name:Alarm", hears="Only the GM")
+        await board_says(house, party, "1 of 4")
+        await alice.presses("+ Alarm", hears=f"**{ALICES}** advances Alarm")
+        await gwen.types("/countdown set name:Alarm players:False", hears="changes Alarm")
+        await alice.types("/countdown advance name:Alarm", hears=refused)
+
     async def test_the_skill_is_asked_for_where_it_matters(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.gwen.types(EVIDENCE + " skills:2")
@@ -273,7 +293,7 @@ class TestSession:
         await open_play(party)
         await party.gwen.types("/session start")
         for name in ("Chase", "Siege"):
-            await party.gwen.types(f"/countdown create name:{name} kind:success difficulty:4")
+            await party.gwen.types(f"/countdown create name:{name} kind:success difficulty:4 players:True")
         await party.gwen.types("/countdown create name:War kind:failure difficulty:6 term:long")
         await board_says(house, party, "War")
 

@@ -18,7 +18,8 @@ SUCCEEDS, FAILS = (
 
 
 def a_plan(name: str = "Evidence", kind: Kind = Kind.SUCCESS, difficulty: int = 4, **other: Any) -> Plan:
-    return Plan(name=name, kind=kind, difficulty=difficulty, **other)
+    """A countdown that players move by hand, too."""
+    return Plan(name=name, kind=kind, difficulty=difficulty, **{"is_shared": True, **other})
 
 
 async def begin(table: Table, gm: Person, *plans: Plan) -> Done:

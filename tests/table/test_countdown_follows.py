@@ -92,11 +92,11 @@ class TestChecks:
         assert same_day.told.notes == ("Evidence counts one success a day, and today has one.",)
         assert await values(game, gm) == {"Evidence": "2/4"}
 
-    async def test_a_player_names_one_that_is_shared_for_a_check(
+    async def test_a_player_names_one_that_they_may_read_for_a_check(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan())
-        await begin(game, gm, a_plan("Mine", is_shared=False))
+        await begin(game, gm, a_plan("Mine", visibility=Visibility.KNOWN))
         await begin(game, gm, a_plan("Secret", visibility=Visibility.GM))
         await begin(game, gm, a_plan("Done", difficulty=1))
         await countdown_deeds.move(game, gm.asks(), "Done", 1)
