@@ -70,6 +70,9 @@ def play(
         typer.Option(min=0, max=65535, help="Port of the page; without it the setting playground.port."),
     ] = None,
     is_opened: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    is_fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin with nothing; what was played before is kept aside.")
+    ] = False,
 ) -> None:
     """Play on this machine: a local Discord, its page in the browser, and the real bot. Needs no account."""
     import asyncio
@@ -82,6 +85,7 @@ def play(
         database_url=settings.playground.database,
         config=config or context.obj,
         is_opened=is_opened,
+        is_fresh=is_fresh,
     )
     asyncio.run(play(options, typer.echo))
 

@@ -208,9 +208,14 @@ class Page:
 
 
 def _told(answer: Answer) -> web.Response:
-    """What the page shows right away: nothing if the bot answered, else what Discord's client says."""
+    """What the page shows right away: what Discord's client says if the bot did not answer.
+
+    Of an answer it says what nobody else sees, so that a scene can tell a refusal.
+    """
     failed = answer.failed if not answer.interaction.is_acknowledged else None
-    return web.json_response({"failed": failed} if failed else {})
+    if failed:
+        return web.json_response({"failed": failed})
+    return web.json_response({"private": answer.text.replace("\\", "")} if answer.ephemeral else {})
 
 
 @web.middleware

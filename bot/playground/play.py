@@ -8,7 +8,7 @@ import signal
 import sys
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from bot.playground.discord.events import ConnectionChanged, Event
 from bot.playground.discord.local import LocalDiscord
 from bot.playground.page import Page
 from bot.playground.scenes import shipped_scenes
+from bot.store.files import SCHEME, held, set_aside
 
 LOOPBACK = "127.0.0.1"
 STOPPING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -36,12 +37,14 @@ class PlayOptions:
         database_url: The playground's own database.
         config: The settings file the bot reads as well.
         is_opened: Whether to open the page in the browser.
+        is_fresh: Whether to begin with nothing; what was played before is put aside.
     """
 
     port: int
     database_url: str
     config: Path | None = None
     is_opened: bool = False
+    is_fresh: bool = False
 
 
 async def play(
@@ -66,6 +69,13 @@ async def play(
 
 
 async def _play(options: PlayOptions, say: Callable[[str], None], ending: asyncio.Event) -> BotProcess:
+    with own_database(options.database_url, say, is_fresh=options.is_fresh) as database_url:
+        return await _play_in(database_url, options, say, ending)
+
+
+async def _play_in(
+    database_url: str, options: PlayOptions, say: Callable[[str], None], ending: asyncio.Event
+) -> BotProcess:
     async with LocalDiscord() as discord:
         page = Page(discord, gather(discord), shipped_scenes())
         async with served(page.app, options.port) as port:
@@ -73,7 +83,7 @@ async def _play(options: PlayOptions, say: Callable[[str], None], ending: asynci
             discord.listen(_connection_teller(say))
             bot = BotProcess(
                 command=bot_command(options.config),
-                environment=bot_environment(os.environ, discord, options.database_url),
+                environment=bot_environment(os.environ, discord, database_url),
                 say=say,
                 on_gone=lambda sentence: page.audience.bot_is(online=False, sentence=sentence),
             )
@@ -81,6 +91,32 @@ async def _play(options: PlayOptions, say: Callable[[str], None], ending: asynci
         for breach in discord.breaches:
             say(f"Against Discord's rules: {breach}")
     return bot
+
+
+@contextmanager
+def own_database(url: str, say: Callable[[str], None], *, is_fresh: bool = False) -> Iterator[str]:
+    """A database that no other playground plays in: the one named, else one with a number; yields its URL.
+
+    Args:
+        url: The database named.
+        say: Where lines for the operator go.
+        is_fresh: Whether what is in it is put aside before.
+    """
+    path = Path(url.removeprefix(SCHEME))
+    if not url.startswith(SCHEME) or not path.parent.is_dir():
+        yield url  # the bot says what is wrong with it
+        return
+    with ExitStack() as stack:
+        number, own = 1, path
+        while not stack.enter_context(held(own)):
+            number += 1
+            own = path.with_stem(f"{path.stem}-{number}")
+        if own != path:
+            say(f"Another playground plays in {path}; this one plays in {own}.")
+        kept = set_aside(own) if is_fresh else None
+        if kept is not None:
+            say(f"What was played before is kept as {kept}.")
+        yield f"{SCHEME}{own}"
 
 
 @asynccontextmanager

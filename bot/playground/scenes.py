@@ -21,6 +21,9 @@ class Step(BaseModel):
         options: The texts typed into its options; a completed option takes the first completion.
         caption: What happens, in a few words.
         press: The label of a button of the answer that is pressed next, if any.
+        fresh: Options that take a name nobody has yet, with the option that completes to those which are
+            taken, as "command:option"; such a name is numbered where it is needed.
+        is_private: Whether the answer is for the person alone; any other private answer is a refusal.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -30,6 +33,8 @@ class Step(BaseModel):
     options: dict[str, str | int | bool] = Field(default_factory=dict)
     caption: str
     press: str = ""
+    fresh: dict[str, str] = Field(default_factory=dict)
+    is_private: bool = False
 
 
 class Scene(BaseModel):

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from bot.store.errors import BackupRefused, StoreUnavailable
 from bot.store.files import (
     copy_database,
+    free_name,
     move_into_place,
     opened,
     opened_to_read,
@@ -103,16 +104,9 @@ def _set_aside(path: Path) -> Path:
             raise BackupRefused(f"The database {path} is in use: stop the bot first.") from error
         if code not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise
-    kept = _free_name(path)
+    kept = free_name(path)
     os.link(path, kept)
     for end in ("-wal", "-shm"):  # left only by a damaged database
         with suppress(FileNotFoundError):
             os.replace(f"{path}{end}", f"{kept}{end}")
     return kept
-
-
-def _free_name(path: Path) -> Path:
-    number = 1
-    while (name := path.with_name(f"{path.name}.replaced-{number}")).exists():
-        number += 1
-    return name

@@ -62,6 +62,41 @@ def opened(uri: str, path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
+def held(path: Path) -> Iterator[bool]:
+    """Whether a database is ours alone among those who hold it so; it is until the end, or the process's."""
+    connection = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=0, isolation_level=None)
+    try:
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        is_ours = False
+    else:
+        is_ours = True
+    try:
+        yield is_ours
+    finally:
+        connection.close()
+
+
+def set_aside(path: Path) -> Path | None:
+    """Give a database that nobody uses another name; None where there is none."""
+    if not path.exists():
+        return None
+    kept = free_name(path)
+    for end in ("-wal", "-shm", ""):
+        with suppress(FileNotFoundError):
+            os.replace(f"{path}{end}", f"{kept}{end}")
+    return kept
+
+
+def free_name(path: Path) -> Path:
+    """A name beside that of a database, under which it can be kept."""
+    number = 1
+    while (name := path.with_name(f"{path.name}.replaced-{number}")).exists():
+        number += 1
+    return name
+
+
+@contextmanager
 def written_beside(target: Path) -> Iterator[Path]:
     """A file in the folder of *target* that is gone afterwards, unless it was moved into its place.
 

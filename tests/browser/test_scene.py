@@ -62,3 +62,33 @@ async def test_every_shipped_scene_plays_click_by_click_at_one_table(
         await expect(visit.page.locator(".failure:visible")).to_have_count(0)
     await visit.shows("Session 1")
     await visit.shows("used /session end")
+
+
+async def test_f_all_06_a_scene_is_played_again_in_the_gms_channel_and_stops_at_a_refusal(
+    look: Look, address: str
+) -> None:
+    visit = await look(address, PHONE)
+    scene = shipped_scenes()[0]
+    name = str(scene.steps[0].options["name"])
+    steps = visit.page.locator(".step")
+    await visit.page.locator("#open-side").click()
+    await visit.page.get_by_role("button", name="side-quest").click()
+    await visit.page.get_by_label("Which scene").select_option(scene.title)
+
+    for called in (name, f"{name} 2"):
+        for number in range(len(scene.steps)):
+            await expect(steps.nth(number)).to_have_attribute("aria-current", "step")
+            await steps.nth(number).click()
+        await expect(visit.page.locator(".played")).to_have_text("The scene is played.")
+        await visit.shows(f"makes the campaign {called} (")
+        await expect(visit.page.locator("#channel-name")).to_have_text("side-quest")
+        await visit.page.get_by_role("button", name="From the start").click()
+
+    for number in (0, 1):
+        await expect(steps.nth(number)).to_have_attribute("aria-current", "step")
+        await steps.nth(number).click()
+    await expect(steps.nth(2)).to_have_attribute("aria-current", "step")
+    await steps.nth(1).click()
+    await expect(visit.page.locator("#problem-place")).to_contain_text("The scene stops here. The name")
+    await expect(steps.nth(1)).to_have_attribute("aria-current", "step")
+    await expect(visit.page.locator(".step.done")).to_have_count(1)

@@ -287,13 +287,37 @@ class TestAPhone:
         assert wide == []
         assert await alice.page.evaluate("document.documentElement.scrollWidth") == 360
 
+    async def test_f_all_26_the_messages_have_most_of_the_screen(self, visit: Open) -> None:
+        gm = await visit(PHONE, person="GM")
+        fold = gm.page.get_by_role("button", name="Try this")
+        heights = (
+            "document.querySelector('#top').offsetHeight + document.querySelector('#bottom').offsetHeight"
+        )
+        await expect(gm.page.locator(".step.next")).to_be_visible()
+
+        shown = await gm.page.evaluate(heights)
+        await fold.click()
+        await expect(gm.page.locator(".step")).to_have_count(0)
+        folded = await gm.page.evaluate(heights)
+        await gm.page.reload()
+        await expect(fold).to_have_attribute("aria-expanded", "false")
+        await fold.click()
+
+        assert shown <= 740 * 0.3
+        assert folded <= 740 * 0.22
+        await expect(gm.page.locator(".step.next")).to_be_visible()
+        await expect(gm.page.locator(".chip[aria-checked=true]")).to_contain_text("GM")
+
     async def test_what_one_presses_is_big_enough_for_a_thumb(self, visit: Open) -> None:
         alice = await visit(PHONE)
         await alice.send("/show what:check failed")
         await alice.shows("fails by 2")
 
+        await alice.page.get_by_role("button", name="Servers and channels").click()
+        await expect(alice.page.locator("#side")).to_be_visible()
+
         small = await alice.page.evaluate(
-            "[...document.querySelectorAll('main button, main textarea')].filter((e) => e.offsetParent)"
+            "[...document.querySelectorAll('button, select, textarea')].filter((e) => e.checkVisibility())"
             ".filter((e) => e.offsetHeight < 40 || e.offsetWidth < 40).map((e) => e.className)"
         )
 

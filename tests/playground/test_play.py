@@ -13,7 +13,7 @@ from aiohttp import ClientSession, web
 
 from bot.playground.bot_process import BotProcess
 from bot.playground.discord import LocalDiscord
-from bot.playground.play import bot_command, bot_environment, served
+from bot.playground.play import bot_command, bot_environment, own_database, served
 from bot.playground.scenes import SceneFile, parse_scene, shipped_scenes
 
 
@@ -144,6 +144,41 @@ class TestThePort:
 
         async with served(web.Application(), number) as port:
             assert port == number
+
+
+class TestTheDatabase:
+    def test_f_all_27_a_second_playground_plays_in_a_file_of_its_own_and_says_so(
+        self, tmp_path: Path
+    ) -> None:
+        said: list[str] = []
+        url = f"sqlite:///{tmp_path}/play.db"
+
+        with own_database(url, said.append) as first, own_database(url, said.append) as second:
+            both = (first, second)
+        with own_database(url, said.append) as again:
+            assert again == url
+
+        assert both == (url, f"sqlite:///{tmp_path}/play-2.db")
+        told = f"Another playground plays in {tmp_path}/play.db; this one plays in {tmp_path}/play-2.db."
+        assert said == [told]
+
+    def test_f_all_06_beginning_afresh_keeps_what_was_played_before(self, tmp_path: Path) -> None:
+        said: list[str] = []
+        (tmp_path / "play.db").write_text("an evening")
+        (tmp_path / "play.db-wal").write_text("its end")
+
+        with own_database(f"sqlite:///{tmp_path}/play.db", said.append, is_fresh=True):
+            assert not (tmp_path / "play.db").exists()
+            assert not (tmp_path / "play.db-wal").exists()
+
+        assert (tmp_path / "play.db.replaced-1").read_text() == "an evening"
+        assert (tmp_path / "play.db.replaced-1-wal").read_text() == "its end"
+        assert said == [f"What was played before is kept as {tmp_path}/play.db.replaced-1."]
+
+    def test_a_database_that_is_no_file_is_the_bots_to_refuse(self, tmp_path: Path) -> None:
+        for url in ("postgresql://nowhere", f"sqlite:///{tmp_path}/missing/play.db"):
+            with own_database(url, pytest.fail) as own:
+                assert own == url
 
 
 class TestTheWhole:

@@ -22,6 +22,7 @@ class Page {
     this.unread = new Set();
     this.held = null;
     this.switched = null;
+    this.kept = null;
     this.modal = null;
     this.list = new MessageList({
       press: (message, customId) => this.answered(message, api.press(message, customId)),
@@ -31,6 +32,7 @@ class Page {
     this.composer = new Composer({ sent: (finished) => this.slash(finished), failed: (sentence) => this.composer.say(sentence) });
     this.scene = new SceneRow({
       become: (person) => this.become(person),
+      open: (channel) => this.openChannel(channel),
       play: (command, picked) => this.playStep(command, picked),
       press: (label) => this.pressNewest(label),
       problem: (sentence) => this.composer.say(sentence),
@@ -65,6 +67,7 @@ class Page {
   }
 
   async hello(event) {
+    world.channel ??= this.kept;
     learn(event.world);
     sessionStorage.setItem(WHO, world.me);
     drawPeople((person, keepFocus) => this.become(person, keepFocus));
@@ -133,26 +136,31 @@ class Page {
       };
       this.composer.clear();
       this.unread.clear();
+      this.kept = world.channel;
       world.channel = null;
       this.live.connect(person);
     });
   }
 
   /** Sends a command and shows it as on its way until it is answered. */
-  async slash({ command, options, files, shown }) {
+  async slash(finished) {
+    return (await this.sent(finished)).failed ?? "";
+  }
+
+  async sent({ command, options, files, shown }) {
     const user = { id: me().id, username: me().name };
     const pending = { id: `pending-${Date.now()}`, user, line: spelled(command.path, shown) };
     this.list.await(pending);
-    const { failed } = await api.slash(command.path, options, files);
-    this.list.settle(pending, failed ?? "");
-    return failed ?? "";
+    const told = await api.slash(command.path, options, files);
+    this.list.settle(pending, told.failed ?? "");
+    return told;
   }
 
   async playStep(command, picked) {
     const entries = Object.entries(picked);
     const options = Object.fromEntries(entries.map(([name, item]) => [name, item.value]));
     const shown = Object.fromEntries(entries.map(([name, item]) => [name, item.label]));
-    return this.slash({ command, options, files: {}, shown });
+    return this.sent({ command, options, files: {}, shown });
   }
 
   async pressNewest(label) {

@@ -4,15 +4,21 @@ import { autocomplete } from "./api.js";
 import { flatten } from "./commands.js";
 import { el, fill, icon } from "./dom.js";
 import { listOf } from "./options.js";
-import { world } from "./world.js";
+import { channelNamed, world } from "./world.js";
 
 const SIGN = "tablekeeper-scene";
 const CHOSEN = "tablekeeper-scene-title";
+const CHANNEL = "tablekeeper-scene-channel";
+const FOLDED = "tablekeeper-scene-folded";
+const MOST_NUMBERS = 99;
 
 export class SceneRow {
-  /** `become` switches to a person, `play` sends a command, `press` presses a button of its answer; all are awaited. */
-  constructor({ become, play, press, problem }) {
-    Object.assign(this, { become, play, press, problem });
+  /**
+   * `become` switches to a person, `open` to a channel, `play` sends a command, `press` presses a button of its answer;
+   * all are awaited.
+   */
+  constructor({ become, open, play, press, problem }) {
+    Object.assign(this, { become, open, play, press, problem });
     this.row = document.getElementById("scene");
     this.at = Number(sessionStorage.getItem(SIGN) ?? 0);
     this.playing = false;
@@ -23,13 +29,36 @@ export class SceneRow {
     this.row.hidden = !scene;
     if (!scene) return;
     const done = this.at >= scene.steps.length;
+    const folded = sessionStorage.getItem(FOLDED) === "yes";
+    this.row.classList.toggle("folded", folded);
     fill(this.row,
-      el("span", { class: "scene-title" }, done ? "The scene is played." : "Try this"),
-      world.scenes.length > 1 ? this.chooser(scene) : null,
-      el("ol", { class: "steps" }, scene.steps.map((step, index) => this.step(step, index))),
-      done || this.at ? el("button", { type: "button", class: "plain again", on: { click: () => this.restart() } }, icon("again"), "From the start") : null);
+      this.fold(folded),
+      folded || world.scenes.length < 2 ? null : this.chooser(scene),
+      folded || !(done || this.at) ? null : this.again(),
+      folded ? null : this.list(scene, done));
     const next = this.row.querySelector(".step.next");
     if (next) this.row.querySelector(".steps").scrollLeft = next.offsetLeft - 4;
+  }
+
+  /** Puts the scene away, so that the messages have its room, and gets it back. */
+  fold(folded) {
+    const click = () => {
+      sessionStorage.setItem(FOLDED, folded ? "no" : "yes");
+      this.draw();
+      this.row.querySelector(".scene-title").focus();
+    };
+    return el("button", { type: "button", class: "scene-title", "aria-expanded": String(!folded), title: folded ? "Show the scene" : "Put the scene away",
+      on: { click } }, "Try this", icon("down"));
+  }
+
+  list(scene, done) {
+    return el("ol", { class: "steps" }, done ? el("li", { class: "played" }, "The scene is played.") : null,
+      scene.steps.map((step, index) => this.step(step, index)));
+  }
+
+  again() {
+    return el("button", { type: "button", class: "plain again", "aria-label": "From the start", title: "From the start", on: { click: () => this.restart() } },
+      icon("again"), el("span", {}, "From the start"));
   }
 
   /** The scene chosen, else the first. */
@@ -76,12 +105,36 @@ export class SceneRow {
     const person = world.people.find((one) => one.name === step.person);
     if (!person) return `The scene names ${step.person}, who is not here.`;
     await this.become(person.id);
+    await this.goThere();
     const command = flatten(world.commands).find((known) => known.path === step.command);
     if (!command) return `The bot has no command /${step.command} yet.`;
     const picked = {};
-    for (const [name, text] of Object.entries(step.options)) picked[name] = await this.resolve(command, name, text, picked);
-    const failure = await this.play(command, picked);
-    return failure || !step.press ? failure : this.press(step.press);
+    for (const [name, text] of Object.entries(step.options)) {
+      const meant = step.fresh[name] ? await this.unused(step.fresh[name], String(text)) : text;
+      picked[name] = await this.resolve(command, name, meant, picked);
+    }
+    const told = await this.play(command, picked);
+    if (told.failed) return told.failed;
+    if (step.press) return this.press(step.press);
+    return told.private && !step.is_private ? `The scene stops here. ${told.private}` : "";
+  }
+
+  /** Keeps to the channel in which the first step was played, whoever plays the others. */
+  async goThere() {
+    if (this.at === 0) sessionStorage.setItem(CHANNEL, world.channel);
+    const channel = sessionStorage.getItem(CHANNEL);
+    if (channel && channel !== world.channel && channelNamed(channel)) await this.open(channel);
+  }
+
+  /** The name, or the same with the lowest number that makes it another one than those which are taken. */
+  async unused(where, name) {
+    const [path, option] = where.split(":");
+    for (let number = 1; number <= MOST_NUMBERS; number += 1) {
+      const wanted = number === 1 ? name : `${name} ${number}`;
+      const taken = (await autocomplete(path, option, wanted, {})) ?? [];
+      if (!taken.some((one) => one.name.toLowerCase() === wanted.toLowerCase())) return wanted;
+    }
+    return name;
   }
 
   // A text stands for the first thing the bot completes it to, as a person would pick it.

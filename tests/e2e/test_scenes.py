@@ -1,0 +1,41 @@
+"""The scenes that the playground offers, played by hands instead of clicks."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.playground.cast import gather
+from bot.playground.discord import Answer, Channel, Member
+from bot.playground.scenes import Scene, Step, shipped_scenes
+from tests.e2e.table import Table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def play(step: Step, person: Member, channel: Channel) -> Answer:
+    """Play a step as the page does: what can be completed is the first thing it completes to."""
+    hands = person.discord.hands
+    command = person.discord.typed(step.command, person.server)
+    picked: dict[str, object] = {}
+    for name, text in step.options.items():
+        picked[name] = text
+        if command.option(name).get("autocomplete"):
+            found = await hands.autocomplete(person, step.command, name, str(text), dict(picked), channel)
+            picked[name] = found[0]["value"] if found else text
+    answer = await person.send_command(step.command, picked, channel=channel)
+    assert answer.failed is None
+    return await person.press(answer, step.press) if step.press else answer
+
+
+@pytest.mark.parametrize("scene", shipped_scenes(), ids=lambda scene: scene.title)
+async def test_f_all_06_only_what_is_marked_so_is_answered_to_one_person_alone(
+    house: Table, scene: Scene
+) -> None:
+    cast = gather(house.discord)
+    people = {person.name: person for person in cast.people}
+    channel = cast.servers[0].channels[1]
+
+    for step in scene.steps:
+        answer = await play(step, people[step.person], channel)
+        assert answer.failed is None
+        assert (step.command, answer.ephemeral and not step.press) == (step.command, step.is_private)
