@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -11,7 +10,6 @@ from bot.rules.countdowns import Kind, Limits, Term, Visibility
 from bot.table import boards, countdown_deeds, countdown_plans
 from bot.table.countdown_deeds import Edit
 from bot.table.countdown_plans import Done, Plan
-from bot.table.posting import CannotPost
 from bot.table.request import Request
 from bot.table.results import Result
 from bot.table.table import Table
@@ -194,10 +192,7 @@ class Countdown(
         """Places the board."""
         place, before = await boards.place_board(*_asked(interaction))
         await interaction.response.defer(ephemeral=True)
-        try:
-            await self._keeper.place(place, before)
-        except discord.Forbidden:
-            raise CannotPost(("a permission",)) from None
+        await self._keeper.place(place, before)
         await answer(interaction, board_placed_reply())
 
     @app_commands.command(name="advance", description="Advance a countdown; players where a GM lets them")

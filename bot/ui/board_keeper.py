@@ -7,6 +7,7 @@ import structlog
 
 from bot.table import boards
 from bot.table.boards import Board, BoardPlace, Stood
+from bot.table.posting import CannotPost
 from bot.table.table import Table
 from bot.ui.answer import post, repost
 from bot.ui.countdowns import board_reply, mark_of
@@ -77,12 +78,14 @@ class BoardKeeper:
         """Post a board where it is to stand now; only then the one that stood before goes.
 
         Raises:
-            discord.DiscordException: If it is not posted there; then it stands where it stood before.
+            CannotPost: If the bot may not post there; then it stands where it stood before.
         """
         try:
             await self._show(place)
-        except Exception:
+        except Exception as error:
             await boards.put_back(self._table, place, before)
+            if isinstance(error, discord.Forbidden):
+                raise CannotPost(("a permission",)) from None
             raise
         if before is not None and before.message is not None:
             await self._remove(place, before.channel, before.message)
