@@ -18,7 +18,7 @@ from bot.table.seats import Seat, seat_in, take_seat
 from bot.table.seeds import add_seed, seed_in_use
 from bot.table.sessions import NoSession, running_session
 from bot.table.table import Table
-from bot.table.turnings import Turn, characters_of, keep_turning
+from bot.table.turnings import Turn, characters_of, keep_turning, put_back_lines
 from bot.table.unsettled import OpenThing, close_open, open_things
 
 PAGE = 500
@@ -104,7 +104,7 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
         turning = session_end(tx, seat)(keeper.scene(None), characters_of(tx, seat))
         return EndPreview(
             number=running.number,
-            changes=keeper.changes(turning.scene),
+            changes=(*keeper.changes(turning.scene), *put_back_lines(turning)),
             notes=turning.notes,
             commitment=seed_in_use(tx, seat).commitment,
             countdowns=tuple((one.id, one.name) for one in short_ones(tx, seat)),
@@ -139,6 +139,7 @@ def whole_reset(tx: Reader, seat: Seat) -> Turn:
             scene=begun.scene,
             notes=(*ended.notes, *begun.notes),
             follow_ups=(*ended.follow_ups, *begun.follow_ups),
+            put_back=(*ended.put_back, *begun.put_back),
         )
 
     return turn
@@ -222,7 +223,7 @@ def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, rea
         who=seat.request.person_name,
         headline=f"ends session {session.number}",
         changes=lines,
-        notes=(*turning.notes, *counted.notes),
+        notes=(*turning.notes, *_closed_words([str(name) for name in closed])),
     )
     result = record(
         table,
@@ -245,6 +246,14 @@ def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, rea
     entry = tx.entry(seat.campaign.server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept
     return replace(ended_by(tx, seat, entry), is_news=True)
+
+
+def _closed_words(names: Sequence[str]) -> tuple[str, ...]:
+    """Which countdowns the end has closed, as one sentence, if any."""
+    if not names:
+        return ()
+    count = "1 short countdown" if len(names) == 1 else f"{len(names)} short countdowns"
+    return (f"{count} closed: {', '.join(names)}",)
 
 
 def _as_it_is(table: Table, tx: Reader, seat: Seat) -> Seat:

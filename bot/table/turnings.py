@@ -26,15 +26,20 @@ def keep_turning(tx: Transaction, seat: Seat, turn: Turn) -> tuple[Turning, tupl
 
     Returns:
         What to tell (nothing about hidden characters in its notes and follow-ups), and what changed of
-        the characters that everybody may know of.
+        the characters that everybody may know of, with all else that was put back.
     """
     keeper = SceneKeeper(tx, seat)
     scene = keeper.scene(None)
     turning = turn(scene, characters_of(tx, seat))
     told = turn(scene, characters_of(tx, seat, with_hidden=False))
-    lines = keeper.changes(turning.scene, with_hidden=False)
+    lines = (*keeper.changes(turning.scene, with_hidden=False), *put_back_lines(told))
     keeper.keep(turning.scene)
     return told, lines
+
+
+def put_back_lines(turning: Turning) -> tuple[ChangeLine, ...]:
+    """What was put back besides what is counted of characters."""
+    return tuple(ChangeLine(one.who, one.what, one.before, one.after) for one in turning.put_back)
 
 
 def keep_arrival(

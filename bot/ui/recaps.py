@@ -115,7 +115,7 @@ def _advances(recap: Recap) -> str:
 def changes_by_thing(changes: Iterable[ChangeLine]) -> Iterator[str]:
     """What was put back, a line for each thing: "Luck: Ada 1 → 2, Bo 0 → 2"."""
     for what, lines in groupby(sorted(changes, key=lambda line: line.what), key=lambda line: line.what):
-        each = [f"{escape(line.who)} {escape(line.before)} → {escape(line.after)}" for line in lines]
+        each = [f"{escape(line.who)} {escape(line.before)} → {escape(line.after)}".strip() for line in lines]
         more = f" and {len(each) - 12} more" if len(each) > 12 else ""
         yield f"{escape(what)}: {', '.join(each[:12])}{more}"
 

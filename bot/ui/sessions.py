@@ -13,6 +13,7 @@ from bot.ui.text import escape, listed, plain, shorten
 MOST_OPTIONS = 25
 MOST_OPEN = 6
 LONGEST = 4000
+NOTHING_WAS_RESET = "Nothing had to be reset."
 WHY = {
     Reason.SAID: "",
     Reason.IDLE: "It ended by itself: nothing had happened for a long time.",
@@ -63,9 +64,9 @@ def status_reply(status: SessionStatus) -> Reply:
 
 def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = ()) -> Reply:
     """What the end of the session will do, with a button that does it; and what will not be posted."""
-    back = [f"- {line}" for line in changes_by_thing(preview.changes)]
-    lines = [f"**Ending session {preview.number}** will put {'back:' if back else 'nothing back.'}", *back]
-    lines += [escape(note) for note in preview.notes if not preview.changes]
+    resets = [f"- {line}" for line in changes_by_thing(preview.changes)]
+    lines = [f"**Ending session {preview.number}** resets{':' if resets else ' nothing.'}", *resets]
+    lines += map(escape, preview.notes)
     closing = [escape(name) for _id, name in preview.countdowns]
     lines += [f"Short countdowns will be closed: {listed(closing, ', ')}"] if closing else []
     lines += _open_lines(preview)
@@ -127,14 +128,6 @@ def _keeping(preview: EndPreview) -> tuple[Select, ...]:
     return (Select(id=menu, prompt="Keep countdowns running …", choices=choices, most=len(choices)),)
 
 
-def _closed(names: tuple[str, ...]) -> str:
-    """Which countdowns the end has closed."""
-    if not names:
-        return ""
-    count = "1 short countdown" if len(names) == 1 else f"{len(names)} short countdowns"
-    return f"{count} closed: {listed(map(escape, names), ', ')}"
-
-
 def closed_preview_reply(number: int, *, has_ended: bool) -> Reply:
     """What stands in place of the preview once its button was pressed."""
     text = f"Session {number} has ended." if has_ended else f"Session {number} goes on."
@@ -146,9 +139,8 @@ def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
     lines = [
         f"**Session {ended.number} ended** · {facts_line(recap)}",
         WHY[ended.reason],
-        *changes_by_thing(ended.result.told.changes),
-        *(escape(note) for note in ended.result.told.notes if not ended.result.told.changes),
-        _closed(ended.countdowns),
+        *(changes_by_thing(ended.result.told.changes) if ended.result.told.changes else [NOTHING_WAS_RESET]),
+        *map(escape, ended.result.told.notes),
         *(escape(note) for note in ended.settled[:MOST_OPEN]),
         _still_open(ended.open) if ended.open else "",
         *fact_lines(recap),

@@ -149,7 +149,7 @@ async def curtain(party: Party) -> None:
     """The session ends, everything is put back and told, and the next one begins."""
     gwen, alice, bob = party.everybody
     await bob.types("/session end", hears="Only the GM may do that.")
-    await gwen.types("/session end", hears=["**Ending session 1** will put back", "Blitz Points"])
+    await gwen.types("/session end", hears=["**Ending session 1** resets", "Blitz Points"])
     await gwen.presses("Not yet", hears="Session 1 goes on.")
     await gwen.types("/session end")
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])

@@ -299,7 +299,7 @@ class TestSession:
 
         await party.gwen.types("/session end", hears="Short countdowns will be closed: Chase, Siege")
         await party.gwen.chooses("Keep countdowns", "Siege", hears="Short countdowns will be closed: Chase")
-        await party.gwen.presses("End the session", hears="1 short countdown closed: Chase")
+        await party.gwen.presses("End the session", hears=["1 short countdown closed", "Chase"])
         await board_says(house, party, "Siege", "War", lacks="Chase")
 
         await party.gwen.presses("Undo the reset", hears="")

@@ -317,7 +317,7 @@ class TestSessionEnd:
 
         assert [name for _id, name in preview.countdowns] == ["Chase", "Ambush"]
         assert ended.countdowns == ("Chase",)
-        assert ended.result.told.notes[-1] == "Chase is closed."
+        assert ended.result.told.notes[-1] == "1 short countdown closed: Chase"
         assert await values(game, gm) == {"Chase": "0/4 closed", "Ambush": "0/4 closed", "War": "0/4"}
         await journal.undo(game, gm.asks(), ended.result.entry)
         assert set((await values(game, gm)).values()) == {"0/4"}

@@ -169,7 +169,7 @@ class TestSessions:
 
         assert reply.is_private
         assert reply.text == (
-            "**Ending session 7** will put back:\n"
+            "**Ending session 7** resets:\n"
             "- Luck: Ug 0 → 2, Laeniel 1 → 2\n"
             "It reveals the seed of the dice and posts the recap. It can be taken back."
         )
@@ -179,14 +179,24 @@ class TestSessions:
         reply = preview_reply(EndPreview(number=7, changes=(), notes=("Ug spent 1 of 2.",), commitment=HASH))
 
         assert reply.text.split("\n")[:2] == [
-            "**Ending session 7** will put nothing back.",
+            "**Ending session 7** resets nothing.",
             "Ug spent 1 of 2.",
         ]
 
-    def test_the_end_tells_the_reset_the_recap_and_the_seed(self) -> None:
-        told = Told(
-            who="Tablekeeper", headline="ends session 7", changes=(ChangeLine("Ug", "Luck", "0", "2"),)
-        )
+    @pytest.mark.parametrize(
+        ("changes", "said"),
+        [
+            (
+                (ChangeLine("Ug", "Luck", "0", "2"), ChangeLine("", "Fight", "round 4", "ended")),
+                "Fight: round 4 → ended\nLuck: Ug 0 → 2",
+            ),
+            ((), "Nothing had to be reset."),
+        ],
+    )
+    def test_the_end_tells_the_reset_the_recap_and_the_seed(
+        self, changes: tuple[ChangeLine, ...], said: str
+    ) -> None:
+        told = Told(who="Tablekeeper", headline="ends session 7", changes=changes, notes=("Ug is tired.",))
         ended = SessionEnded(
             result=Result(entry=EntryId(9), told=told, can_undo=True),
             number=7,
@@ -205,7 +215,8 @@ class TestSessions:
         assert reply.text == (
             "**Session 7 ended** · 3 h 12 min · 4 people · 96 rolls (2 taken back)\n"
             "It ended by itself: nothing had happened for a long time.\n"
-            "Luck: Ug 0 → 2\n"
+            f"{said}\n"
+            "Ug is tired.\n"
             f"{FACTS}\n"
             "Seed 7 revealed: `12121212…`\n"
             f"-# From now on seed 8, SHA-256 {'cd' * 32}"

@@ -13,8 +13,9 @@ from bot.rules.compare_roll.fortunes import (
     with_hp,
 )
 from bot.rules.compare_roll.sheet import hp_max, is_standing, settings_of, sheet_of
+from bot.rules.encounters import ended
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Scene, Turning
+from bot.rules.ruleset import Character, CharacterId, PutBack, Scene, Turning
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
@@ -23,16 +24,18 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     Source: CMP-SES-01 (CMP-R57).
     """
     notes: list[str] = []
+    over: list[PutBack] = []
     for key in documents:
         found = scene.document(key)
         if isinstance(found, Encounter) and _is_over(scene, found):
             scene = scene.with_document(key, None)
+            over.append(ended(found))
     for who in characters:
         character = scene.character(who)
         if character.owner is not None:
             scene = _reset(scene, character)
             notes.append(_summary(scene, scene.character(who)))
-    return Turning(scene=scene, notes=tuple(notes))
+    return Turning(scene=scene, notes=tuple(notes), put_back=tuple(over))
 
 
 def _is_over(scene: Scene, encounter: Encounter) -> bool:

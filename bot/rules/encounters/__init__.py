@@ -17,7 +17,7 @@ from bot.rules.encounters.rules import (
     NoOptions,
     StartOptions,
 )
-from bot.rules.encounters.views import find_character, view_of
+from bot.rules.encounters.views import ended, find_character, view_of
 
 __all__ = [
     "AddOptions",
@@ -32,6 +32,7 @@ __all__ = [
     "NoOptions",
     "Participant",
     "StartOptions",
+    "ended",
     "fight_procedures",
     "find_character",
     "join_button",

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.rules.encounters.model import Encounter, Participant
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, EncounterView, FighterLine, Ground, Scene
+from bot.rules.ruleset import Character, CharacterId, EncounterView, FighterLine, Ground, PutBack, Scene
 
 GATHERING = "Everybody gathers"
 Facts = Callable[[Scene, Character], Sequence[str]]
@@ -27,6 +27,13 @@ def own_character(scene: Scene, chosen: CharacterId | None) -> Character:
     if not scene.is_gm and character.owner != scene.person:
         raise Mistake(f"{character.name} is not yours.", "A GM or its player may do that.")
     return character
+
+
+def ended(encounter: Encounter[Any]) -> PutBack:
+    """That a fight has ended, as it is told at the end of a session."""
+    return PutBack(
+        what="Fight", before=f"round {encounter.round}" if encounter.round else "gathering", after="ended"
+    )
 
 
 def view_of(

@@ -1,6 +1,6 @@
 """The game clock, timers that run out, and the end of a session."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
@@ -8,8 +8,9 @@ from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid.deaths import VerdictOptions, give_verdict, verdict_buttons
 from bot.rules.post_magic_maid.describing import game_time
-from bot.rules.post_magic_maid.encounter import Encounter
+from bot.rules.post_magic_maid.encounter import Encounter, Seat
 from bot.rules.post_magic_maid.hits import PendingAttack
+from bot.rules.post_magic_maid.performance import Assist
 from bot.rules.post_magic_maid.resources import BLITZ, STARTING_BLITZ_POINTS, capped, settings_of
 from bot.rules.post_magic_maid.settings import MaidSettings, SessionPolicy
 from bot.rules.ruleset import (
@@ -19,9 +20,12 @@ from bot.rules.ruleset import (
     FollowUp,
     Outcome,
     Procedure,
+    PutBack,
     Scene,
     Turning,
 )
+
+ASSIST = "assist/"  # how the keys of assists that wait begin
 
 
 class ClockOptions(Document):
@@ -82,13 +86,42 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
         after = points_after_session(before, settings_of(scene))
         if character.owner is not None and after != before:
             scene = scene.with_character(character.with_resource(BLITZ, after))
+    dropped: list[PutBack] = []
     for key in documents:
         found = scene.document(key)
         if isinstance(found, Encounter) and found != found.cleared():
             scene = scene.with_document(key, found.cleared())
-        elif key.startswith("assist/") or (isinstance(found, PendingAttack) and found.placed):
+            dropped += [one for seat in found.seats for one in _of_the_round(seat)]
+        elif isinstance(found, Assist) or (isinstance(found, PendingAttack) and found.placed):
             scene = scene.with_document(key, None)
-    return Turning(scene=scene, notes=_open_timers(scene, characters))
+            dropped += _dropped(scene, key, found, characters)
+    return Turning(scene=scene, notes=_open_timers(scene, characters), put_back=tuple(dropped))
+
+
+def _dropped(
+    scene: Scene, key: str, found: Assist | PendingAttack, known: Sequence[CharacterId]
+) -> Iterator[PutBack]:
+    """What waited for somebody and is dropped; nothing of somebody who is not to be known of."""
+    who = found.target if isinstance(found, PendingAttack) else CharacterId(int(key.removeprefix(ASSIST)))
+    if who not in known:
+        return
+    name = scene.character(who).name
+    if isinstance(found, Assist):
+        yield PutBack(what="Assist", who=name, before=found.best.tier.words, after="none")
+    else:
+        yield PutBack(what="Attack", who=name, before="a defense may be allowed", after="stands")
+
+
+def _of_the_round(seat: Seat) -> Iterator[PutBack]:
+    """What a participant loses of what lasts a round."""
+    kept = (
+        ("Automatic 25", "waits" if seat.has_automatic else ""),
+        ("Bonus d8s", str(seat.bonus_dice) if seat.bonus_dice else ""),
+        ("Aces to give", str(seat.aces_to_give) if seat.aces_to_give else ""),
+        ("Blitz Point of the round", "burned" if seat.has_blitzed else ""),
+        ("Actions", f"{seat.actions_used} of {seat.actions_declared}" if seat.actions_declared else ""),
+    )
+    yield from (PutBack(what=what, who=seat.name, before=was, after="none") for what, was in kept if was)
 
 
 def points_after_session(points: int, settings: MaidSettings) -> int:

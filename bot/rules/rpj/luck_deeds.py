@@ -65,7 +65,7 @@ def show_breaks(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         notes=(
             *((f"{lost} lost for good.",) if lost else ()),
             f"One throws a third die into a roll of your own, before or after it; {cost} buy a flashback.",
-            "They are all back when the next session starts.",
+            "They all come back when the session ends.",
         ),
         is_public=False,
     )

@@ -1,11 +1,10 @@
-"""The start of a session, which brings Lucky Breaks, and its end, which only tells what was spent."""
+"""The end of a session, which brings the Lucky Breaks back, and its start, which sees that they are there."""
 
 from collections.abc import Sequence
 
-from bot.rules.rpj.luck import lucky_breaks_left, refreshed
+from bot.rules.rpj.luck import refreshed
 from bot.rules.rpj.luck_details import close_details
 from bot.rules.rpj.money.pockets import begin_months
-from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.ruleset import CharacterId, Scene, Turning
 
@@ -15,7 +14,9 @@ AWARD = "The GM awards character points with /gm award; 2 to 4 each are usual."
 def start_session(scene: Scene, characters: Sequence[CharacterId]) -> Turning:
     """Give everybody their Lucky Breaks, no more and no fewer; tell which skills nobody learns now.
 
-    Source: RPJ-LUCK-01 (R-018, R-019), RPJ-GM-08, RPJ-CHAR-16.
+    They are back since the last session ended; what a session brings may have changed since.
+
+    Source: RPJ-LUCK-01 (R-018, R-018a, R-019), RPJ-GM-08, RPJ-CHAR-16.
     """
     settings = settings_of(scene)
     module = module_in(settings)
@@ -36,17 +37,14 @@ def arrive(scene: Scene, newcomer: CharacterId) -> Turning:
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Sequence[str]) -> Turning:
-    """Tell how many Lucky Breaks everybody has spent, and that it is time for character points.
+    """Give everybody their Lucky Breaks back, and tell that it is time for character points.
 
-    The Lucky Breaks come back when the next session starts.
+    Wounds, losses for good and long countdowns stay.
 
-    Source: RPJ-GM-08, RPJ-LUCK-01 (R-018), RPJ-ATTR-07, RPJ-CHAR-15.
+    Source: RPJ-GM-08, RPJ-LUCK-01 (R-018, R-018a), RPJ-ATTR-07, RPJ-CHAR-15.
     """
-    spent = []
+    module = module_in(settings_of(scene))
     for character in (scene.character(id_) for id_ in characters):
-        most, left = figure_in(scene, character).lucky_breaks, lucky_breaks_left(character)
-        if character.owner is not None and left < most:
-            spent.append(f"{character.name} {most - left} of {most}")
-    told = (f"Lucky Breaks spent: {' · '.join(spent)}.",) if spent else ()
+        scene = scene.with_character(refreshed(character, module))
     scene, details = close_details(scene)
-    return Turning(scene=scene, notes=(*told, *details, AWARD))
+    return Turning(scene=scene, notes=(*details, AWARD))

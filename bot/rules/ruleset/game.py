@@ -112,12 +112,37 @@ class RuleText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PutBack:
+    """Something that is put back or cleared besides what is counted of characters.
+
+    Attributes:
+        what: What it is, as a title ("Fight").
+        who: Whose it is, or nothing.
+        before: How it stood.
+        after: How it stands now.
+    """
+
+    what: str
+    who: str = ""
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class Turning:
-    """What happens by itself: the scene afterwards, what to tell, what can be done about it."""
+    """What happens by itself.
+
+    Attributes:
+        scene: The scene afterwards.
+        notes: What to tell.
+        follow_ups: What can be done about it.
+        put_back: What was put back besides what is counted of characters, and so told anyway.
+    """
 
     scene: Scene
     notes: tuple[str, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
+    put_back: tuple[PutBack, ...] = ()
 
 
 Said = Mapping[str, str]  # what has been typed into a command's other options

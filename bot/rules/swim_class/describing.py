@@ -8,7 +8,7 @@ from bot.rules.swim_class.money import coins
 from bot.rules.swim_class.movement import load_of, pounds_words
 from bot.rules.swim_class.resources import COMPOSURE, PURSE, SCRATCHES, wounds_key
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import SwimSheet, sheet_of
+from bot.rules.swim_class.sheet import States, SwimSheet, sheet_of
 from bot.rules.swim_class.skills import Skillbook, book_of, is_special
 from bot.rules.swim_class.tables import KINDS, Group, Pool, SkillKey
 
@@ -111,8 +111,28 @@ def state_lines(character: Character) -> Iterator[str]:
     if sheet.kind:
         yield KINDS[sheet.kind].name if sheet.kind in KINDS else sheet.kind
     yield from (f"{trait.name} {held.degree}" for trait, held in sheet.known_traits)
+    if sheet.is_dead:
+        yield "Dead"
+    yield from _conditions(states)
+    yield from (tag.capitalize() for tag in sheet.tags)
+    yield from (f"Broken ({pool.value})" for pool in sheet.broken)
+    yield from (f"Stable ({pool.value})" for pool in sheet.stable)
+    if light := light_of(sheet):
+        yield f"Light for {light}"
+    yield from _reserve(states)
+
+
+def temporary_states(character: Character) -> Iterator[str]:
+    """Everything that somebody is only until the scene ends, in words."""
+    states = sheet_of(character).states
+    yield from (word.lower() for word in _conditions(states))
+    if states.light:
+        yield f"light for {states.light}"
+    yield from (word.lower() for word in _reserve(states))
+
+
+def _conditions(states: States) -> Iterator[str]:
     named = (
-        (sheet.is_dead, "Dead"),
         (states.is_prone, "Prone"),
         (states.is_soaked, "Soaked"),
         (states.is_hovering, "Hovering"),
@@ -121,10 +141,8 @@ def state_lines(character: Character) -> Iterator[str]:
         (bool(states.hidden_from), "Hidden from some"),
     )
     yield from (word for is_so, word in named if is_so)
-    yield from (tag.capitalize() for tag in sheet.tags)
-    yield from (f"Broken ({pool.value})" for pool in sheet.broken)
-    yield from (f"Stable ({pool.value})" for pool in sheet.stable)
-    if light := light_of(sheet):
-        yield f"Light for {light}"
+
+
+def _reserve(states: States) -> Iterator[str]:
     if states.reserve is not None:
         yield f"In reserve: {states.reserve.skill.replace('_', ' ')}"

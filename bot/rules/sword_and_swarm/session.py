@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.rules.ruleset import CharacterId, Scene, Turning
+from bot.rules.encounters import ended
+from bot.rules.ruleset import CharacterId, PutBack, Scene, Turning
 from bot.rules.sword_and_swarm.attributes import Attribute, written
 from bot.rules.sword_and_swarm.encounter import Encounter
 from bot.rules.sword_and_swarm.settings import settings_of
@@ -16,10 +17,13 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
 
     Source: SWARM-ATTR-10, SWARM-ATTR-11.
     """
+    over: list[PutBack] = []
     for key in documents:
-        if isinstance(scene.document(key), Encounter):
+        found = scene.document(key)
+        if isinstance(found, Encounter):
             scene = scene.with_document(key, None)
-    return Turning(scene=scene, notes=_defeated(scene, characters))
+            over.append(ended(found))
+    return Turning(scene=scene, notes=_defeated(scene, characters), put_back=tuple(over))
 
 
 def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.settings import CompareSettings
-from bot.rules.ruleset import Turning
+from bot.rules.ruleset import PutBack, Turning
 from tests.rules.compare_roll.play import (
     GameTable,
     fight,
@@ -66,7 +66,8 @@ class TestSessionEnd:
         assert table.encounter().round == 4
         table.retire("Wolf")
         table.change("Ogre", foe=foe(hp=0, hp_max=9).foe)
-        self.end(table, "Ash")
+        turning = self.end(table, "Ash")
+        assert turning.put_back == (PutBack(what="Fight", before="round 4", after="ended"),)
         assert table.scene.document("encounter/7") is None
 
 

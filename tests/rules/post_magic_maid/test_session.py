@@ -15,7 +15,7 @@ from bot.rules.post_magic_maid.settings import MaidSettings, SessionPolicy
 from bot.rules.post_magic_maid.sheet import Attribute, AttributeScore
 from bot.rules.post_magic_maid.tables import SUGGESTIONS, TIER_ROWS, AttributeRow, read_rows
 from bot.rules.post_magic_maid.tiers import TIERS
-from bot.rules.ruleset import Turning
+from bot.rules.ruleset import PutBack, Turning
 from tests.rules.post_magic_maid.play import (
     GameTable,
     active,
@@ -74,8 +74,12 @@ class TestEndOfSession:
         table.do("Ash", "blitz", cards("K♠ Q♠ 4♠ 5♠ 6♠ 7♠ 8♠"))
         assert (table.points("Ash"), table.seat("Ash").bonus_dice) == (1, 2)
 
-        end(table)
+        turning = end(table)
 
+        assert turning.put_back == (
+            PutBack(what="Bonus d8s", who="Ash", before="2", after="none"),
+            PutBack(what="Blitz Point of the round", who="Ash", before="burned", after="none"),
+        )
         assert (table.points("Ash"), table.wounds("Ash", "blunt")) == (3, "2/0/0/0")
         assert table.seat("Ash").bonus_dice == 0
 

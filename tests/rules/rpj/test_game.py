@@ -12,7 +12,7 @@ from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.shipped import MODULES
 from bot.rules.rpj.validity import misfits
 from bot.rules.ruleset import Family, Verdict
-from tests.rules.rpj.table import besides, breaks, d6, others, rpj_table
+from tests.rules.rpj.table import besides, d6, others, rpj_table
 
 
 class TestReadyMade:
@@ -117,18 +117,19 @@ class TestSkillCheck:
 
 @pytest.mark.rule("RPJ-GM-08")
 class TestSessionEnd:
-    def test_it_tells_what_was_spent_and_changes_nothing(self) -> None:
+    @pytest.mark.rule("RPJ-LUCK-01")
+    def test_lucky_breaks_are_back_and_nothing_else_is(self) -> None:
         table = rpj_table()
         laeniel = table.named("Laeniel")
         table.scene = table.scene.with_character(laeniel.with_resource("lucky_breaks", 1))
+        before = table.scene
+
         turning = RULESET.end_session(table.scene, list(table.ids.values()), [])
 
-        assert turning.notes == (
-            "Lucky Breaks spent: Laeniel 2 of 3.",
-            "The GM awards character points with /gm award; 2 to 4 each are usual.",
-        )
-        assert turning.scene == table.scene
-        assert breaks(table, "Laeniel") == 1
+        assert turning.notes == ("The GM awards character points with /gm award; 2 to 4 each are usual.",)
+        assert turning.scene.character(table.ids["Laeniel"]) == laeniel.with_resource("lucky_breaks", 3)
+        assert turning.scene.character(table.ids["Ogre"]) == before.character(table.ids["Ogre"])
+        assert turning.scene.documents == before.documents
 
 
 class TestGlossary:

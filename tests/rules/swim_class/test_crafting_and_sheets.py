@@ -175,8 +175,15 @@ class TestSessionEnd:
         table.do("Bram", "buildup", "5", skill="brawn")
         keys = [key for key, found in table.scene.documents.items() if found is not None]
 
-        ended = end_session(table.scene, [id_of("Ash"), id_of("Bram")], keys).scene
+        turning = end_session(table.scene, [id_of("Ash"), id_of("Bram")], keys)
+        ended = turning.scene
 
+        assert {(one.what, one.who, one.before, one.after) for one in turning.put_back} == {
+            ("States", "Ash", "prone, stunned, in reserve: brawn", "none"),
+            ("short", "", "0/3", "ended"),
+            ("Fight", "", "round 1", "ended"),
+            ("Build-up", "Bram", "1 part", "none"),
+        }
         ash = ended.character(id_of("Ash"))
         assert (ash.resources["scratches"], ash.resources["physical_wounds"]) == (0, 1)
         assert isinstance(ash.sheet, SwimSheet)

@@ -190,7 +190,7 @@ class TestSessionEnd:
 
         turning = RULESET.end_session(table.scene, list(table.ids.values()), [])
 
-        assert turning.scene == table.scene
+        assert (turning.scene, turning.put_back) == (table.scene, ())
         assert turning.notes == ("Ash is defeated and risks death (Star −1).", "Bram is defeated (Star 0).")
 
 

@@ -1,0 +1,163 @@
+"""Lucky Breaks come back when a session ends, however it ends: previewed, told, taken back with the rest."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from bot.store.sqlite import open_store
+from bot.table import autoend, endings, fields, gm, journal, sessions
+from bot.table.endings import Reason, SessionEnded
+from bot.table.recap import recap
+from bot.table.table import Table
+from bot.ui.sessions import ended_reply, preview_reply
+from tests.rules.rpj.played.conftest import PLAYED, Played
+from tests.table.conftest import Clock, Secrets
+
+Ending = Callable[[Played], Awaitable[SessionEnded | None]]
+AWARD = "The GM awards character points with /gm award; 2 to 4 each are usual."
+
+
+def clock_of(played: Played) -> Clock:
+    assert isinstance(played.table.now, Clock)
+    return played.table.now
+
+
+async def only(played: Played) -> autoend.Watched:
+    (found,) = await autoend.watched(played.table)
+    return found
+
+
+async def said(played: Played) -> SessionEnded | None:
+    return await endings.end(played.table, played.gwen.asks())
+
+
+async def idle(played: Played) -> SessionEnded | None:
+    clock_of(played).pass_hours(7)
+    return await autoend.end_if_due(played.table, await only(played))
+
+
+async def by_event(played: Played) -> SessionEnded | None:
+    await sessions.link(played.table, played.gwen.asks(), event=70)
+    return await autoend.end_if_due(played.table, await only(played), event_is_over=True)
+
+
+async def by_voice(played: Played) -> SessionEnded | None:
+    await sessions.link(played.table, played.gwen.asks(), voice=80)
+    await autoend.note_voice(played.table, await only(played), is_empty=True)
+    clock_of(played).seconds += 600
+    return await autoend.end_if_due(played.table, await only(played))
+
+
+async def spend(played: Played, name: str, left: int) -> None:
+    await gm.set_resource(played.table, played.gwen.asks(), "Lucky Breaks", left, name)
+
+
+@pytest.mark.rule("RPJ-LUCK-01", "RPJ-GM-08")
+class TestTheEnd:
+    """R-018a."""
+
+    @pytest.mark.parametrize(
+        ("end", "reason"),
+        [(said, Reason.SAID), (idle, Reason.IDLE), (by_event, Reason.EVENT), (by_voice, Reason.VOICE)],
+    )
+    async def test_they_are_back_however_it_ends(self, played: Played, end: Ending, reason: Reason) -> None:
+        await spend(played, "Ug", 0)
+        await spend(played, "Laeniel", 1)
+
+        ended = await end(played)
+
+        assert ended is not None
+        assert ended.reason is reason
+        assert (await played.breaks("Ug"), await played.breaks("Laeniel")) == (2, 3)
+        assert await played.breaks("Ogre") == 0
+
+    async def test_an_end_missed_in_an_outage_brings_them_back_at_the_next_start(
+        self, played: Played
+    ) -> None:
+        await spend(played, "Ug", 0)
+        clock = clock_of(played)
+        clock.pass_hours(100)
+        url = f"sqlite:///{played.table.store.path}"  # type: ignore[attr-defined]  # a file, as always here
+        await played.table.store.close()
+
+        again = Table(store=await open_store(url), games={"rpj": PLAYED}, now=clock, new_secret=Secrets(9))
+        for session in await autoend.watched(again):
+            await autoend.end_if_due(again, session)
+        played.table = again
+
+        assert await played.breaks("Ug") == 2
+        await again.store.close()
+
+    async def test_one_of_two_left_is_two_afterwards(self, played: Played) -> None:
+        await spend(played, "Ug", 1)
+
+        await said(played)
+
+        assert await played.breaks("Ug") == 2
+
+    async def test_it_is_previewed_told_and_taken_back_with_the_rest(self, played: Played) -> None:
+        await spend(played, "Ug", 0)
+        await spend(played, "Laeniel", 1)
+        preview = preview_reply(await endings.end_preview(played.table, played.gwen.asks()))
+        assert preview.text.split("\n")[:3] == [
+            "**Ending session 1** resets:",
+            "- Lucky Breaks: Laeniel 1 → 3, Ug 0 → 2",
+            AWARD,
+        ]
+
+        ended = await endings.end(played.table, played.gwen.asks())
+
+        told = ended_reply(ended, await recap(played.table, played.gwen.asks(), 1)).text.split("\n")
+        assert told[1:3] == ["Lucky Breaks: Laeniel 1 → 3, Ug 0 → 2", AWARD]
+        await journal.undo(played.table, played.gwen.asks(), ended.result.entry)
+        assert (await played.breaks("Ug"), await played.breaks("Laeniel")) == (0, 1)
+
+    async def test_where_nothing_was_spent_that_is_told(self, played: Played) -> None:
+        preview = preview_reply(await endings.end_preview(played.table, played.gwen.asks()))
+        ended = await endings.end(played.table, played.gwen.asks())
+        told = ended_reply(ended, await recap(played.table, played.gwen.asks(), 1))
+
+        assert preview.text.startswith("**Ending session 1** resets nothing.\n")
+        assert told.text.split("\n")[1] == "Nothing had to be reset."
+
+    async def test_lost_saves_stay_lost(self, played: Played) -> None:
+        await played.do(played.bob, "save", 1, 2, damage=2)
+        before = (await played.sheet("Ug")).health
+
+        await said(played)
+
+        assert (await played.sheet("Ug")).health == before
+
+
+@pytest.mark.rule("RPJ-LUCK-01")
+class TestBetweenSessions:
+    """R-018a: what a session brings may change before the next one starts."""
+
+    async def test_luck_that_was_raised_counts_at_the_next_start(self, played: Played) -> None:
+        await said(played)
+        await fields.set_field(played.table, played.gwen.asks(), "Ug", "attributes/LUCK", "4")
+        assert await played.breaks("Ug") == 2
+
+        await sessions.start(played.table, played.gwen.asks())
+
+        assert await played.breaks("Ug") == 3
+
+    async def test_a_loss_for_good_counts_at_once_and_at_the_next_start(self, played: Played) -> None:
+        await said(played)
+        offered = await played.do(played.gwen, "lose_break", target="Ug")
+        await played.press(played.bob, offered, "Give up")
+        assert await played.breaks("Ug") == 1
+        await spend(played, "Ug", 1)
+
+        await sessions.start(played.table, played.gwen.asks())
+
+        assert await played.breaks("Ug") == 1
+
+    async def test_the_sheet_says_what_the_next_session_begins_with(self, played: Played) -> None:
+        await spend(played, "Ug", 0)
+        await said(played)
+
+        shown = await played.do(played.bob, "breaks")
+
+        assert shown.told.headline == "has 2 of 2 Lucky Breaks left"
+        assert "They all come back when the session ends." in shown.told.notes
