@@ -27,7 +27,7 @@ async def open_rpj(party: Party) -> None:
 
 async def roll(alice: Actor) -> list[str]:
     """Choose to roll, roll, and read the levels."""
-    await alice.types("/character create", hears=["**Attributes**", "1 of 6"])
+    await alice.types("/character create", hears=["**Attributes**", "1 of 7"])
     await alice.chooses("How?", "Roll seven times two dice", hears="not rolled yet")
     await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
     return levels_in(read(alice.sees("new character")))
@@ -128,9 +128,9 @@ class TestDice:
     async def test_two_devices_throw_them_once(self, party: Party) -> None:
         await open_rpj(party)
         alice = party.alice
-        one = await alice.types("/character create", hears="1 of 6")
+        one = await alice.types("/character create", hears="1 of 7")
         await alice.chooses("How?", "Roll seven times two dice", hears="not rolled yet")
-        two = await alice.types("/character create", hears="1 of 6")
+        two = await alice.types("/character create", hears="1 of 7")
 
         await asyncio.gather(
             *(alice.member.press(device, "Roll for Luck") for device in (one, two, two, one))
@@ -140,7 +140,7 @@ class TestDice:
 
     async def test_a_stranger_presses_in_vain(self, house: Table, party: Party) -> None:
         await open_rpj(party)
-        page = await party.alice.types("/character create", hears="1 of 6")
+        page = await party.alice.types("/character create", hears="1 of 7")
         before = everything_of(house.database, party.server.id)
 
         answer = await party.bob.member.press(page, "Roll for Luck", unchecked=True)
@@ -203,9 +203,9 @@ class TestSpending:
     async def test_nonsense_is_refused_or_shown_as_it_is(self, party: Party, name: str) -> None:
         await open_rpj(party)
         alice = party.alice
-        await alice.types("/character create", hears="1 of 6")
-        for page in range(2, 7):
-            await alice.presses("Next", hears=f"{page} of 6")
+        await alice.types("/character create", hears="1 of 7")
+        for page in range(2, 8):
+            await alice.presses("Next", hears=f"{page} of 7")
         answer = await alice.presses("Write the name")
 
         assert answer.modal is not None
@@ -218,18 +218,21 @@ class TestSpending:
         await open_rpj(party)
         alice = party.alice
         await party.gwen.types("/campaign settings setting:start_points value:40", hears="40")
-        await alice.types("/character create", hears="1 of 6")
-        for page in range(2, 5):
-            await alice.presses("Next", hears=f"{page} of 6")
-        await alice.chooses("Which skill?", "Archery")
+        await alice.types("/character create", hears="1 of 7")
+        for page in range(2, 6):
+            await alice.presses("Next", hears=f"{page} of 7")
+        for skill in ("Alchemy", "Archery", "Command", "Concealment"):
+            await alice.chooses("Which skill?", skill)
+            await alice.chooses(f"{skill}: which level?", "4 · costs 10", hears=f"{skill} 4")
+        await alice.chooses("Which skill?", "Dodge")
 
         await alice.chooses(
-            "Archery: which level?",
-            "5 · costs 15",
-            hears="Archery 5 would cost 15 character points; 40 are left for it.",
+            "Dodge: which level?",
+            "1 · costs 1",
+            hears="Dodge 1 would cost 1 character point; 0 are left for it.",
         )
 
-        assert "skills −15" not in read(alice.sees("new character"))
+        assert "Dodge 1" not in read(alice.sees("skills −40"))
 
 
 async def _told_of_luck(party: Party) -> int:

@@ -7,7 +7,7 @@ from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Skill
 from bot.rules.rpj.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource
 from bot.rules.rpj.skill_prices import skill_price, skill_problems, slow_build_problems
-from bot.rules.rpj.wording import character_points
+from bot.rules.rpj.wording import character_points, left_words
 
 
 def award(sheet: RpjSheet, points: int) -> RpjSheet:
@@ -20,8 +20,7 @@ def award(sheet: RpjSheet, points: int) -> RpjSheet:
     """
     if sheet.available_points + points < 0 or sheet.total_points + points < 0:
         raise Mistake(
-            f"{character_points(-points)} cannot be taken; "
-            f"{sheet.available_points} {'is' if sheet.available_points == 1 else 'are'} left to spend."
+            f"{character_points(-points)} cannot be taken; {left_words(sheet.available_points)} to spend."
         )
     return sheet.model_copy(
         update={
@@ -34,7 +33,7 @@ def award(sheet: RpjSheet, points: int) -> RpjSheet:
 def _would_cost(cost: int, sheet: RpjSheet) -> str:
     left = sheet.available_points
     would = f"It would cost {character_points(cost)}" if cost >= 0 else f"It gives {character_points(-cost)}"
-    return f"{would}; {left} {'is' if left == 1 else 'are'} left."
+    return f"{would}; {left_words(left)}."
 
 
 def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
@@ -46,7 +45,7 @@ def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
     left = sheet.available_points
     if cost > left:
         raise Mistake(
-            f"{what} costs {character_points(cost)}; {left} {'is' if left == 1 else 'are'} left.",
+            f"{what} costs {character_points(cost)}; {left_words(left)}.",
             f"{cost - left} {'is' if cost - left == 1 else 'are'} missing.",
         )
     return sheet.model_copy(update={"available_points": left - cost})

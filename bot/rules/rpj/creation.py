@@ -28,8 +28,7 @@ def creation_steps(draft: Draft, settings: Settings) -> tuple[Step, ...]:
     """
     making = _making(draft, settings)
     module = making.module
-    steps = [methods_step(making)]
-    steps += [levels_step(making)] if making.is_ready_for_levels else []
+    steps = [methods_step(making), levels_step(making)]
     steps += [class_step(making)] if module.classes else []
     steps += [traits_step(making)] if module.traits else []
     steps += [skills_step(making)] if module.skills else []

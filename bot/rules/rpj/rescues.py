@@ -18,6 +18,7 @@ from bot.rules.rpj.luck import (
 from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Roll, Scene, Window
 
 LUCKY_GROUP = "lucky"
+_RANKS = tuple(Result)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +89,10 @@ def _worth(roll: Roll, *, improves: bool) -> str:
 
 
 def _keep_buttons(roller: Character, roll: Roll, rescue: Rescue) -> Iterator[FollowUp]:
-    """The other pairs of the three dice, as far as they come to something else."""
+    """The other pairs of the three dice, as far as they come to something else that somebody may want.
+
+    Nobody is offered a failure for a success, nor a critical failure for a plain one.
+    """
     if inputs_of(roll).criticals.with_coins:
         return  # the sixth coin takes the best place there is
     faces, confirmation = dice_of(roll)
@@ -96,10 +100,15 @@ def _keep_buttons(roller: Character, roll: Roll, rescue: Rescue) -> Iterator[Fol
     told = {_came_to(now)}
     for pair in combinations(range(len(faces)), 2):
         reading = read_check(inputs.model_copy(update={"kept": pair}), faces, confirmation)
-        if _came_to(reading) not in told:
+        if _came_to(reading) not in told and _is_worth_it(reading, now):
             told.add(_came_to(reading))
             label = f"Keep {faces[pair[0]]} and {faces[pair[1]]}: {_came_to(reading)}"
             yield _button(roller, rescue, label, with_kept(roll, pair))
+
+
+def _is_worth_it(reading: Reading, now: Reading) -> bool:
+    """Whether somebody may want this instead of what the dice come to now."""
+    return reading.result.is_success or _RANKS.index(reading.result) >= _RANKS.index(now.result)
 
 
 def _came_to(reading: Reading) -> str:

@@ -14,3 +14,8 @@ def character_points(count: int) -> str:
 def lucky_breaks(count: int) -> str:
     """A number of Lucky Breaks."""
     return counted(count, "Lucky Break")
+
+
+def left_words(left: int) -> str:
+    """How much is left: "1 is left", "5 are left"."""
+    return f"{left} {'is' if left == 1 else 'are'} left".replace("-", "−")

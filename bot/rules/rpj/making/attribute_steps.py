@@ -8,6 +8,7 @@ from bot.rules.rpj.generation import LUCK_LEVEL, POOL, LuckInputs, PoolInputs, p
 from bot.rules.rpj.making import drafts
 from bot.rules.rpj.making.drafts import Making
 from bot.rules.rpj.module import GenerationMethod, StandardArray
+from bot.rules.rpj.wording import counted, left_words
 from bot.rules.ruleset import Choice, Pick, Roll, Step, Throw
 
 METHODS_STEP, LEVELS_STEP = "attributes", "levels"
@@ -104,10 +105,12 @@ LUCK_THROW = Throw(
 
 
 def levels_step(making: Making) -> Step:
-    """Which attribute has which level.
+    """Which attribute has which level; nothing to give before it is known how the levels come about.
 
     Source: RPJ-ATTR-09, RPJ-ATTR-11 to RPJ-ATTR-15.
     """
+    if not making.is_ready_for_levels:
+        return Step(key=LEVELS_STEP, title="Levels", text="First choose how the attributes come about.")
     if making.is_rolled:
         text, menus = _rolled_text(making), [_rolled_choices(making, one) for one in GENERATED]
     elif making.method is GenerationMethod.BUY:
@@ -201,8 +204,8 @@ def _bought_text(making: Making) -> str:
 def _bought_choices(making: Making, attribute: Attribute) -> tuple[Choice, ...]:
     rules = making.module.attributes
     has = _points_left(making) + raise_cost(rules.start, making.levels[attribute])
-    highest = max(rules.primary_most, rules.other_most)
-    costs = {level: raise_cost(rules.start, level) for level in range(rules.start, highest + 1)}
+    offered = range(rules.start, _most(making, attribute) + 1)
+    costs = {level: raise_cost(rules.start, level) for level in offered}
     return tuple(
         _choice(level, f"costs {cost}" + (f" · {has - cost} left then" if cost <= has else " · too dear"))
         for level, cost in costs.items()
@@ -214,14 +217,15 @@ def _too_dear(making: Making, attribute: Attribute) -> dict[str, str]:
 
     Source: RPJ-ATTR-12, RPJ-ATTR-13.
     """
-    rules, most = making.module.attributes, _most(making, attribute)
+    rules = making.module.attributes
     has = _points_left(making) + raise_cost(rules.start, making.levels[attribute])
-    barred: dict[str, str] = {}
-    for level in range(rules.start, max(rules.primary_most, rules.other_most) + 1):
-        cost = raise_cost(rules.start, level)
-        would = f"{attribute.word} {level} would cost {cost} attribute points; {has} are left for it."
-        if level > most:
-            barred[str(level)] = f"{attribute.word} goes up to {most} at creation. {would}"
-        elif cost > has and level > making.levels[attribute]:
-            barred[str(level)] = would
-    return barred
+    costs = {
+        level: raise_cost(rules.start, level)
+        for level in range(making.levels[attribute] + 1, _most(making, attribute) + 1)
+    }
+    return {
+        str(level): f"{attribute.word} {level} would cost {counted(cost, 'attribute point')}; "
+        f"{left_words(has)} for it."
+        for level, cost in costs.items()
+        if cost > has
+    }

@@ -4,6 +4,7 @@ from bot.rules.rpj.describing import skill_name
 from bot.rules.rpj.making import drafts
 from bot.rules.rpj.making.drafts import Making, pick_value
 from bot.rules.rpj.module import CharacterClass, ClassSkill, Module, Trait
+from bot.rules.rpj.wording import character_points, left_words
 from bot.rules.ruleset import Choice, Pick, Step
 
 CLASS_STEP, TRAITS_STEP = "class", "traits"
@@ -78,7 +79,7 @@ def _class_lines(module: Module, class_: CharacterClass) -> list[str]:
 def _barred_classes(making: Making) -> dict[str, str]:
     has = making.left + (making.character_class.cost if making.character_class else 0)
     return {
-        one.id: f"{one.name} would cost {one.cost} character points; {_plain(has)} are left for it."
+        one.id: f"{one.name} would cost {character_points(one.cost)}; {left_words(has)} for it."
         for one in making.module.classes
         if one.cost > has and one is not making.character_class
     }
@@ -139,7 +140,7 @@ def _barred_traits(making: Making, offered: list[Trait]) -> dict[str, str]:
     Source: RPJ-CHAR-03.
     """
     return {
-        trait.id: f"{trait.name} would cost {trait.cost} character points; {_plain(making.left)} are left."
+        trait.id: f"{trait.name} would cost {character_points(trait.cost)}; {left_words(making.left)}."
         for trait in offered
         if trait.id not in making.new.traits and trait.cost > max(making.left, 0)
     }

@@ -199,7 +199,7 @@ class Making:
 
         Source: RPJ-CHAR-03.
         """
-        return points_left(self.new, self.module, self.start)
+        return points_left(self.new, self.module, self.start) - self._bonus_to_come
 
     @cached_property
     def bonus(self) -> int:
@@ -209,8 +209,19 @@ class Making:
         """
         if self.method is GenerationMethod.ARRAY:
             return self.array.bonus if self.array else 0
-        bought = self.method is GenerationMethod.BUY
-        return leftover_bonus(self.levels, self.module.attributes) if bought else 0
+        return self._leftover - self._bonus_to_come
+
+    @property
+    def _leftover(self) -> int:
+        """What attribute points that are left over bring."""
+        is_bought = self.method is GenerationMethod.BUY
+        return leftover_bonus(self.levels, self.module.attributes) if is_bought else 0
+
+    @property
+    def _bonus_to_come(self) -> int:
+        """What is not counted yet: before any level is bought all points are left, and nobody meant that."""
+        has_bought = any(self.one(attribute.value) for attribute in GENERATED)
+        return 0 if has_bought else self._leftover
 
     @property
     def skill_cap(self) -> int:

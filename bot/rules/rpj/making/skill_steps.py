@@ -7,6 +7,7 @@ from bot.rules.rpj.making.class_steps import purse_line
 from bot.rules.rpj.making.drafts import Making, level_key, linked_key, specialty_key
 from bot.rules.rpj.module import Skill
 from bot.rules.rpj.skill_prices import skill_problems
+from bot.rules.rpj.wording import character_points, left_words
 from bot.rules.ruleset import Blank, Choice, Pick, Step
 
 SKILLS_STEP, ABOUT_STEP = "skills", "about"
@@ -67,7 +68,7 @@ def _skill_choice(making: Making, skill: Skill) -> Choice:
 
 def _level_pick(making: Making, skill: Skill) -> Pick:
     has = making.left + making.price(skill)
-    highest = making.module.characters.highest_skill
+    highest = max(making.skill_cap, making.own(skill).base)
     choices, barred = [Choice("0", "0 · not bought", f"{has} left then")], {}
     for level in range(1, highest + 1):
         cost = making.price(skill, level)
@@ -91,7 +92,7 @@ def _why_not(making: Making, skill: Skill, level: int, has: int) -> str:
     wrong = list(skill_problems(plain, making.module, making.skill_cap))
     if not wrong and cost <= has:
         return ""
-    would = f"{skill.name} {level} would cost {cost} character points; {has} are left for it."
+    would = f"{skill.name} {level} would cost {character_points(cost)}; {left_words(has)} for it."
     return " ".join([*wrong, would])
 
 

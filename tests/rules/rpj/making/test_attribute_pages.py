@@ -22,7 +22,8 @@ class TestChoosingHow:
     def test_before_that_no_levels_are_asked_for(self) -> None:
         wizard = Wizard()
 
-        assert "levels" not in wizard.steps
+        assert wizard.steps["levels"].picks == ()
+        assert wizard.steps["levels"].text == "First choose how the attributes come about."
         assert wizard.problems[:2] == [
             ("attributes", "Choose how the attributes come about."),
             ("attributes", "Luck is not rolled yet."),
@@ -125,10 +126,25 @@ class TestBuying:
         assert left == ["20", "11", "6", "4", "2"]
         assert "2 of 40 attribute points left, which bring 2 character points" in wizard.steps["levels"].text
 
-    def test_outside_the_primary_category_four_is_the_most(self) -> None:
-        would = "Strength 5 would cost 14 attribute points; 40 are left for it."
+    def test_the_page_count_holds_while_it_is_made(self) -> None:
+        """F-RPJ-11."""
+        assert len(Wizard().steps) == len(self.ug().steps) == 6
 
-        assert self.ug().refusal("STR", "5") == f"Strength goes up to 4 at creation. {would}"
+    def test_outside_the_primary_category_four_is_the_most(self) -> None:
+        """F-RPJ-11: more is not offered."""
+        assert list(self.ug().choices("STR")) == ["1", "2", "3", "4"]
+        assert list(self.ug().choices("INT")) == ["1", "2", "3", "4", "5", "6"]
+
+    def test_what_is_left_over_counts_once_something_is_bought(self) -> None:
+        """F-RPJ-11."""
+        untouched = self.ug()
+        assert untouched.steps["levels"].text.startswith("40 of 40 attribute points left.\n")
+        assert untouched.steps["traits"].text.startswith("60 character points · 60 left")
+
+        bought = untouched.pick(INT="2")
+
+        assert "which bring 2 character points" in bought.steps["levels"].text
+        assert bought.steps["traits"].text.startswith("60 character points · attributes +2 · 62 left")
 
     def test_inside_it_six_is(self) -> None:
         assert self.ug().pick(INT="5").pick(INT="6").draft["INT"] == ("6",)

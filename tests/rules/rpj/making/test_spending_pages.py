@@ -151,18 +151,17 @@ class TestBuyingSkills:
 
 @pytest.mark.rule("RPJ-CHAR-06")
 class TestTheTierCap:
-    def test_a_level_above_it_names_the_power_it_takes(self) -> None:
+    def test_a_level_above_it_is_not_offered(self) -> None:
+        """F-RPJ-11."""
         wizard = ug(points=40).pick(buying="alchemy")
 
-        assert wizard.refusal("level.alchemy", "5") == (
-            "Alchemy 5 takes a character power of 50; 4 is the most now. "
-            "Alchemy 5 would cost 15 character points; 35 are left for it."
-        )
+        assert list(wizard.choices("level.alchemy")) == ["0", "1", "2", "3", "4"]
 
     def test_with_fifty_points_five_is_the_most(self) -> None:
         wizard = ug().pick(buying="alchemy")
 
-        assert set(wizard.picks["level.alchemy"].barred) == {"6"}
+        assert "5" in wizard.choices("level.alchemy")
+        assert "6" not in wizard.choices("level.alchemy")
 
 
 @pytest.mark.rule("RPJ-SKILL-21")

@@ -71,9 +71,8 @@ class TestAThirdDie:
     async def test_other_dice_of_the_three_can_be_kept_for_nothing(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
-        assert labels(turned)[:2] == [
-            "Keep 2 and 3: failure",
-            "Keep 2 and 6: exact success",
+        assert [label for label in labels(turned) if label.startswith("Keep")] == [
+            "Keep 2 and 6: exact success"
         ]
 
         other = (await played.press(played.alice, turned, "Keep 2 and 6")).result
@@ -81,7 +80,19 @@ class TestAThirdDie:
         assert other.told.verdict is not None
         assert other.told.verdict.title == "success, perhaps with a complication"
         assert await played.breaks("Laeniel") == 2
-        assert labels(other)[:2] == ["Keep 2 and 3: failure", "Keep 3 and 6: success by 1"]
+        assert [label for label in labels(other) if label.startswith("Keep")] == [
+            "Keep 3 and 6: success by 1"
+        ]
+
+    async def test_a_worse_failure_is_not_offered(self, played: Played) -> None:
+        """F-RPJ-11."""
+        failed = await played.do(played.alice, "check", 1, 3, **HARD)
+
+        still = (await played.press(played.alice, failed, "Lucky Break", 1)).result
+
+        assert still.told.verdict is not None
+        assert still.told.verdict.title.startswith("failure by")
+        assert not [label for label in labels(still) if label.startswith("Keep")]
 
     async def test_the_gm_has_none(self, played: Played) -> None:
         failed = await played.do(played.gwen, "check", 2, 3, acting="Ogre", **HARD)
@@ -174,7 +185,7 @@ class TestRewinding:
         assert [line.what for line in still.told.changes] == ["Lucky Breaks"]
         assert await values(played.table, played.gwen) == {"Intrusions Detected": "1/4"}
 
-    async def test_keeping_dice_that_fail_after_all_ticks_it_again(self, played: Played) -> None:
+    async def test_keeping_other_dice_that_succeed_ticks_nothing_again(self, played: Played) -> None:
         await countdown_plans.begin(
             played.table, played.gwen.asks(), a_plan("Intrusions Detected", Kind.FAILURE, links=LINKED)
         )
@@ -182,9 +193,9 @@ class TestRewinding:
         turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
         assert await values(played.table, played.gwen) == {"Intrusions Detected": "0/4"}
 
-        await played.press(played.alice, turned, "Keep 2 and 3")
+        await played.press(played.alice, turned, "Keep 2 and 6")
 
-        assert await values(played.table, played.gwen) == {"Intrusions Detected": "1/4"}
+        assert await values(played.table, played.gwen) == {"Intrusions Detected": "0/4"}
 
     async def test_a_critical_that_the_gm_accepts_counts_like_the_check(self, played: Played) -> None:
         await countdown_plans.begin(played.table, played.gwen.asks(), a_plan("Evidence", links=LINKED))
@@ -302,9 +313,9 @@ class TestSessions:
         await played.press(played.alice, failed, "Lucky Break", 1)
 
         ended = await endings.end(played.table, played.gwen.asks())
-        assert "Lucky Breaks spent: Laeniel 1 of 3." in ended.result.told.notes
+        lines = [(one.who, one.what, one.before, one.after) for one in ended.result.told.changes]
+        assert lines == [("Laeniel", "Lucky Breaks", "2", "3")]
         assert (await recap(played.table, played.gwen.asks())).turned == 0
-        assert await played.breaks("Laeniel") == 2
         await sessions.start(played.table, played.gwen.asks())
 
         assert await played.breaks("Laeniel") == 3
