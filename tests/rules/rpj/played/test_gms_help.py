@@ -95,8 +95,9 @@ class TestSessions:
         assert await played.breaks("Laeniel") == 2
 
         ended = await endings.end(played.table, played.gwen.asks())
-        assert await played.breaks("Laeniel") == 2
-        assert "Lucky Breaks spent: Laeniel 1 of 3." in ended.result.told.notes
+        assert await played.breaks("Laeniel") == 3
+        back = ("Laeniel", "Lucky Breaks", "2", "3")
+        assert back in [(line.who, line.what, line.before, line.after) for line in ended.result.told.changes]
 
         await sessions.start(played.table, played.gwen.asks())
         assert await played.breaks("Laeniel") == 3
