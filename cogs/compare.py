@@ -14,6 +14,7 @@ ROLL = {
     "modifier": "GM: what is added",
     "outcome": "GM: what it is to be",
 }
+FIGHTING = {**ROLL, "difficulty": "GM: another one than the opponent's"}
 COMPLETES = {"difficulty": "difficulty"}
 SKILLED = {**COMPLETES, "skill": "skill"}
 ACTS = {"acts": "It changes the fight: takes the attack of the turn"}
@@ -44,9 +45,9 @@ LINES = (
             "targets": "Whom, separated by commas",
             "weapon": "With what; else the weapon in hand",
             "distance": "Feet, or one for each target; of an explosion first its point",
-            **ROLL,
+            **FIGHTING,
             "skill": "Another skill than the weapon's",
-            "cover": "What hides them, if not what they are in",
+            "cover": "What hides them, if more than they are in; a GM may say less",
             "force": "GM: whatever turn, range and skill say",
         },
         completes={**SKILLED, "weapon": "weapon"},
@@ -55,7 +56,7 @@ LINES = (
     Line(
         name="defend",
         about="Defend against the attack on you",
-        options={"skill": "With which skill; else Dodging", **ROLL},
+        options={"skill": "With which skill; else Dodging", **FIGHTING},
         completes=SKILLED,
     ),
     Line(

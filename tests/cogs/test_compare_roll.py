@@ -154,14 +154,14 @@ class TestAttackOnAPlayer:
 
         (done,) = await play.waits(1)
 
-        assert done.result.told.headline.startswith("defends with Dodging against 4 damage")
+        assert done.result.told.headline.startswith("defends against Ogre (4 damage) with Dodging")
         assert await play.document("incoming/1") is None
 
     async def test_the_player_is_faster_with_another_skill(self, play: Play) -> None:
         await ogre_attacks(play)
         said = await play.chooses(play.alice, "Juno Marsh defends with", "Precision", "d12:1 d12:1 d6:3 d6:4")
 
-        assert "defends with Precision against 4 damage" in said.text
+        assert "with Precision, Normal" in said.text
         assert "Nothing gets through." in said.text
         assert await play.waits(60) == []
 
@@ -180,7 +180,7 @@ class TestAttackOnAPlayer:
         await play.presses(play.alice, "Juno Marsh defends ·", "d12:1 d12:1 d6:3 d6:4")
         again = await play.desk.press(play.alice, first.controls[dodge], "5")
 
-        assert "defends with Dodging" in again[-1].text
+        assert "with Dodging" in again[-1].text
         assert await play.document("incoming/1") is None
 
     async def test_the_time_may_be_off(self, play: Play) -> None:
@@ -197,6 +197,49 @@ class TestAttackOnAPlayer:
 
         assert done.result.told.headline == "is down and cannot defend against Ogre"
         assert await play.document("incoming/1") is None
+
+
+class TestWhatOnlyAGmSays:
+    """A GM's options are refused to players, and what would count for nothing to everybody."""
+
+    async def test_a_player_makes_no_attack_and_no_defence_easier(self, play: Play) -> None:
+        attacked = await play.types(play.alice, "/compare attack", targets="Ogre", difficulty="Trivial")
+        await ogre_attacks(play)
+        defended = await play.types(play.alice, "/compare defend", difficulty="Trivial")
+
+        assert attacked.text.startswith("Only a GM sets the difficulty of an attack.")
+        assert defended.text.startswith("Only a GM sets the difficulty of a defence.")
+        assert await play.document("incoming/1") is not None
+
+    async def test_a_player_takes_no_cover_away(self, play: Play) -> None:
+        await play.types(play.gwen, "/encounter start", others=f"{JUNO}, Ogre", at_once=True)
+        await play.types(play.gwen, "/compare cover", cover="full", **{"as": "Ogre"})
+        said = await play.types(play.alice, "/compare attack", targets="Ogre", cover="half")
+        more = await play.types(
+            play.gwen, "/compare attack", targets="Ogre", cover="none", outcome="Success", **{"as": JUNO}
+        )
+
+        assert said.text.startswith("Ogre is in full cover. Only a GM says")
+        assert "cover" not in more.text
+
+    @pytest.mark.parametrize(
+        ("mode", "given", "why"),
+        [
+            ("defence_roll", {"outcome": "Crit"}, "The target rolls to defend"),
+            ("defence_roll", {"modifier": 3}, "The target rolls to defend"),
+            ("auto_hit", {"difficulty": "Hard"}, "opponents hit without a roll"),
+            ("gm_rolls_2d6", {"burn": 2}, "Opponents have no skills and no High."),
+            ("gm_rolls_2d6", {"skill": "Stealth"}, "Opponents have no skills and no High."),
+        ],
+    )
+    async def test_what_counts_for_nothing_in_an_opponents_attack_is_refused(
+        self, play: Play, mode: str, given: dict[str, object], why: str
+    ) -> None:
+        await play.set("opponent_attack", mode)
+        said = await play.types(play.gwen, "/compare attack", targets=JUNO, **{"as": "Ogre"}, **given)
+
+        assert said.text.startswith(f"An opponent’s attack takes no {next(iter(given))}.")
+        assert why in said.text
 
 
 class TestDeath:

@@ -90,7 +90,7 @@ async def a_fight(party: Party) -> None:
     await gwen.presses("Ogre counters", hears="counters Juno Marsh with Baseball Bat")
     await gwen.types("/encounter next", hears="the opponents’ turn")
     await gwen.types("/compare attack as:Ogre targets:Juno Marsh", hears="may defend against")
-    await bob.presses("Juno Marsh defends", hears="defends with Dodging")
+    await bob.presses("Juno Marsh defends", hears="with Dodging")
     await gwen.types("/encounter next", hears="round 2, the players’ turn")
     await alice.types("/encounter order", hears="Round 2")
     await gwen.types("/encounter end", hears="ends the encounter in round 2")

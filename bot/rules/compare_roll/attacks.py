@@ -65,6 +65,17 @@ class AttackOptions(RollOptions):
     cover: Cover | None = None
     force: bool = False
 
+    @property
+    def ignored_of_foes(self) -> tuple[str, ...]:
+        """What was given that an opponent's attack has no use for where its target rolls, or nobody."""
+        given = {
+            "burn": self.burn,
+            "skill": self.skill,
+            "modifier": self.modifier,
+            "outcome": self.outcome,
+        }
+        return tuple(name for name, value in given.items() if value)
+
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
@@ -82,6 +93,7 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     """
     actor = scene.actor
     require_gm(scene, given=options.force, what="aside what the rules say")
+    require_gm(scene, given=bool(options.difficulty), what="the difficulty of an attack")
     assert_can_act(actor)
     drawn = _draw(scene, actor, options)
     scene = spend_attack(scene, actor, force=options.force)
@@ -136,7 +148,7 @@ def _draw(scene: Scene, actor: Character, options: AttackOptions) -> _Drawn:
         assert_countable(weapon, aim)
     else:
         targets, notes = reached(weapon, armed.level, aim)
-    covers = tuple(options.cover or cover_of(scene, target) for target in targets)
+    covers = tuple(_cover(scene, target, options.cover) for target in targets)
     blow = Blow(
         attacker=actor.id,
         weapon=weapon.name,
@@ -146,6 +158,22 @@ def _draw(scene: Scene, actor: Character, options: AttackOptions) -> _Drawn:
         feet=feet[0] if feet else None,
     )
     return _Drawn(armed, blow, notes)
+
+
+def _cover(scene: Scene, target: CharacterId, said: Cover | None) -> Cover:
+    """What hides a target from an attack: what it is in, unless it is said otherwise.
+
+    Raises:
+        Mistake: If a player says that there is less of it.
+
+    Source: CMP-COM-06 (CMP-R30: the GM judges from which sides it holds).
+    """
+    own = cover_of(scene, target)
+    order = tuple(Cover)
+    if said is not None and not scene.is_gm and order.index(said) < order.index(own):
+        name = scene.character(target).name
+        raise Mistake(f"{name} is in {own} cover.", "Only a GM says that it does not hold from your side.")
+    return said or own
 
 
 def _rating(scene: Scene, targets: tuple[CharacterId, ...], named: str) -> Difficulty:
@@ -173,17 +201,38 @@ def _foe_attacks(scene: Scene, drawn: _Drawn, options: AttackOptions, dice: Dice
     blow = drawn.blow
     headline = f"attacks {names_of(scene, blow.targets)} with {drawn.armed.weapon.name}"
     mode = settings_of(scene).opponent_attack
+    _refuse_what_counts_for_nothing(options, mode)
     if mode is OpponentAttack.GM_ROLLS_2D6:
         return _gm_rolls(scene, drawn, options, headline, dice)
     if mode is OpponentAttack.AUTO_HIT:
         return _struck(headline, drawn, strike(scene, blow, Share.FULL, dice))
     roll = DAMAGE.resolve(damage_inputs(drawn.armed, Share.FULL), dice).by(scene.actor)
     against = _own_rating(scene, options)
-    struck = Struck(scene, (roll,), (f"{roll.verdict.title}.",))
+    struck = Struck(scene, (roll,))
     for target, cover in zip(blow.targets, blow.covers, strict=True):
         single = blow.model_copy(update={"targets": (target,), "covers": (cover,)})
         struck = meet(struck, single, dealt_by(roll), against)
     return _struck(headline, drawn, struck)
+
+
+def _refuse_what_counts_for_nothing(options: AttackOptions, mode: OpponentAttack) -> None:
+    """Raise `Mistake` where something was given for a roll that nobody makes for an opponent.
+
+    Source: CMP-COM-10 (CMP-R34).
+    """
+    rolls = mode is OpponentAttack.GM_ROLLS_2D6
+    ignored = [name for name in options.ignored_of_foes if name in ("burn", "skill") or not rolls]
+    if mode is OpponentAttack.AUTO_HIT and options.difficulty:
+        ignored.append("difficulty")
+    if not ignored:
+        return
+    ways = {
+        OpponentAttack.DEFENCE_ROLL: "The target rolls to defend: set it there, on /compare defend.",
+        OpponentAttack.AUTO_HIT: "In this campaign opponents hit without a roll.",
+        OpponentAttack.GM_ROLLS_2D6: "Opponents have no skills and no High.",
+    }
+    names = " and ".join(ignored)
+    raise Mistake(f"An opponent’s attack takes no {names}.", ways[mode])
 
 
 def _struck(headline: str, drawn: _Drawn, struck: Struck) -> Outcome:

@@ -10,6 +10,7 @@ from bot.rules.compare_roll.checks import (
     check_terms,
     difficulty_of,
     prepared,
+    require_gm,
 )
 from bot.rules.compare_roll.opening import OpenRoll, Worded, after_settling, lay
 from bot.rules.compare_roll.purposes import Purpose
@@ -186,6 +187,7 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     Source: CMP-COM-10 (CMP-R34), CMP-DEATH-03.
     """
     actor = scene.actor
+    require_gm(scene, given=bool(options.difficulty), what="the difficulty of a defence")
     attack = _waiting(scene, options)
     rest = (one for one in incoming(scene, actor.id) if one != attack)
     scene = scene.with_document(incoming_key(actor.id), Incoming.of(rest))
@@ -206,7 +208,8 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     if options.difficulty:
         against = difficulty_of(scene, options.difficulty)
     scene, inputs = prepared(scene, actor, Standing(skill.stat, skill, options.modifier), options, against)
-    words = f"defends with {skill.name} against {attack.damage} damage"
+    attacker = scene.character(blow.attacker).name
+    words = f"defends against {attacker} ({attack.damage} damage) with {skill.name}"
     laid = OpenRoll(purpose=Purpose.DEFENCE, words=words, inputs=inputs, blow=blow, damage=attack.damage)
     outcome = lay(scene, actor.id, laid, Worded(f"{words}, {against}"), dice)
     return replace(outcome, moments=(*outcome.moments, *over))

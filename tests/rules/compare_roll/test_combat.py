@@ -144,7 +144,9 @@ class TestAttack:
         table = lay_table(Ogre=foe(hp=9, rating=4), Wolf=foe(hp=9, rating=6))
         assert "Difficult (+4)" in table.do("Ash", "attack", FAILURE, targets=("Ogre",)).headline
         assert "Normal (+2)" in table.do("Ash", "attack", FAILURE, targets=("Bram",)).headline
-        assert "Hard (+6)" in table.do("Ash", "attack", FAILURE, targets=("Ogre",), difficulty="6").headline
+        assert (
+            "Hard (+6)" in table.do("GM Ash", "attack", FAILURE, targets=("Ogre",), difficulty="6").headline
+        )
 
     def test_another_skill_or_none_may_be_used(self) -> None:
         settings = {"weapons": [{"name": "Net", "damage": "Light", "distance": "Room", "stat": "INT"}]}

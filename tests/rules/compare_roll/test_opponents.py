@@ -133,7 +133,7 @@ class TestOpponents:
             stress,
             high,
         )
-        assert done.headline == "defends with Dodging against 6 damage, Normal (+2)"
+        assert done.headline == "defends against Ogre (6 damage) with Dodging, Normal (+2)"
         assert "nothing to defend" in table.refused("Ash", "defend")
 
     def test_each_of_several_targets_rolls_for_itself(self) -> None:
@@ -142,7 +142,7 @@ class TestOpponents:
         table.change("Wolf", ft_lost=0)
         table.do("GM Ogre", "attack", "d4:4", targets=("Ash", "Bram", "Wolf"), weapon="Grenade")
         table.do("Ash", "defend", fall((1, 2), (12, 12)))
-        table.do("Bram", "defend", SUCCESS, skill="Physical/Reflexes", difficulty="Trivial")
+        table.do("GM Bram", "defend", SUCCESS, skill="Physical/Reflexes", difficulty="Trivial")
 
         assert (table.hp("Ash"), table.points("Ash", "stress"), table.hp("Bram"), table.hp("Wolf")) == (
             34,
@@ -156,8 +156,8 @@ class TestOpponents:
         table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
         table.do("GM Ogre", "attack", "d6:2", targets=("Ash",))
 
-        assert "against 6 damage" in table.do("Ash", "defend", SUCCESS).headline
-        assert "against 2 damage" in table.do("Ash", "defend", SUCCESS).headline
+        assert "(6 damage)" in table.do("Ash", "defend", SUCCESS).headline
+        assert "(2 damage)" in table.do("Ash", "defend", SUCCESS).headline
 
     def test_who_is_down_takes_it_all(self) -> None:
         table = self.table()

@@ -140,7 +140,7 @@ class TestTags:
         table = lay_table(Ash=carrying("Pistol"))
         fight(table, "Ash", "Ogre")
         table.do("GM Ogre", "cover", cover="full")
-        table.do("Ash", "attack", f"{SUCCESS} d6:6", targets=("Ogre",), cover="none")
+        table.do("GM Ash", "attack", f"{SUCCESS} d6:6", targets=("Ogre",), cover="none")
 
         assert table.hp("Ogre") == 24
         table.do("GM Ogre", "cover", cover="none")
