@@ -262,6 +262,97 @@ class TestDeath:
         assert (sheet["status"], sheet["downed_by"]) == ("dying", 3)
 
 
+class TestWhatTheGmHandsOut:
+    """A number in a reply is what has happened; what cannot be is refused."""
+
+    @pytest.mark.parametrize(
+        ("given", "said"),
+        [
+            ({"thing": "Pistol", "count": 3}, "A weapon is carried once."),
+            ({"thing": "Pistol", "count": -1}, "Juno Marsh carries no Pistol."),
+            ({"thing": "Stim", "count": -1}, "Juno Marsh has no Stim."),
+            ({"thing": "Ammunition", "count": -1}, "Juno Marsh has no Ammunition."),
+            ({"thing": "Stim", "level": 3}, "Only weapons that are kept have a level."),
+        ],
+    )
+    async def test_what_cannot_be_given_or_taken_is_refused(
+        self, play: Play, given: dict[str, object], said: str
+    ) -> None:
+        before = (await play.kept(JUNO)).sheet
+        answer = await play.types(play.gwen, "/compare gm give", target=JUNO, **given)
+
+        assert answer.text.startswith(said)
+        assert (await play.kept(JUNO)).sheet == before
+
+    async def test_no_more_is_taken_than_there_is(self, play: Play) -> None:
+        await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Stim", count=2)
+        stims = await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Stim", count=-5)
+        await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Ammunition")
+        charges = await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Ammunition", count=-2)
+
+        assert "takes 2 × Stim from Juno Marsh" in stims.text
+        assert "takes the last Ammunition from Juno Marsh" in charges.text
+        assert await play.points(JUNO, "ammunition") == 0
+
+    @pytest.mark.parametrize(
+        ("given", "said"),
+        [({}, "Nothing is decided."), ({"revive": True}, "Juno Marsh is not dead.")],
+    )
+    async def test_a_fate_decides_something(self, play: Play, given: dict[str, object], said: str) -> None:
+        answer = await play.types(play.gwen, "/compare gm fate", target=JUNO, **given)
+
+        assert answer.text.startswith(said)
+
+    @pytest.mark.parametrize(
+        ("command", "given", "said"),
+        [
+            ("weapon", {"name": "Laser", "tags": "Tech, Heavy, Far"}, "Tech and Heavy are tags of one kind."),
+            (
+                "weapon",
+                {"name": "Laser", "tags": "Tech, Far", "skill": "Lasers"},
+                "There is no skill “Lasers”.",
+            ),
+            (
+                "weapon",
+                {"name": "Laser", "tags": "Tech, Far", "requires": "Lasers 3"},
+                "There is no skill “Lasers”.",
+            ),
+            ("item", {"name": "Rope", "kind": "other", "heals": 4}, "Only remedies can have heals."),
+        ],
+    )
+    async def test_what_nobody_could_use_is_not_added(
+        self, play: Play, command: str, given: dict[str, object], said: str
+    ) -> None:
+        answer = await play.types(play.gwen, f"/compare gm {command}", **given)
+
+        assert answer.text.startswith(said)
+
+    async def test_a_difficulty_of_a_known_name_changes_that_one(self, play: Play) -> None:
+        await play.types(play.gwen, "/compare gm difficulty", name="Hard", number=9)
+        said = await play.types(
+            play.bob, "/compare roll", "d12:12 d12:12 d6:3 d6:4", skill="Stealth", difficulty="Hard"
+        )
+
+        assert "against Hard \\(+9\\)" in said.text
+
+    async def test_a_counter_attack_reaches_as_far_as_its_own_target_is(self, play: Play) -> None:
+        await play.npc("Wolf")
+        await play.types(play.gwen, "/compare gm foe", target="Wolf", hp=30)
+        await play.types(play.gwen, "/compare gm weapon", name="Lance", tags="Heavy, Room, Piercing")
+        await play.types(play.gwen, "/compare gm give", target=OTTO, thing="Lance")
+        said = await play.types(
+            play.gwen,
+            "/compare attack",
+            targets="Wolf, Ogre",
+            weapon="Lance",
+            distance="20, 5",
+            outcome="Cost",
+            **{"as": OTTO},
+        )
+
+        assert [label for label in said.labels if "counters" in label] == ["Ogre counters · Baseball Bat 1d6"]
+
+
 class TestReplies:
     async def test_none_takes_armour_off_f_small_05(self, play: Play) -> None:
         await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Heavy Armor")

@@ -205,6 +205,50 @@ class TestHeadlines:
         assert await wounds(play, target, "rending") == (0, 0, 1, 0)
 
 
+class TestWhatIsRefused:
+    """What would count for nothing, or leave somebody with a roll that nobody can make, is refused."""
+
+    @pytest.mark.parametrize(
+        ("command", "given"),
+        [
+            ("contest", {"one": NETTLE, "other": BRAM, "first": "Str"}),
+            ("contest", {"one": NETTLE, "other": BRAM, "first": "Str", "second": "Str"}),
+            ("call", {"character": NETTLE, "first": "Str", "second": "Str"}),
+        ],
+    )
+    async def test_a_pair_is_two_different_attributes(
+        self, play: Play, command: str, given: dict[str, object]
+    ) -> None:
+        said = await play.types(play.gwen, f"/maid {command}", **given)
+
+        assert said.text.startswith("A check takes two different attributes.")
+        assert await play.document("awaiting/1") is None
+
+    async def test_a_gm_mends_no_more_than_there_is(self, play: Play) -> None:
+        await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="10", count=2)
+        said = await play.types(play.gwen, "/maid gm mend", target=NETTLE, wound="slight blunt", count=3)
+
+        assert said.text == "Nettle Quickwater has 2 slight blunt wounds, not 3."
+        assert await wounds(play, NETTLE) == (2, 0, 0, 0)
+
+    async def test_an_attack_says_that_its_target_cannot_defend(self, play: Play) -> None:
+        await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="25", count=1)
+        said = await goblin_attacks(play, track="rending")
+
+        assert "Nettle Quickwater cannot defend." in said.text
+        assert await wounds(play, NETTLE, "rending") == (0, 0, 1, 0)
+
+    async def test_the_chance_of_a_call_counts_who_helps(self, play: Play) -> None:
+        await play.types(
+            play.gwen, "/maid assist", target=NETTLE, first="Str", second="Wll", tier="25", **{"as": BRAM}
+        )
+        said = await play.types(
+            play.gwen, "/maid call", character=NETTLE, first="Str", second="Dex", needed="20"
+        )
+
+        assert said.labels[0] == "Roll Str + Dex · 100 %"
+
+
 async def test_the_third_bonus_says_which_step_is_open_and_leads_there_f_small_15(play: Play) -> None:
     await play.types(play.stranger, "/character create")
     await play.presses(play.stranger, "Next")

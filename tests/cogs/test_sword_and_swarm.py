@@ -106,3 +106,24 @@ class TestReplies:
 
         assert "cannot act" not in said.text
         assert "Shield 0 · no protection" in said.text
+
+    async def test_a_gain_that_is_clipped_says_how_much_it_was(self, play: Play) -> None:
+        await play.types(play.gwen, "/swarm gm star", target=ODALYS, change=-2)
+        said = await play.types(play.gwen, "/swarm gm star", target=ODALYS, change=20)
+
+        assert "says that Odalys Thorne regains 2 Star" in said.text
+        assert "Star 2 → 4 of 4" in said.text
+
+    async def test_a_difficulty_without_a_proficiency_is_refused(self, play: Play) -> None:
+        said = await play.types(
+            play.gwen, "/swarm gm call", character=ODALYS, attribute="Key", difficulty="10"
+        )
+
+        assert said.text.startswith("Only a proficiency takes a difficulty.")
+
+    async def test_a_trait_is_no_equipment_at_the_same_time(self, play: Play) -> None:
+        said = await play.types(
+            play.gwen, "/swarm gm give", target=ODALYS, name="Leather apron", kind="trait", text="warm"
+        )
+
+        assert said.text.startswith("Leather apron is equipment already.")

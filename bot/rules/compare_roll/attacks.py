@@ -34,7 +34,7 @@ from bot.rules.compare_roll.sheet import (
     sheet_of,
 )
 from bot.rules.compare_roll.strikes import Blow, Struck, damage_inputs, names_of, strike
-from bot.rules.compare_roll.tables import DamageTag, DistanceTag, Shape, Share, Stat
+from bot.rules.compare_roll.tables import DamageTag, DistanceTag, Shape, Share, Stat, Weapon
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
@@ -156,8 +156,17 @@ def _draw(scene: Scene, actor: Character, options: AttackOptions) -> _Drawn:
         targets=targets,
         covers=covers,
         feet=feet[0] if feet else None,
+        distances=_distances(weapon, aim, targets),
     )
     return _Drawn(armed, blow, notes)
+
+
+def _distances(weapon: Weapon, aim: Aim, hit: tuple[CharacterId, ...]) -> tuple[int, ...]:
+    """How far those are that an attack reaches; around an explosion it is its point that counts."""
+    if weapon.shape is Shape.EXPLOSIVE or len(aim.feet) <= 1:
+        return ()
+    each = dict(zip(aim.targets, aim.feet, strict=True))
+    return tuple(each[target] for target in hit)
 
 
 def _cover(scene: Scene, target: CharacterId, said: Cover | None) -> Cover:

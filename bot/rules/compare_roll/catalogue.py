@@ -112,12 +112,22 @@ def category_named(text: str) -> str:
     return found
 
 
+def difficulties_of(settings: CompareSettings) -> tuple[DifficultyRow, ...]:
+    """Every difficulty there is; one that the GM has added stands for that of the same name.
+
+    Source: CMP-GM-02.
+    """
+    changed = {row.name.casefold() for row in settings.difficulties}
+    kept = (row for row in DIFFICULTIES if row.name.casefold() not in changed)
+    return (*kept, *settings.difficulties)
+
+
 def difficulty(settings: CompareSettings, text: str) -> Difficulty:
     """A difficulty by name, or by a number from 0 to 20.
 
     Source: CMP-ROLL-02 (CMP-R03), CMP-GM-02.
     """
-    known = (*DIFFICULTIES, *settings.difficulties)
+    known = difficulties_of(settings)
     found = _find(known, text)
     if found is not None:
         return Difficulty(found.name, found.number)
@@ -132,7 +142,7 @@ def difficulty(settings: CompareSettings, text: str) -> Difficulty:
 
 def numbered(settings: CompareSettings, number: int) -> Difficulty:
     """The difficulty of a number, with its name where it has one."""
-    known = (row.name for row in (*DIFFICULTIES, *settings.difficulties) if row.number == number)
+    known = (row.name for row in difficulties_of(settings) if row.number == number)
     return Difficulty(next(known, ""), number)
 
 

@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import replace
+from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.compare_roll.catalogue import category_named, skill_names
-from bot.rules.compare_roll.settings import AddedSkill
+from bot.rules.compare_roll.catalogue import SEPARATOR, category_named, skill_names
+from bot.rules.compare_roll.settings import AddedSkill, CompareSettings
 from bot.rules.compare_roll.sheet import settings_of
 from bot.rules.compare_roll.tables import (
     DamageTag,
@@ -23,6 +24,8 @@ from bot.rules.compare_roll.tables import (
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+
+TAG_KINDS: tuple[type[StrEnum], ...] = (DamageTag, DistanceTag, Shape)
 
 
 class AddSkillOptions(Document):
@@ -114,6 +117,9 @@ def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
     wants, _, level = options.requires.rpartition(" ")
     if options.requires and not (wants and level.isdecimal() and 1 <= int(level) <= 5):
         raise Mistake(f"“{options.requires}” is no requirement.", "Write a skill and a level: Mechanics 3.")
+    for skill in (options.skill, wants):
+        if skill:
+            _assert_skill(settings_of(scene), skill)
     weapon = Weapon(
         name=options.name,
         damage=damage,
@@ -140,23 +146,28 @@ def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
     damage: DamageTag | None = None
     distance: DistanceTag | None = None
     shape = Shape.SINGLE
+    seen: dict[type[StrEnum], str] = {}
     for word in re.split(r"[\s,]+", text.strip()):
         tag = word.capitalize()
-        if tag in set(DamageTag):
-            damage = DamageTag(tag)
-        elif tag in set(DistanceTag):
-            distance = DistanceTag(tag)
-        elif tag and tag in set(Shape):
-            shape = Shape(tag)
-        else:
+        kind = next((kind for kind in TAG_KINDS if tag and tag in set(kind)), None)
+        if kind is None:
             raise Mistake(f"There is no tag “{word}”.", f"There are {', '.join(_all_tags())}.")
+        if kind in seen:
+            raise Mistake(f"{seen[kind]} and {tag} are tags of one kind.", "Give one of them.")
+        seen[kind] = tag
+        if kind is DamageTag:
+            damage = DamageTag(tag)
+        elif kind is DistanceTag:
+            distance = DistanceTag(tag)
+        else:
+            shape = Shape(tag)
     if damage is None or distance is None:
         raise Mistake("A weapon needs a damage tag and a distance tag.", "Such as Heavy, Room.")
     return damage, distance, shape
 
 
 def _all_tags() -> list[str]:
-    return [str(tag) for tags in (DamageTag, DistanceTag, Shape) for tag in tags if tag]
+    return [str(tag) for tags in TAG_KINDS for tag in tags if tag]
 
 
 def _dice_of(text: str) -> tuple[int, int]:
@@ -169,11 +180,38 @@ def _dice_of(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def _assert_skill(settings: CompareSettings, text: str) -> None:
+    """Raise `Mistake` where a weapon names a skill that no list has; nobody could use it."""
+    category, _, name = text.rpartition(SEPARATOR)
+    is_known = any(
+        same_name(name, known) and (not category or same_name(category, of))
+        for of, known in skill_names(settings)
+    )
+    if not is_known:
+        raise Mistake(
+            f"There is no skill “{text.strip()}”.", "Choose one of the list.", "Or add it: /compare gm skill."
+        )
+
+
+# What only one kind of item has a use for.
+ONLY_FOR = {
+    "charges": (ItemKind.AMMUNITION, "ammunition"),
+    "heals": (ItemKind.REMEDY, "remedies"),
+    "stress": (ItemKind.REMEDY, "remedies"),
+    "fortitude": (ItemKind.ARMOUR, "armour"),
+    "movement": (ItemKind.ARMOUR, "armour"),
+}
+
+
 def add_item(scene: Scene, options: AddItemOptions, _dice: Dice) -> Outcome:
     """Add an item or a suit of armour, or change one of the same name.
 
     Source: CMP-GM-02.
     """
+    given = options.model_dump(include=set(ONLY_FOR), exclude_defaults=True)
+    useless = [name for name in given if ONLY_FOR[name][0] is not options.kind]
+    if useless:
+        raise Mistake(" ".join(f"Only {ONLY_FOR[name][1]} can have {name}." for name in useless))
     item = Item(
         name=options.name,
         kind=options.kind,

@@ -18,12 +18,18 @@ class PendingCounter(Document):
     Attributes:
         against: Who attacked.
         by: Who may answer; one of them does.
-        feet: How far apart they are, or None.
+        feet: How far apart they are, or None; where they are not all as far, see *distances*.
+        distances: How far each of those who may answer is; nothing where *feet* says it.
     """
 
     against: CharacterId
     by: tuple[CharacterId, ...]
     feet: int | None = None
+    distances: tuple[int | None, ...] = ()
+
+    def feet_to(self, who: CharacterId) -> int | None:
+        """How far one of those who may answer is, or None."""
+        return dict(zip(self.by, self.distances, strict=False)).get(who, self.feet)
 
 
 class CounterOptions(Document):
@@ -69,14 +75,15 @@ def offer_counter(scene: Scene, blow: Blow) -> Turned:
     able: list[CharacterId] = []
     for target in blow.targets:
         character = scene.character(target)
-        weapon = usable(scene, character, blow.feet)
+        weapon = usable(scene, character, blow.feet_to(target))
         if target == blow.attacker or not is_standing(character) or weapon is None:
             continue
         able.append(target)
         buttons.append(_counter_button(character, weapon))
     if not able:
         return Turned(scene)
-    pending = PendingCounter(against=blow.attacker, by=tuple(able), feet=blow.feet)
+    distances = tuple(blow.feet_to(one) for one in able) if blow.distances else ()
+    pending = PendingCounter(against=blow.attacker, by=tuple(able), feet=blow.feet, distances=distances)
     skip = FollowUp(
         procedure="skip",
         options=SkipOptions(),
@@ -111,8 +118,9 @@ def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
     pending = _pending_for(scene, actor)
     assert_can_act(actor)
     weapon = weapon_in_hand(sheet_of(actor), settings_of(scene), options.weapon)
-    if pending.feet is not None and not in_band(weapon.weapon, pending.feet):
-        raise Mistake(f"{weapon.weapon.name} does not reach {pending.feet} ft.", "Choose another weapon.")
+    feet = pending.feet_to(actor.id)
+    if feet is not None and not in_band(weapon.weapon, feet):
+        raise Mistake(f"{weapon.weapon.name} does not reach {feet} ft.", "Choose another weapon.")
     scene = spend_shot(scene.with_document(counter_key(scene), None), actor.id, weapon)
     blow = Blow(
         attacker=actor.id,
@@ -120,7 +128,7 @@ def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
         level=weapon.level,
         targets=(pending.against,),
         covers=(cover_of(scene, pending.against),),
-        feet=pending.feet,
+        feet=feet,
     )
     struck = strike(scene, blow, Share.FULL, dice)
     return Outcome(

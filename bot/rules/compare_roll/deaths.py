@@ -224,6 +224,8 @@ def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
 
 def _blazed(scene: Scene, options: BlazeOptions, sheet: CompareSheet) -> CharacterId | None:
     """On whom it falls."""
+    if options.nobody and options.target is not None:
+        raise Mistake("It falls on somebody or on nobody.", "Give one of the two.")
     if options.nobody:
         return None
     target = options.target or sheet.downed_by

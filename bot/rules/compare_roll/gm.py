@@ -24,15 +24,16 @@ from bot.rules.compare_roll.sheet import (
     MOST_STAT,
     UNARMED,
     Carried,
-    CompareSheet,
     Foe,
     Status,
     carried_weapon,
     hp_max,
     settings_of,
     sheet_of,
+    status_of,
 )
 from bot.rules.compare_roll.tables import (
+    Item,
     ItemKind,
     Stat,
     same_name,
@@ -132,6 +133,10 @@ def set_fate(scene: Scene, options: FateOptions, _dice: Dice) -> Outcome:
     Source: CMP-GM-01, CMP-STRESS-01, CMP-HP-01.
     """
     character = scene.character(options.target)
+    if not options.revive and options.hp is None and not options.stress and not options.high:
+        raise Mistake("Nothing is decided.", "Set HP, give Stress or High, or bring somebody back.")
+    if options.revive and status_of(character) is not Status.DEAD:
+        raise Mistake(f"{character.name} is not dead.", "Set HP instead.")
     turned = Turned(scene)
     if options.revive:
         alive = sheet_of(character).changed(status=Status.STABLE, door=(), downed_by=None)
@@ -229,38 +234,67 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
         raise Mistake("None of it changes nothing.")
     character, settings = scene.character(options.target), settings_of(scene)
     weapon, item = find_weapon(settings, options.thing), find_item(settings, options.thing)
+    is_counted = item is not None or (weapon is not None and weapon.is_used_up)
+    if is_counted and options.level is not None:
+        raise Mistake("Only weapons that are kept have a level.", "Leave the level out.")
     if item is not None and item.kind is ItemKind.AMMUNITION:
-        changed = _with_ammunition(character, options.count * item.charges)
-        name = item.name
-    elif item is not None or (weapon is not None and weapon.is_used_up):
+        changed, number, name = _with_ammunition(character, options.count, item)
+    elif is_counted:
         name = item.name if item is not None else weapon_named(settings, options.thing).name
-        changed = replace(character, sheet=_with_items(sheet_of(character), name, options.count))
+        changed, number = _with_items(character, name, options.count)
     else:
         weapon = weapon_named(settings, options.thing)
-        name = weapon.name
-        carried = carried_weapon(weapon, options.level)
-        changed = replace(character, sheet=_with_weapon(sheet_of(character), carried, options.count))
+        number, name = abs(options.count), weapon.name
+        changed = _with_weapon(character, carried_weapon(weapon, options.level), options.count)
     verb, word = ("gives", "to") if options.count > 0 else ("takes", "from")
-    number = f"{abs(options.count)} × " if abs(options.count) > 1 else ""
+    many = f"{number} × " if number > 1 else ""
     return Outcome(
-        scene=scene.with_character(changed), headline=f"{verb} {number}{name} {word} {character.name}"
+        scene=scene.with_character(changed), headline=f"{verb} {many}{name} {word} {character.name}"
     )
 
 
-def _with_ammunition(character: Character, charges: int) -> Character:
+def _with_ammunition(character: Character, units: int, item: Item) -> tuple[Character, int, str]:
+    """A character with units of ammunition more, or fewer: also how many that are, or how it is said."""
     have = character.resources.get(AMMUNITION, 0)
-    return character.with_resource(AMMUNITION, max(0, have + charges))
+    if units < 0 and not have:
+        raise Mistake(f"{character.name} has no {item.name}.")
+    after = max(0, have + units * item.charges)
+    name = item.name if after == have + units * item.charges else f"the last {item.name}"
+    return character.with_resource(AMMUNITION, after), 1 if name != item.name else abs(units), name
 
 
-def _with_items(sheet: CompareSheet, name: str, count: int) -> CompareSheet:
+def _with_items(character: Character, name: str, count: int) -> tuple[Character, int]:
+    """A character with items more, or fewer; and how many that really are.
+
+    Raises:
+        Mistake: If there is none to take.
+    """
+    sheet = sheet_of(character)
+    old = sheet.belonging(name)
+    if count < 0 and old is None:
+        raise Mistake(f"{character.name} has no {name}.")
     changed = sheet.with_items(name, count)
-    return changed if changed.belonging(name) or changed.armour != name else changed.changed(armour="")
+    if changed.belonging(name) is None and same_name(changed.armour, name):
+        changed = changed.changed(armour="")
+    number = count if count > 0 or old is None else min(-count, old.count)
+    return replace(character, sheet=changed), number
 
 
-def _with_weapon(sheet: CompareSheet, weapon: Carried, count: int) -> CompareSheet:
+def _with_weapon(character: Character, weapon: Carried, count: int) -> Character:
+    """A character with a weapon, or without it.
+
+    Raises:
+        Mistake: If there are to be several of it, or there is none to take.
+    """
+    sheet = sheet_of(character)
+    if abs(count) > 1:
+        raise Mistake("A weapon is carried once.", "Give the second one another name: /compare gm weapon.")
     if count > 0:
-        return sheet.with_carried(weapon)
-    return sheet.changed(weapons=tuple(one for one in sheet.weapons if not same_name(one.name, weapon.name)))
+        return replace(character, sheet=sheet.with_carried(weapon))
+    if sheet.carried(weapon.name) is None:
+        raise Mistake(f"{character.name} carries no {weapon.name}.")
+    rest = tuple(one for one in sheet.weapons if not same_name(one.name, weapon.name))
+    return replace(character, sheet=sheet.changed(weapons=rest))
 
 
 GM_PROCEDURES = (

@@ -351,6 +351,8 @@ def approve(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outcome:
     if not found:
         raise Mistake(f"{character.name} has proposed no such skill.")
     skill = found[0]
+    if options.refused and skill.is_approved:
+        raise Mistake(f"The GM has agreed to {skill.name} already.", "A GM changes a sheet with /gm set.")
     if options.refused:
         rest = tuple(one for one in sheet.customs if one != skill)
         changed = sheet.changed(customs=rest, skill_points=sheet.skill_points + skill.level)

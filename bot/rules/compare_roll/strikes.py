@@ -24,7 +24,8 @@ class Blow(Document):
         level: Its level in that hand.
         targets: Whom it may hit.
         covers: What hides each of them from there.
-        feet: How far the first of them is, or None.
+        feet: How far the first one named is, or the point of an explosion; None where nobody said.
+        distances: How far each of them is; nothing where that is the same, or nobody said.
     """
 
     attacker: CharacterId
@@ -33,6 +34,12 @@ class Blow(Document):
     targets: tuple[CharacterId, ...]
     covers: tuple[Cover, ...]
     feet: int | None = None
+    distances: tuple[int, ...] = ()
+
+    def feet_to(self, target: CharacterId) -> int | None:
+        """How far a target is, or None."""
+        each = dict(zip(self.targets, self.distances, strict=False))
+        return each.get(target, self.feet)
 
 
 @dataclass(frozen=True, slots=True)

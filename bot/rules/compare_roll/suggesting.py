@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.rules.compare_roll.catalogue import armed, find_item, own_skills, skill_names
+from bot.rules.compare_roll.catalogue import armed, difficulties_of, find_item, own_skills, skill_names
 from bot.rules.compare_roll.gear import NO_ARMOUR
 from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.compare_roll.sheet import sheet_of
-from bot.rules.compare_roll.tables import CATEGORIES, DIFFICULTIES, ITEMS, WEAPONS, ItemKind
+from bot.rules.compare_roll.tables import CATEGORIES, ITEMS, WEAPONS, ItemKind
 from bot.rules.ruleset import Character
 
 
@@ -28,7 +28,7 @@ def categories(_character: Character | None, _settings: CompareSettings) -> Sequ
 
 def difficulties(_character: Character | None, settings: CompareSettings) -> Sequence[str]:
     """The difficulties by name."""
-    return [row.name for row in (*DIFFICULTIES, *settings.difficulties)]
+    return [row.name for row in difficulties_of(settings)]
 
 
 def weapons(character: Character | None, settings: CompareSettings) -> Sequence[str]:

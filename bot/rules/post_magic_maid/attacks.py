@@ -1,5 +1,7 @@
 """Attacks: a check that causes a wound."""
 
+from dataclasses import replace
+
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid.checks import (
@@ -78,11 +80,13 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     if is_defended:
         waits = pended(checked.scene, key, pending)
         return _attack_told(checked, headline, checked.roll.verdict, waits, actor)
+    notes = (f"{target.name} cannot defend.",) if options.defended and not can_act(target) else ()
     wounded = struck(checked.scene, pending, pending.tier, pending.wounds)
     if settings_of(scene).defence is DefencePolicy.GM and can_act(target):
         wounded = with_a_way_back(wounded, key, pending)
     verdict = hit_verdict(pending.track, pending.tier, checked.gms_mark)
-    return _attack_told(checked, headline, verdict, wounded, actor)
+    told = _attack_told(checked, headline, verdict, wounded, actor)
+    return replace(told, notes=(*notes, *told.notes))
 
 
 def _is_defended(scene: Scene, options: AttackOptions, target: Character) -> bool:

@@ -9,13 +9,13 @@ from bot.rules.mistakes import Mistake
 from bot.rules.odds import percent
 from bot.rules.post_magic_maid.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
 from bot.rules.post_magic_maid.checks import chance_to_reach
+from bot.rules.post_magic_maid.pairs import named_pair
 from bot.rules.post_magic_maid.performance import (
     Checked,
     CheckOptions,
     CheckPlan,
-    check_terms,
+    inputs_of,
     make_check,
-    plain_inputs,
     plan_of,
 )
 from bot.rules.post_magic_maid.sheet import Attribute
@@ -102,10 +102,10 @@ def call_for_check(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
     Source: PMM-CHK-02.
     """
     character = scene.character(options.character)
+    named_pair(options.first, options.second)
     call = Call(**dict(options))
     plan = _call_plan(call, AnswerOptions())
-    terms = check_terms(scene, character, plan)
-    inputs = plain_inputs(character, plan).model_copy(update={"terms": terms})
+    inputs = inputs_of(scene, character, plan)
     key = f"call/{scene.moment}"
     scene = scene.with_document(key, call)
     scene = with_awaited(scene, character.id, Awaited.CALLS, key)

@@ -10,7 +10,7 @@ from bot.rules.post_magic_maid.actions import spend_action
 from bot.rules.post_magic_maid.awaiting import Awaited, answered, first_awaited, with_awaited
 from bot.rules.post_magic_maid.checks import NamedTerm
 from bot.rules.post_magic_maid.encounter import find_encounter
-from bot.rules.post_magic_maid.pairs import Pair, PairOptions, chosen_pair, pair_choices
+from bot.rules.post_magic_maid.pairs import Pair, PairOptions, chosen_pair, named_pair, pair_choices
 from bot.rules.post_magic_maid.performance import Checked, CheckPlan, make_check
 from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.sheet import Attribute
@@ -113,8 +113,10 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
         raise Mistake("A contest needs different characters.", try_this="Choose somebody else.")
     for id_ in ids:
         assert_can_act(scene.character(id_))
-    scene, penalty = _as_action(scene, options.one)
     others = (options.other_first or options.first, options.other_second or options.second)
+    for pair in ((options.first, options.second), others):
+        named_pair(*pair)
+    scene, penalty = _as_action(scene, options.one)
     sides = tuple(
         Side(
             character=id_,

@@ -15,10 +15,9 @@ from bot.rules.post_magic_maid.checks import (
     check_odds,
     magic_wounds,
 )
-from bot.rules.post_magic_maid.encounter import find_seat
 from bot.rules.post_magic_maid.hits import PendingAttack, hit_verdict, struck
 from bot.rules.post_magic_maid.pairs import PAIRS, Pair, PairOptions, chosen_pair, pair_choices, pair_words
-from bot.rules.post_magic_maid.performance import CheckPlan, make_check, plain_inputs
+from bot.rules.post_magic_maid.performance import CheckPlan, inputs_of, make_check
 from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.resources import settings_of
 from bot.rules.post_magic_maid.tiers import Tier, contested
@@ -140,10 +139,8 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> 
 
 def _plain_defence(scene: Scene, target: Character, pair: Pair) -> CheckInputs:
     """A defence with two attributes and nothing besides; the first roll after an ace is 25."""
-    seat = find_seat(scene, target.id)
-    plain = plain_inputs(target, CheckPlan(first=pair[0], second=pair[1]))
-    is_automatic = seat is not None and seat.has_automatic
-    return plain.model_copy(update={"is_automatic": True, "terms": ()}) if is_automatic else plain
+    plan = CheckPlan(first=pair[0], second=pair[1], is_action=False, can_be_helped=False)
+    return inputs_of(scene, target, plan)
 
 
 def _worth(inputs: CheckInputs, attack: Tier) -> tuple[Fraction, Fraction]:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.post_magic_maid.healing import WoundKind, remove_kind
+from bot.rules.post_magic_maid.healing import WoundKind, remove_kind, wounds_of
 from bot.rules.post_magic_maid.sheet import Attribute, sheet_of
 from bot.rules.post_magic_maid.tiers import Tier
 from bot.rules.post_magic_maid.wounding import take_wounds
@@ -89,9 +89,10 @@ def wound(scene: Scene, options: WoundOptions, _dice: Dice) -> Outcome:
         raise Mistake("Below 10 there is no wound.", try_this="Choose tier 10, 15, 20 or 25.")
     name = scene.character(options.target).name
     wounded = take_wounds(scene, options.target, options.track, level, options.count)
+    many = f"{options.count} × " if options.count > 1 else ""
     return Outcome(
         scene=wounded.scene,
-        headline=f"wounds {name}, {options.track}, {options.tier.words}",
+        headline=f"wounds {name}, {many}{options.track}, {options.tier.words}",
         notes=wounded.notes,
         follow_ups=wounded.follow_ups,
     )
@@ -102,10 +103,15 @@ def mend(scene: Scene, options: MendOptions, _dice: Dice) -> Outcome:
 
     Source: PMM-CHK-06.
     """
-    name = scene.character(options.target).name
+    character = scene.character(options.target)
+    have = wounds_of(character, options.wound)
+    if have < options.count:
+        many = f"{have} {options.wound} wound{'' if have == 1 else 's'}, not {options.count}"
+        raise Mistake(f"{character.name} has {many if have else f'no {options.wound} wound'}.")
     for _ in range(options.count):
         scene = remove_kind(scene, options.target, options.wound)
-    return Outcome(scene=scene, headline=f"mends {name}, {options.wound}")
+    many = f"{options.count} × " if options.count > 1 else ""
+    return Outcome(scene=scene, headline=f"mends {character.name}, {many}{options.wound}")
 
 
 def swap_dice(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
@@ -118,6 +124,8 @@ def swap_dice(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
             "Dice stay with their attributes once a character is made.",
             "They grow by level-up; only a GM moves them.",
         )
+    if options.first is options.second:
+        raise Mistake("Two different attributes change dice.", try_this="Choose another one.")
     character = scene.actor if options.target is None else scene.character(options.target)
     sheet = sheet_of(character)
     one, other = sheet.attributes[options.first], sheet.attributes[options.second]

@@ -309,6 +309,11 @@ def choose_wound(scene: Scene, options: ChooseWoundOptions, _dice: Dice) -> Outc
     )
 
 
+def wounds_of(character: Character, kind: WoundKind) -> int:
+    """How many wounds of a kind a character has."""
+    return _LEVELS[kind].filled(character)
+
+
 def remove_kind(scene: Scene, target: CharacterId, kind: WoundKind) -> Scene:
     """Take one wound of a kind away.
 

@@ -31,6 +31,21 @@ class PairOptions(Document):
     bonus_dice: int = Field(default=0, ge=0, le=12)
 
 
+def named_pair(first: Attribute | None, second: Attribute | None) -> Pair | None:
+    """The two attributes that the GM names, or None where they are left to whoever rolls.
+
+    Raises:
+        Mistake: If only one is named, or one twice.
+
+    Source: PMM-CHK-02 (PMM-R01).
+    """
+    if first is None and second is None:
+        return None
+    if first is None or second is None or first is second:
+        raise Mistake("A check takes two different attributes.", "Name both, or neither.")
+    return first, second
+
+
 def pair_words(pair: Pair) -> str:
     """Both attributes as a select menu says it."""
     return f"{pair[0]} + {pair[1]}"

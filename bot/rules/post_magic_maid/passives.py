@@ -12,6 +12,7 @@ from bot.rules.post_magic_maid.advancement import (
     assert_level_up,
     spend_level_up,
 )
+from bot.rules.post_magic_maid.pairs import named_pair
 from bot.rules.post_magic_maid.performance import CheckPlan, make_check
 from bot.rules.post_magic_maid.purposes import Purpose
 from bot.rules.post_magic_maid.sheet import (
@@ -207,8 +208,9 @@ def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Out
     ability = _passive(character, options.ability)
     wants = None
     told = "takes no check"
-    if options.first is not None and options.second is not None:
-        wants = Activation(first=options.first, second=options.second, tier=options.tier)
+    pair = named_pair(options.first, options.second)
+    if pair is not None:
+        wants = Activation(first=pair[0], second=pair[1], tier=options.tier)
         told = f"takes {wants.first} + {wants.second}, {wants.tier.words}"
     sheet = sheet_of(character).with_ability(ability.model_copy(update={"activation": wants}))
     return Outcome(

@@ -1,6 +1,6 @@
 """Making a check in a scene: what the sheet adds, what the round allows, what it brings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from pydantic import Field
@@ -151,11 +151,11 @@ def make_check(
     """
     character = scene.character(who)
     assert_can_act(character)
-    terms = check_terms(scene, character, plan)
-    penalty = plan.penalty
+    check_terms(scene, character, plan)
     if plan.is_action:
         scene, penalty = spend_action(scene, character)
-    inputs = _inputs(scene, character, plan, (*terms, *penalty))
+        plan = replace(plan, penalty=penalty)
+    inputs = inputs_of(scene, character, plan)
     roll = check(inputs, dice).by(character, purpose)
     scene = _after_roll(scene, who, inputs)
     notes = _notes(inputs, roll)
@@ -213,7 +213,15 @@ def plain_inputs(character: Character, plan: CheckPlan) -> CheckInputs:
     )
 
 
-def _inputs(scene: Scene, character: Character, plan: CheckPlan, terms: tuple[NamedTerm, ...]) -> CheckInputs:
+def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> CheckInputs:
+    """What a check is made of as things stand: the sheet, waiting assists, what the round has brought.
+
+    Raises:
+        Mistake: If the plan is not allowed to this character.
+
+    Source: PMM-CHK-05, PMM-BLZ-03, PMM-BLZ-06, PMM-BLZ-11, PMM-AST-01.
+    """
+    terms = (*check_terms(scene, character, plan), *plan.penalty)
     assist = waiting_assist(scene, character.id) if plan.can_be_helped else None
     helped = {"assist": assist.best.tier if assist else None, "terms": terms}
     bare = plain_inputs(character, plan).model_copy(update=helped)

@@ -46,6 +46,8 @@ def _trial(scene: Scene, character: Character, asked: AnswerOptions) -> Trial:
             "It is not clear which test is asked for.",
             "Name one thing: an attribute, an obstacle, or a proficiency with its difficulty.",
         )
+    if asked.difficulty and not asked.proficiency:
+        raise Mistake("Only a proficiency takes a difficulty.", "Leave it out, or name a proficiency.")
     if asked.attribute:
         return own_trial(scene, character, asked.attribute, asked)
     if asked.obstacle:

@@ -25,7 +25,7 @@ class GiveOptions(Document):
     Attributes:
         target: To whom.
         name: What; a piece of equipment on the campaign's list brings what it raises.
-        kind: Equipment or a trait.
+        kind: Equipment or a trait; what it is already, else equipment, where nothing is said.
         attribute: What it raises, or one thing more that it raises.
         amount: By how much.
         text: What else it does.
@@ -33,7 +33,7 @@ class GiveOptions(Document):
 
     target: CharacterId
     name: Name = Field(max_length=LONGEST_NAME)
-    kind: BenefitKind = BenefitKind.EQUIPMENT
+    kind: BenefitKind | None = None
     attribute: Attribute | None = None
     amount: int | None = Field(default=None, ge=1, le=HIGHEST)
     text: Note = ""
@@ -87,12 +87,15 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
 
 def _given(scene: Scene, sheet: SwarmSheet, options: GiveOptions) -> Benefit:
     benefit = sheet.find_benefit(options.name)
+    if benefit is not None and options.kind not in (None, benefit.kind):
+        raise Mistake(f"{benefit.name} is {benefit.kind} already.", "Give the other one another name.")
     if benefit is None:
         listed = settings_of(scene).find_equipment(options.name)
-        is_listed = listed is not None and options.kind is BenefitKind.EQUIPMENT
+        kind = options.kind or BenefitKind.EQUIPMENT
+        is_listed = listed is not None and kind is BenefitKind.EQUIPMENT
         benefit = Benefit(
             name=listed.name if listed and is_listed else options.name,
-            kind=options.kind,
+            kind=kind,
             raises=listed.raises if listed and is_listed else (),
         )
     raises = benefit.raises

@@ -89,7 +89,7 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
     word = "loses" if options.change < 0 else "regains"
     return Outcome(
         scene=scene.with_character(with_sheet(target, changed)),
-        headline=f"says that {target.name} {word} {abs(options.change)} Star",
+        headline=f"says that {target.name} {word} {abs(after - before)} Star",
         notes=(
             f"Star {written(before)} → {written(after)} of {most}",
             *((f"{most} is the most that {target.name} can have.",) if is_clipped else ()),

@@ -371,7 +371,7 @@ class TestGameMastersWounds:
 
         done = table.do("GM", "mend", target="Ash", wound="slight rending", count=2)
 
-        assert done.headline == "mends Ash, slight rending"
+        assert done.headline == "mends Ash, 2 × slight rending"
         assert table.wounds("Ash", "rending") == "0/0/0/0"
         assert table.refused("GM", "mend", target="Ash", wound="slight rending").what == (
             "Ash has no slight rending wound."
