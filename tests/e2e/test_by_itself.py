@@ -1,9 +1,9 @@
-"""A defense that nobody chooses: the better one is taken when its time is over, also over a restart."""
+"""What nobody chooses in time is done by itself: the best defense is taken, also over a restart."""
 
 from __future__ import annotations
 
 from bot.playground.discord import read
-from tests.e2e.opening import open_campaign
+from tests.e2e.opening import ALICES, open_campaign, open_play
 from tests.e2e.people import gather
 from tests.e2e.records import is_whole
 from tests.e2e.table import Table
@@ -32,6 +32,30 @@ async def test_the_better_defense_is_taken_by_itself_after_a_restart(table: Tabl
     def is_done() -> bool:
         decided = [text for text in texts() if "has Gorm Halvard use the better defense" in text]
         return len(decided) == 1 and not any("automatic in 4 s" in text for text in texts())
+
+    await table.discord.until(is_done, 20.0)
+    assert is_whole(table.database)
+
+
+async def test_an_attack_nobody_defends_against_is_met_after_a_restart(table: Table) -> None:
+    party = gather(table.discord)
+    gwen = party.gwen
+    await open_play(party)
+    await gwen.types("/campaign settings setting:defense_seconds value:4", hears="60 → 4")
+    await gwen.types("/gm npc name:Goblin", hears="**Goblin** joins the campaign")
+    await gwen.types(
+        f"/maid attack as:Goblin target:{ALICES} first:Str second:Dex track:blunt tier:20 defended:True",
+        hears="(automatic in 4 s)",
+    )
+    await table.restart()
+
+    def texts() -> list[str]:
+        posted = table.discord.messages.in_channel(party.server.channels[0])
+        return [read(one.payload) for one in posted]
+
+    def is_done() -> bool:
+        met = [one for one in texts() if "defends against Goblin" in one or "is hit by Goblin" in one]
+        return len(met) == 1 and not any("automatic in 4 s" in one for one in texts())
 
     await table.discord.until(is_done, 20.0)
     assert is_whole(table.database)
