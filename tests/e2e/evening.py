@@ -103,6 +103,7 @@ async def second_thoughts(party: Party) -> None:
     await bob.presses("Take it back (GM)", hears="That button is the GM's.")
     await gwen.presses("Take it back (GM)", hears="takes back")
     await alice.types("/log", hears="taken back")
+    await alice.types("/maid answer", hears="**Mina** checks Wll + Dex")
 
 
 async def encounter(party: Party) -> None:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from bot.playground.discord import Channel, read
 from bot.playground.discord.payloads import Payload
-from tests.e2e.people import Party
+from tests.e2e.people import Actor, Party
 from tests.e2e.table import Table
 
 BOARD_SECONDS = 15.0
 EPHEMERAL = 64  # in a message's flags: only one person sees it
+
+
+async def end_fight(gwen: Actor, hears: str) -> None:
+    """Have the GM end a fight; what is still open by chance is settled."""
+    told = await gwen.types("/encounter end")
+    if "can’t end the encounter yet" in told.text:
+        told = await gwen.presses("Settle")
+    assert hears in told.text
 
 
 def boards(house: Table, party: Party, where: Channel | None = None) -> list[Payload]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.e2e.fighting import end_fight
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather
 from tests.e2e.records import is_whole
@@ -93,7 +94,7 @@ async def a_fight(party: Party) -> None:
     await bob.presses("Juno Marsh defends", hears="with Dodging")
     await gwen.types("/encounter next", hears="round 2, the players’ turn")
     await alice.types("/encounter order", hears="Round 2")
-    await gwen.types("/encounter end", hears="ends the encounter in round 2")
+    await end_fight(gwen, "ends the encounter in round 2")
 
 
 async def after_the_fight(party: Party) -> None:
