@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.playground.discord import Channel, read
 from bot.playground.discord.payloads import Payload
 from tests.e2e.people import Actor, Party
@@ -15,7 +17,9 @@ async def end_fight(gwen: Actor, hears: str) -> None:
     """Have the GM end a fight; what is still open by chance is settled."""
     told = await gwen.types("/encounter end")
     if "can’t end the encounter yet" in told.text:
-        told = await gwen.presses("Settle")
+        settles = re.search(r"\[(Settle (it|all \d+) and end) ", told.text)
+        assert settles, told.text
+        told = await gwen.presses(settles[1])
     assert hears in told.text
 
 

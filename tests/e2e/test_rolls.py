@@ -10,6 +10,7 @@ from tests.e2e.opening import open_other
 from tests.e2e.people import Party
 from tests.e2e.table import Table
 from tests.e2e.test_beginners import exported, upload
+from tests.e2e.test_resting import told_to
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -72,16 +73,14 @@ class TestSeveralAtOnce:
         await open_other(party, "Compare Roll")
         one, other = (await party.alice.is_offered("/character create", "ready"))[:2]
 
-        told = await party.alice.types(
-            f"/compare rest hours:1 others:{other}", hears="rests for 1 of 1 hours"
-        )
+        await party.alice.types("/compare rest hours:1", hears="is about to rest for 1 hour")
+        await party.bob.presses("Rest too", hears="Resting")
+        await party.alice.presses("Rest now: 1 hour passes", hears="rested for 1 hour")
+        await told_to(party.alice, "rests for 1 hour with")
+        told = (await party.alice.presses("Details", hears="quiet")).text
 
-        assert [line.partition(":")[0] for line in dice_lines(told.text)] == [
-            f"{one}, rest",
-            f"{other}, rest",
-        ]
-        chances = [line for line in told.text.splitlines() if line.startswith("-# ") and "quiet" in line]
-        assert [line.partition(":")[0] for line in chances] == [f"-# {one}, rest", f"-# {other}, rest"]
+        assert [line.partition(":")[0] for line in dice_lines(told)] == [f"{one}, rest", f"{other}, rest"]
+        assert told.count("quiet 17 % (1 of 6)") == 2
 
     async def test_gear_that_may_fall_apart_says_whose_it_is_and_its_chance(
         self, house: Table, party: Party

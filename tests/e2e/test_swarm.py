@@ -169,8 +169,9 @@ async def the_end(party: Party) -> None:
         "/swarm proficiency proficiency:Architecture difficulty:20 advantage:True", hears="rolled again, once"
     )
     await gwen.types(
-        "/session end", hears=["1 open re-roll closed.", r"Gurrun is defeated and risks death \(Star −1\)."]
+        "/session end",
+        hears=["Odile’s re-roll of Architecture", r"Gurrun is defeated and risks death \(Star −1\)."],
     )
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])
-    await alice.presses("Roll again", hears="the session has ended.")
+    await alice.presses("Roll again", hears="it is already over.")
     await bob.types("/character sheet", hears="Star −1 of 5")
