@@ -5,8 +5,8 @@ from bot.rules.notation.parser import parse
 from bot.rules.notation.refusals import DividedByZero, Endless, NoSides, TooMuch, Unreadable
 from bot.rules.notation.roll import roll
 from bot.rules.notation.rolled import DiceRolled, DieRolled, Face, Rolled
-from bot.rules.notation.show import Die, Fragment, Json, Label, Text, fragments, shown, to_json
-from bot.rules.notation.tree import Term, Value, notation
+from bot.rules.notation.show import Die, Fragment, Label, Text, fragments, shown
+from bot.rules.notation.tree import Term, Value
 
 __all__ = [
     "DiceRolled",
@@ -16,7 +16,6 @@ __all__ = [
     "Endless",
     "Face",
     "Fragment",
-    "Json",
     "Label",
     "NoDistribution",
     "NoSides",
@@ -30,9 +29,7 @@ __all__ = [
     "Why",
     "distribution",
     "fragments",
-    "notation",
     "parse",
     "roll",
     "shown",
-    "to_json",
 ]

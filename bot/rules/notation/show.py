@@ -1,4 +1,4 @@
-"""A roll in pieces, for a reply to draw and for the journal to keep."""
+"""A roll in pieces, for a reply to draw."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,10 +16,7 @@ from bot.rules.notation.rolled import (
     SetRolled,
     SignedRolled,
 )
-from bot.rules.notation.tree import Operation, Operator, Value, notation, written
-
-Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
-"""What can be written as JSON."""
+from bot.rules.notation.tree import Operation, Operator, Value, written
 
 SIGNS = {Operator.MINUS: "−", Operator.TIMES: "×", Operator.AT_LEAST: "≥", Operator.AT_MOST: "≤"}
 """Operators that are shown otherwise than they are stored; `parse` reads these too."""
@@ -159,70 +156,3 @@ def _behind(operations: tuple[Operation, ...], labels: tuple[str, ...]) -> Itera
     for label in labels:
         yield Text(" ")
         yield Label(label)
-
-
-def to_json(rolled: Rolled) -> dict[str, Json]:
-    """A roll as the journal keeps it.
-
-    ``expression`` and ``throws`` suffice to roll it again: ``roll(expression, ReplayedDice(falls))``.
-    """
-    return {
-        "expression": notation(rolled.term),
-        "throws": [[fall.sides, fall.face] for fall in rolled.throws],
-        "part": _part_json(rolled.part),
-        "exact": _value_json(rolled.exact),
-        "total": rolled.total,
-    }
-
-
-def _value_json(value: Value) -> Json:
-    """A number: whole as it is, others as ``"numerator/denominator"``."""
-    return value if isinstance(value, int) else f"{value.numerator}/{value.denominator}"
-
-
-def _part_json(part: Part) -> Json:
-    """One part of a roll; ``kind`` says which."""
-    total = _value_json(part.total)
-    match part:
-        case LiteralRolled():
-            return {"kind": "number", "labels": [*part.term.labels], "total": total}
-        case DiceRolled():
-            return {
-                "kind": "dice",
-                "term": notation(replace(part.term, labels=())),
-                "dice": [_die_json(die) for die in part.dice],
-                "labels": [*part.term.labels],
-                "total": total,
-            }
-        case SetRolled():
-            members: list[Json] = [
-                {"kept": member.kept, "part": _part_json(member.part)} for member in part.members
-            ]
-            return {"kind": "set", "members": members, **_tail_json(part), "total": total}
-        case GroupRolled():
-            inner = _part_json(part.inner)
-            return {"kind": "group", "kept": part.kept, "part": inner, **_tail_json(part), "total": total}
-        case SignedRolled():
-            sign = "-" if part.term.minus else "+"
-            return {"kind": "signed", "sign": sign, "part": _part_json(part.operand), "total": total}
-        case ChainRolled():
-            steps: list[Json] = [
-                {"operator": step.operator.value, "part": _part_json(step.operand)} for step in part.steps
-            ]
-            return {"kind": "chain", "first": _part_json(part.first), "steps": steps, "total": total}
-
-
-def _tail_json(part: SetRolled | GroupRolled) -> dict[str, Json]:
-    """What stands behind a set or parentheses."""
-    return {
-        "operations": [str(operation) for operation in part.term.operations],
-        "labels": [*part.term.labels],
-    }
-
-
-def _die_json(die: DieRolled) -> Json:
-    """One die with all its faces."""
-    faces: list[Json] = [
-        {"shown": face.shown, "counts_as": face.counts_as, "exploded": face.exploded} for face in die.faces
-    ]
-    return {"faces": faces, "kept": die.kept}

@@ -197,27 +197,3 @@ def written(value: Value) -> str:
     millionths = int(value * 10**MAX_DECIMALS)
     whole, rest = divmod(millionths, 10**MAX_DECIMALS)
     return f"{whole}.{rest:0{MAX_DECIMALS}d}".rstrip("0")
-
-
-def _behind(operations: tuple[Operation, ...], labels: tuple[str, ...]) -> str:
-    """What stands behind dice, a set or parentheses."""
-    return "".join(map(str, operations)) + "".join(f" [{label}]" for label in labels)
-
-
-def notation(term: Term) -> str:
-    """The text of a tree, evenly spaced; reading it again gives the same tree."""
-    match term:
-        case Literal():
-            return written(term.value) + _behind((), term.labels)
-        case DiceTerm():
-            return f"{term.count}{term.die}{_behind(term.operations, term.labels)}"
-        case SetTerm():
-            inside = ", ".join(map(notation, term.members)) + ("," if len(term.members) == 1 else "")
-            return f"({inside}){_behind(term.operations, term.labels)}"
-        case Group():
-            return f"({notation(term.inner)}){_behind(term.operations, term.labels)}"
-        case Signed():
-            return f"{'-' if term.minus else '+'}{notation(term.operand)}"
-        case Chain():
-            steps = (f" {step.operator} {notation(step.operand)}" for step in term.steps)
-            return notation(term.first) + "".join(steps)

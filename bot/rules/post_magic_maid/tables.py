@@ -26,12 +26,6 @@ class TierRow(Row):
     at_least: int | None = None
 
 
-class AttributeRow(Row):
-    """An attribute."""
-
-    name: str
-
-
 class StartingDie(Row):
     """How many attributes of a new character are on a die."""
 

@@ -2,11 +2,8 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
-from itertools import product
 
 from bot.rules.mistakes import Mistake
-from bot.rules.odds import Distribution
 from bot.rules.rpj.criticals import Critical
 
 BASE = 7
@@ -119,17 +116,3 @@ def written_coins(text: str) -> Flip:
             "Three regular ones, the positive and the negative spoiler, such as: HHT HT",
         )
     return Flip(tuple(HEADS if letter == "H" else TAILS for letter in letters))
-
-
-@lru_cache(maxsize=2)
-def coin_falls(*, has_extra: bool = False) -> Distribution[int]:
-    """How often each total comes.
-
-    Args:
-        has_extra: Whether a Lucky Break flips a sixth coin.
-
-    Source: RPJ-COIN-05 (COIN-05a, COIN-05b), RPJ-COIN-07.
-    """
-    faces = product((TAILS, HEADS), repeat=len(COINS))
-    extras = (TAILS, HEADS) if has_extra else (None,)
-    return Distribution.counted((Flip(flipped, extra).total, 1) for flipped in faces for extra in extras)

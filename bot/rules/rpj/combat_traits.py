@@ -88,11 +88,6 @@ def goes_first(figure: Figure) -> bool:
     return any(effect.first_in_first_round for effect in _places(figure))
 
 
-def acts_though_surprised(figure: Figure) -> bool:
-    """Whether somebody has a turn at the end of the round in which they are surprised."""
-    return any(effect.last_when_surprised for effect in _places(figure))
-
-
 @dataclass(frozen=True, slots=True)
 class Fists:
     """What traits make of unarmed attacks.

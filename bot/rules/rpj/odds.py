@@ -5,7 +5,7 @@ from itertools import product
 
 from pydantic import Field
 
-from bot.rules.odds import Chance, Distribution, percent
+from bot.rules.odds import percent
 from bot.rules.rpj.check_inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
 from bot.rules.rpj.checks import D6, Result, check_odds, read_check
 from bot.rules.rpj.coins import HIGHEST, LOWEST
@@ -110,20 +110,3 @@ def worth_knowing(question: OddsQuestion, settings: RpjSettings) -> tuple[str, .
 
 
 ODDS = OddsForm(question=OddsQuestion, answer=answer_odds, answer_under=answer_under, worth=worth_knowing)
-
-
-def sum_chance(least: int, *, with_lucky_break: bool = False) -> Chance:
-    """The chance that the dice alone come to so much or more.
-
-    Args:
-        least: The sum that two dice must reach.
-        with_lucky_break: Best two of three dice.
-
-    Source: RPJ-DICE-10, RPJ-LUCK-02.
-    """
-    faces = range(1, 7)
-    if with_lucky_break:
-        throws = [(a + b + c - min(a, b, c), 1) for a in faces for b in faces for c in faces]
-    else:
-        throws = [(a + b, 1) for a in faces for b in faces]
-    return Distribution.counted(throws).chance(lambda sum_: sum_ >= least)

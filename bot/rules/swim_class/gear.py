@@ -9,11 +9,8 @@ from bot.rules.swim_class.implements import CATALOGUE, Implement, Item, item_of
 from bot.rules.swim_class.money import coins, priced
 from bot.rules.swim_class.movement import free_load, load_of, pounds_words
 from bot.rules.swim_class.resources import PURSE
-from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import SwimSheet, book, settings_of, sheet_of, with_sheet
 from bot.rules.swim_class.skills import folded
-
-PRICE_GP = 5
 
 
 class BuyOptions(Document):
@@ -51,14 +48,6 @@ def catalogue_item(name: str) -> Implement:
     if found is None:
         raise Mistake(f"There is no “{name.strip()}” in the lists.", "Anything else is crafted, or the GM's.")
     return found
-
-
-def suggested_price_sp(value: int, settings: SwimSettings) -> int:
-    """What a new implement of a value might cost: twice its material.
-
-    Source: SWIM-ITEM-01 (SWIM-R108).
-    """
-    return PRICE_GP * value * value * settings.sp_per_gp
 
 
 def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:

@@ -1,12 +1,13 @@
 import pytest
 
 from bot.rules.mistakes import Mistake
-from bot.rules.notation import NoSides, TooMuch, Unreadable, notation, parse
+from bot.rules.notation import NoSides, TooMuch, Unreadable, parse
+from tests.rules.notation.spaced import evenly
 
 
 class TestSpellings:
     @pytest.mark.parametrize(
-        ("typed", "evenly"),
+        ("typed", "spaced"),
         [
             ("2D6", "2d6"),
             ("D20", "1d20"),
@@ -30,11 +31,11 @@ class TestSpellings:
             ("-(1d8+3)[healing]", "-(1d8 + 3) [healing]"),
         ],
     )
-    def test_case_and_spaces_between_words_do_not_matter(self, typed: str, evenly: str) -> None:
-        assert notation(parse(typed)) == evenly
+    def test_case_and_spaces_between_words_do_not_matter(self, typed: str, spaced: str) -> None:
+        assert evenly(parse(typed)) == spaced
 
     def test_a_label_keeps_its_case(self) -> None:
-        assert notation(parse("2D6 [Holy Fire]")) == "2d6 [Holy Fire]"
+        assert evenly(parse("2D6 [Holy Fire]")) == "2d6 [Holy Fire]"
 
 
 class TestRefusals:

@@ -1,10 +1,9 @@
-import json
 from fractions import Fraction
 
 import pytest
 
 from bot.rules.dice import ScriptedDice
-from bot.rules.notation import Die, Fragment, Label, Value, fragments, roll, shown, to_json
+from bot.rules.notation import Die, Fragment, Label, Value, fragments, roll, shown
 
 
 def drawn(expression: str, script: str = "") -> str:
@@ -55,29 +54,3 @@ def test_neighbouring_texts_are_one_fragment() -> None:
 )
 def test_a_number_is_a_short_decimal_or_a_fraction(value: Value, text: str) -> None:
     assert shown(value) == text
-
-
-def test_the_journal_keeps_every_face_and_every_term() -> None:
-    rolled = roll("2d6kh1 [fire] / 2", ScriptedDice("d6:1 d6:5"))
-
-    assert json.loads(json.dumps(to_json(rolled))) == {
-        "expression": "2d6kh1 [fire] / 2",
-        "throws": [[6, 1], [6, 5]],
-        "part": {
-            "kind": "chain",
-            "first": {
-                "kind": "dice",
-                "term": "2d6kh1",
-                "dice": [
-                    {"faces": [{"shown": 1, "counts_as": 1, "exploded": False}], "kept": False},
-                    {"faces": [{"shown": 5, "counts_as": 5, "exploded": False}], "kept": True},
-                ],
-                "labels": ["fire"],
-                "total": 5,
-            },
-            "steps": [{"operator": "/", "part": {"kind": "number", "labels": [], "total": 2}}],
-            "total": "5/2",
-        },
-        "exact": "5/2",
-        "total": 2,
-    }

@@ -10,13 +10,12 @@ from bot.rules.odds import Distribution, die
 from bot.rules.odds import total as dice_total
 from bot.rules.rpj.advancement import take_trait
 from bot.rules.rpj.attributes import Attribute
-from bot.rules.rpj.coins import coin_falls
 from bot.rules.rpj.combat.arms import unarmed
 from bot.rules.rpj.combat.combatants import Battle
 from bot.rules.rpj.combat.defenses import defenses
 from bot.rules.rpj.combat.initiative import INITIATIVE, first_round, initiative_check
 from bot.rules.rpj.combat.moves import CautiousWalk, cautious_paid, cautious_walk
-from bot.rules.rpj.combat_traits import OfferedStrike, acts_though_surprised, goes_first, offered_strike
+from bot.rules.rpj.combat_traits import OfferedStrike, goes_first, offered_strike
 from bot.rules.rpj.damage_saves import layers_of
 from bot.rules.rpj.effects import FreeAttackTrigger
 from bot.rules.rpj.figure import Figure
@@ -29,6 +28,7 @@ from bot.rules.rpj.skill_checks import Situation, skill_check
 from tests.rules.rpj.combat.battles import battle, person, turn
 from tests.rules.rpj.people import FANTASY, figure, known, sheet, skill
 from tests.rules.rpj.table import rpj_table
+from tests.rules.rpj.throws import coins_total
 
 GENRES = {
     genre: {skill.id for skill in module.skills if not skill.needs} for genre, module in MODULES.items()
@@ -183,8 +183,16 @@ class TestAlert:
 
         assert roll.total == total
 
-    def test_the_surprised_still_act(self) -> None:
-        assert acts_though_surprised(figure(traits=["alert"]))
+    def test_the_surprised_still_act_in_the_first_round(self) -> None:
+        table = rpj_table(players={"Ug": sheet("DEX 2", traits=["alert"])})
+        table.do("Ug", "encounter.start", others=("Ogre",))
+        table.do("GM", "fight.surprise", side="players")
+        rolled = table.do("Ug", "encounter.next", "d6:3 d6:3 d6:3 d6:4")
+        for _ in range(2):
+            at_last = table.do("GM", "encounter.next")
+
+        assert rolled.notes == ("The order: Ogre 8, Ug 7.",)
+        assert at_last.notes == ("It is Ug’s turn.",)
 
 
 @pytest.mark.rule("RPJ-APPX-08")
@@ -298,4 +306,4 @@ class TestTables:
         ],
     )
     def test_five_coins(self, total: int, row: tuple[str, str, str]) -> None:
-        assert printed(coin_falls(), total) == row
+        assert printed(coins_total(), total) == row

@@ -13,12 +13,12 @@ from bot.rules.odds import Distribution, die, total
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import CHECK, Result, check_odds, reading_of
-from bot.rules.rpj.coins import COINS, HEADS, TAILS, CoinKind, Flip, coin_falls, value_of, written_coins
+from bot.rules.rpj.coins import COINS, HEADS, TAILS, CoinKind, Flip, value_of, written_coins
 from bot.rules.rpj.criticals import Critical, CriticalMode, CriticalRules
 from bot.rules.rpj.luck import chance_to_turn, with_extra_die
 from bot.rules.rpj.shipped import MODULES
 from tests.rules.rpj.table import d6, labels, rpj_table
-from tests.rules.rpj.throws import enumerated, inputs, told
+from tests.rules.rpj.throws import coins_total, enumerated, inputs, told
 
 DICE = total([die(6), die(6)])
 
@@ -46,7 +46,7 @@ class TestTheFlip:
         assert written_coins(coins).total == expected
 
     def test_two_and_twelve_never_come(self) -> None:
-        assert sorted(coin_falls().ways) == [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13]
+        assert sorted(coins_total().ways) == [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13]
 
     def test_it_is_written_by_kind(self) -> None:
         assert str(written_coins("HTH HT")) == "H T H | +H | −T"
@@ -62,13 +62,13 @@ def test_it_does_not_matter_which_spoiler_is_which(spoilers: str, expected: int)
 @pytest.mark.rule("RPJ-COIN-05")
 class TestDistribution:
     def test_the_mean_is_seven_for_both(self) -> None:
-        for falls in (coin_falls(), DICE):
+        for falls in (coins_total(), DICE):
             assert Fraction(sum(fall * ways for fall, ways in falls.ways.items()), falls.of) == 7
 
     def test_coins_spread_wider(self) -> None:
         spreads = [
             Fraction(sum((fall - 7) ** 2 * ways for fall, ways in falls.ways.items()), falls.of)
-            for falls in (coin_falls(), DICE)
+            for falls in (coins_total(), DICE)
         ]
         assert spreads == [Fraction(15, 2), Fraction(35, 6)]
 
@@ -84,21 +84,21 @@ class TestDistribution:
     )
     def test_target_numbers(self, target: int, coins: str, dice: str) -> None:
         assert f"{float(at_least(DICE, target)) * 100:.2f}" == dice
-        assert abs(float(at_least(coin_falls(), target)) * 100 - float(coins)) < 0.006
+        assert abs(float(at_least(coins_total(), target)) * 100 - float(coins)) < 0.006
 
     def test_the_largest_gap_is_at_seven_and_eight(self) -> None:
-        gaps = {target: abs(at_least(coin_falls(), target) - at_least(DICE, target)) for target in range(14)}
+        gaps = {target: abs(at_least(coins_total(), target) - at_least(DICE, target)) for target in range(14)}
         assert [target for target, gap in gaps.items() if gap == max(gaps.values())] == [7, 8]
         assert max(gaps.values()) == Fraction(5, 96)
 
     def test_even_and_odd_are_equally_likely(self) -> None:
-        assert coin_falls().chance(lambda fall: fall % 2 == 0).fraction == Fraction(1, 2)
-        assert [coin_falls().ways[fall] for fall in (6, 7, 8)] == [6, 2, 6]
+        assert coins_total().chance(lambda fall: fall % 2 == 0).fraction == Fraction(1, 2)
+        assert [coins_total().ways[fall] for fall in (6, 7, 8)] == [6, 2, 6]
 
     def test_total_variation_distance(self) -> None:
         shares = [
             {fall: Fraction(ways, falls.of) for fall, ways in falls.ways.items()}
-            for falls in (coin_falls(), DICE)
+            for falls in (coins_total(), DICE)
         ]
         distance = (
             sum(
@@ -138,7 +138,7 @@ class TestExtraCoin:
             assert Flip(faces, TAILS).replaced is None
 
     def test_its_mean(self) -> None:
-        falls = coin_falls(has_extra=True)
+        falls = coins_total(has_extra=True)
         mean = Fraction(sum(fall * ways for fall, ways in falls.ways.items()), falls.of)
         assert f"{float(mean):.2f}" == "8.34"
 

@@ -6,7 +6,6 @@ from bot.rules.rpj.combat_traits import (
     Caution,
     Fists,
     OfferedStrike,
-    acts_though_surprised,
     caution,
     fists,
     goes_first,
@@ -49,14 +48,12 @@ class TestCombatTraits:
         assert caution(figure(traits=["battlefield_mobility"])) == Caution(actions=2, steps=1)
         assert caution(NOBODY) == Caution(actions=None, steps=1)
 
-    def test_the_alert_act_earlier_and_though_surprised(self) -> None:
+    def test_the_alert_act_earlier(self) -> None:
         alert = figure(traits=["alert"])
 
         assert [(term.label, term.value) for term in initiative_terms(alert, Circumstances())] == [
             ("Alert", 1)
         ]
-        assert acts_though_surprised(alert)
-        assert not acts_though_surprised(NOBODY)
 
     def test_the_quick_go_first(self) -> None:
         assert goes_first(figure(traits=["quick_draw"]))

@@ -1,6 +1,7 @@
 """The exact chances of two dice, and the page of /odds."""
 
 from fractions import Fraction
+from typing import Any
 
 import icepool
 import pytest
@@ -8,26 +9,33 @@ import pytest
 from bot.rules.odds import Chance
 from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm, Word
 from bot.rules.rpj.criticals import CriticalMode
-from bot.rules.rpj.odds import ODDS, OddsQuestion, sum_chance, turning_chance
+from bot.rules.rpj.odds import ODDS, OddsQuestion, turning_chance
 from bot.rules.rpj.settings import RpjSettings
+from tests.rules.rpj.throws import coins_total
+
+
+def enough(**question: Any) -> Fraction | None:
+    """How likely a success is, as the page of /odds says."""
+    return ODDS.answer(OddsQuestion.model_validate(question)).enough
 
 
 @pytest.mark.rule("RPJ-DICE-10")
 class TestTwoDice:
     @pytest.mark.parametrize(
         ("least", "ways"),
-        [(2, 36), (3, 35), (4, 33), (5, 30), (6, 26), (7, 21), (8, 15), (9, 10), (10, 6), (11, 3), (12, 1)],
+        [(3, 35), (4, 33), (5, 30), (6, 26), (7, 21), (8, 15), (9, 10), (10, 6), (11, 3), (12, 1)],
     )
     def test_the_printed_table_is_exact(self, least: int, ways: int) -> None:
-        assert sum_chance(least) == Chance(ways, 36)
-        assert sum_chance(least).fraction == (2 @ icepool.d6).probability(">=", least)
+        assert enough(target=least) == Fraction(ways, 36)
+        assert enough(target=least) == (2 @ icepool.d6).probability(">=", least)
+
+    def test_double_ones_fail_even_where_any_sum_would_do(self) -> None:
+        assert enough(target=2) == Fraction(35, 36)
 
     @pytest.mark.parametrize(("least", "ways"), [(7, 174), (8, 147), (9, 113), (10, 77), (11, 43), (12, 16)])
     def test_with_a_lucky_break_the_best_two_of_three_count(self, least: int, ways: int) -> None:
-        assert sum_chance(least, with_lucky_break=True) == Chance(ways, 216)
-        assert sum_chance(least, with_lucky_break=True).fraction == icepool.d6.highest(3, 2).probability(
-            ">=", least
-        )
+        assert enough(target=least, lucky_break=True) == Fraction(ways, 216)
+        assert enough(target=least, lucky_break=True) == icepool.d6.highest(3, 2).probability(">=", least)
 
 
 @pytest.mark.rule("RPJ-DICE-10")
@@ -112,6 +120,15 @@ class TestCoins:
 
         assert enough is not None
         assert f"{float(enough) * 100:.2f}" == percent
+
+    @pytest.mark.rule("RPJ-COIN-07")
+    @pytest.mark.parametrize("lucky_break", [False, True])
+    def test_the_chances_are_those_of_all_coins_counted(self, lucky_break: bool) -> None:
+        totals = coins_total(has_extra=lucky_break)
+
+        for target in range(2, 14):
+            counted = sum(ways for total, ways in totals.ways.items() if total >= target)
+            assert enough(target=target, coins=True, lucky_break=lucky_break) == Fraction(counted, totals.of)
 
     def test_else_it_is_about_dice_also_where_players_may_flip_coins(self) -> None:
         flipping, question = RpjSettings(coin_flips=True), OddsQuestion(target=13)

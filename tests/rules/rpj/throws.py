@@ -3,11 +3,14 @@
 from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from bot.rules.dice import Dice, ScriptedDice
+from bot.rules.odds import Distribution
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import CHECK, Reading, reading_of
+from bot.rules.rpj.coins import COINS, HEADS, TAILS, Flip
 from bot.rules.ruleset import Odds, Roll
 
 
@@ -76,3 +79,10 @@ def enumerated(resolve: Callable[[Dice], Roll]) -> dict[str, Fraction]:
 def told(odds: Odds) -> dict[str, Fraction]:
     """The chances that are not nothing."""
     return {name: chance.fraction for name, chance in odds.chances if chance.ways}
+
+
+def coins_total(*, has_extra: bool = False) -> Distribution[int]:
+    """How often each total of five coins comes, with or without a Lucky Break's sixth."""
+    falls = product((TAILS, HEADS), repeat=len(COINS))
+    extras = (TAILS, HEADS) if has_extra else (None,)
+    return Distribution.counted((Flip(faces, extra).total, 1) for faces in falls for extra in extras)

@@ -12,7 +12,7 @@ from bot.rules.rpj.combat.arms import mook_arm
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.attacks import Aim, assert_target
 from bot.rules.rpj.combat.battlefield import Battlefield, drawn, line, scale
-from bot.rules.rpj.combat.encounter import Going, Step, Swarming
+from bot.rules.rpj.combat.encounter import Going, Swarming
 from bot.rules.rpj.combat.fight import counted
 from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet, Side
 from bot.rules.rpj.combat.free_attacks import Trigger
@@ -348,12 +348,6 @@ def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
             for one in stage.steps
         )
     return outcome(go_on(stage, dice), f"moves {counted(ready)[0]}")
-
-
-def _together(step: Step, group: int) -> Step:
-    if isinstance(step, Going) and step.group is None:
-        return step.model_copy(update={"group": group})
-    return step
 
 
 def _mooks_turn(scene: Scene) -> Stage:

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.checks import CHECK, dice_of, inputs_of, reading_of
+from bot.rules.rpj.checks import CHECK, dice_of, reading_of
 from bot.rules.rpj.combat.attacks import Aim, Hit, attack_check, hit_of, is_open, sure_hit
 from bot.rules.rpj.combat.combatants import Battle
 from bot.rules.rpj.combat.defenses import Defense
-from bot.rules.rpj.throws import throw_of
 from bot.rules.ruleset import Roll
 
 
@@ -74,18 +73,6 @@ class _NoDice:
 
     def roll(self, sides: int) -> int:
         raise AssertionError(f"a d{sides} that lies on the table was rolled again")
-
-
-def sums(swarmed: Sequence[Swarmed]) -> tuple[int, ...]:
-    """The sums of the dice that each attack has, in order.
-
-    Source: RPJ-GCS-49.
-    """
-    return tuple(_sum(one.hit.rolls[0]) for one in swarmed)
-
-
-def _sum(roll: Roll) -> int:
-    return throw_of(inputs_of(roll), dice_of(roll)[0]).natural
 
 
 def hits(swarmed: Sequence[Swarmed]) -> int:
