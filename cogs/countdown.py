@@ -51,11 +51,7 @@ TERM = "Short ones close with the session, long ones run on"
 class Countdown(
     commands.GroupCog, group_name="countdown", group_description="Countdowns towards hopes and dangers"
 ):
-    """Countdowns.
-
-    Args:
-        bot: The bot; on its connection the boards are kept up to date.
-    """
+    """Countdowns; on the bot's connection their boards are kept up to date."""
 
     def __init__(self, bot: "Tablekeeper") -> None:
         self._bot = bot

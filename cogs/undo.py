@@ -68,10 +68,22 @@ async def undo_asked(interaction: Interaction, press: Press) -> None:
     """Take back what somebody asked the GM to take back; the asking becomes the answer."""
     request, entry = request_of(interaction), EntryId(press.number())
     together = press.number(1) == 1
-    done = await journal.undo(interaction.client.table, request, entry, together=together)
+    done = await journal.undo(interaction.client.table, request, entry, together=together, is_sure=True)
     if isinstance(done, journal.UndoNeedsGm):
         raise ForGmOnly("That button is the GM's.")
     await (change if isinstance(done, journal.Undone) else answer)(interaction, undo_reply(done))
+
+
+async def undo_surely(interaction: Interaction, press: Press) -> None:
+    """Take back what the person was asked about; the question becomes the answer."""
+    request, entry = request_of(interaction), EntryId(press.number())
+    done = await journal.undo(interaction.client.table, request, entry, is_sure=True)
+    if isinstance(done, journal.UndoBlocked):
+        await change(interaction, undo_reply(done))
+        return
+    is_asked = isinstance(done, journal.UndoNeedsGm)
+    await change(interaction, Reply(text="The GM has been asked." if is_asked else "Taken back."))
+    await answer(interaction, undo_reply(done))
 
 
 async def undo_together(interaction: Interaction, press: Press) -> None:
@@ -96,4 +108,5 @@ async def setup(bot: "Tablekeeper") -> None:
     bot.presses.add("undo", undo_here)
     bot.presses.add("undogm", undo_asked)
     bot.presses.add("undoall", undo_together)
+    bot.presses.add("undosure", undo_surely)
     await bot.add_cog(Undo())

@@ -21,6 +21,7 @@ from bot.table.results import Result, follow_up_to_json
 from bot.table.seats import Seat, may_play, seat_in, take_seat
 from bot.table.suggest import matching
 from bot.table.table import Table
+from bot.table.undo_questions import UndoAsks
 
 PAGE = 100
 MOST_PAGES = 20
@@ -223,7 +224,9 @@ async def take_up(
 # --- one turn back -----------------------------------------------------------------------------
 
 
-async def back(table: Table, request: Request) -> journal.Undone | journal.UndoBlocked | journal.UndoNeedsGm:
+async def back(
+    table: Table, request: Request
+) -> journal.Undone | journal.UndoBlocked | journal.UndoNeedsGm | UndoAsks:
     """Take the latest turn that was passed on in the channel back, with everything that came of it.
 
     Raises:

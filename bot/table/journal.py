@@ -25,6 +25,7 @@ from bot.table.results import (
 from bot.table.seats import ForGmOnly, Seat, seat_in, take_seat
 from bot.table.table import Table
 from bot.table.timed import keep_follow_ups
+from bot.table.undo_questions import UndoAsks, question_before
 from bot.table.windows import once_undone
 
 PAGE = 100  # entries that are looked through at once
@@ -179,8 +180,13 @@ class UndoNeedsGm:
 
 
 async def undo(
-    table: Table, request: Request, entry: EntryId | None = None, *, together: bool = False
-) -> Undone | UndoBlocked | UndoNeedsGm:
+    table: Table,
+    request: Request,
+    entry: EntryId | None = None,
+    *,
+    together: bool = False,
+    is_sure: bool = False,
+) -> Undone | UndoBlocked | UndoNeedsGm | UndoAsks:
     """Take something back: everything it changed is as it was before.
 
     A player may take back what is their own and had no dice in it; the GM anything.
@@ -190,23 +196,27 @@ async def undo(
         request: Who asks.
         entry: What to take back; the person's own last one where nothing is said.
         together: Take back with it whatever was built on it since.
+        is_sure: Whether the person has been asked; else they are, where they may have meant something else.
 
     Raises:
         Mistake: If there is nothing to take back.
     """
 
-    def unit(tx: Transaction) -> Undone | UndoBlocked | UndoNeedsGm:
+    def unit(tx: Transaction) -> Undone | UndoBlocked | UndoNeedsGm | UndoAsks:
         again = tx.entry_of(request.server, request.interaction)
         if again is not None and again.undoes is not None:
             return _undone(tx, result_of(again, ()), again.undoes, request)
         seat = take_seat(table, tx, request) if entry is None else _seat_of(table, tx, request, entry)
-        target = _last_own(tx, seat) if entry is None else _standing(tx, seat, entry)
+        target, last = _last_own(tx, seat) if entry is None else (_standing(tx, seat, entry),) * 2
         obstacles = all_obstacles(tx, target, with_hidden=seat.is_gm)
         for one in (target, *obstacles):
             _require_reversible(tx, one, target)
         if (deeds := [one for one in obstacles if is_deed(one)]) and not together:
             in_the_way = tuple(InTheWay(one.id, _told_to(seat, one)) for one in deeds)
             return UndoBlocked(target.id, told_from_json(target.told), in_the_way)
+        asked = None if is_sure or together else question_before(target, last)
+        if asked is not None:
+            return asked
         if not seat.is_gm and any(_is_beyond(request, one) for one in (target, *deeds)):
             return UndoNeedsGm(target.id, told_from_json(target.told), together, request.person_name)
         return _take_back(table, tx, seat, target, obstacles)
@@ -282,15 +292,19 @@ def _is_beyond(request: Request, entry: EntryRecord) -> bool:
     return entry.person != request.person or entry.seed is not None or known_changes(entry) != entry.changes
 
 
-def _last_own(tx: Reader, seat: Seat) -> EntryRecord:
-    request = seat.request
+def _last_own(tx: Reader, seat: Seat) -> tuple[EntryRecord, EntryRecord]:
+    """The last thing of the person's own that can be taken back, and the last that they have done."""
+    request, last = seat.request, None
     place, before = (request.server, seat.campaign.id), None
     while found := tx.entries(*place, person=request.person, before=before, limit=PAGE):
         for entry in found:
-            if can_undo(entry) and entry.kind != UNDO:
-                return entry
+            if entry.kind == UNDO or entry.undone_by is not None or not is_deed(entry):
+                continue
+            last = last or entry
+            if can_undo(entry):
+                return entry, last
         before = found[-1].id
-    raise Mistake("You have changed nothing here that could be taken back.", "/log shows what was done.")
+    raise Mistake("You have nothing to undo here.", "/log shows what was done.")
 
 
 def _seat_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Seat:

@@ -56,7 +56,8 @@ def command_lines(root: str, commands: Iterable[Described]) -> str:
 
 def rule_reply(found: Found) -> Reply:
     """A rule in our own words, with whose game it is."""
-    told = shorten(f"**{escape(found.rule.title)}**\n{escape(found.rule.text)}", 3600)
+    whose = "" if found.is_here else f"{found.game.title}: "
+    told = shorten(f"**{escape(f'{whose}{found.rule.title}')}**\n{escape(found.rule.text)}", 3600)
     source = f"{escape(found.game.title)} · {escape(listed(found.rule.ids))}"
     return Reply(
         text=f"{told}\n-# {source}\n-# {escape(found.game.credit)}",

@@ -6,6 +6,7 @@ from itertools import groupby
 from bot.rules.ruleset import Audience, Family
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
+from bot.table.undo_questions import UndoAsks
 from bot.ui.duels import duel_pictures
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
@@ -107,7 +108,7 @@ def details_reply(result: Result) -> Reply:
 # --- taking back -------------------------------------------------------------------------------
 
 
-def undo_reply(done: Undone | UndoBlocked | UndoNeedsGm) -> Reply:
+def undo_reply(done: Undone | UndoBlocked | UndoNeedsGm | UndoAsks) -> Reply:
     """What came of wanting to take something back."""
     match done:
         case Undone():
@@ -116,6 +117,20 @@ def undo_reply(done: Undone | UndoBlocked | UndoNeedsGm) -> Reply:
             return _asking_reply(done)
         case UndoBlocked():
             return _blocked_reply(done)
+        case UndoAsks():
+            return _sure_reply(done)
+
+
+def _sure_reply(done: UndoAsks) -> Reply:
+    """What is asked of the person alone before something is taken back."""
+    lines = []
+    if done.last is not None:
+        what = "Your last roll changed nothing" if done.last_is_roll else "What you did last stays"
+        lines += [f"{what}: {headline(done.last)}", "Before it:"]
+    lines.append(f"{headline(done.told)}. Take that back?")
+    lines += ["-# The whole character goes with it."] if done.is_character else []
+    button = Button(id=press_id("undosure", done.entry), label="Take it back", look=Look.GRAVE)
+    return Reply(text=shorten("\n".join(lines), LONGEST), rows=((button,),), is_private=True)
 
 
 def _asking_reply(done: UndoNeedsGm) -> Reply:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.opening import open_other
 from tests.e2e.people import Party
+from tests.e2e.records import everything_of
 from tests.e2e.table import Table
 from tests.e2e.test_beginners import exported, upload
 from tests.e2e.test_resting import told_to
@@ -98,3 +99,43 @@ class TestSeveralAtOnce:
         assert re.fullmatch(r"Rigger, check: .*\(\d+ %\)", check)
         assert re.fullmatch(r"Rigger, gear: (~~)?Rope ladder [⚀-⚅](~~)? \(83 %\)", gear)
         assert "beforehand" not in told.text
+
+
+class TestUndo:
+    """F-ALL-03: it took back something older than the last act, in the end the whole character."""
+
+    async def test_what_is_older_than_the_last_roll_is_asked_about(self, house: Table, party: Party) -> None:
+        await open_other(party, "Post-magic-maid")
+        await party.alice.types("/maid rest hours:1", hears="rests for an hour")
+        await party.alice.types("/maid check first:Int second:Dex")
+        before = everything_of(house.database, party.server.id)
+
+        asked = await party.alice.types("/undo", hears="Your last roll changed nothing")
+
+        assert asked.ephemeral
+        assert everything_of(house.database, party.server.id) == before
+        await party.alice.presses("Take it back", hears="takes back")
+
+    async def test_a_whole_character_is_asked_about(self, house: Table, party: Party) -> None:
+        await open_other(party, "Sword & Swarm")
+        before = everything_of(house.database, party.server.id)
+
+        typed = await party.alice.types("/undo", hears="The whole character goes with it.")
+        pressed = await party.bob.presses("Undo", hears="The whole character goes with it.")
+
+        assert typed.ephemeral
+        assert pressed.ephemeral
+        assert everything_of(house.database, party.server.id) == before
+        await party.bob.presses("Take it back", hears="joins the campaign")
+        await party.bob.types("/character sheet", hears="You have no character here")
+
+
+class TestRulebook:
+    """F-ALL-07: another game's rule was given as the answer."""
+
+    async def test_only_this_campaigns_game_answers(self, party: Party) -> None:
+        await open_other(party, "Compare Roll")
+
+        await party.alice.types("/rules about:stress", hears=["**Stress**", "CMP-STRESS-02"])
+        await party.alice.types("/rules about:how do I attack", hears=["**Attacking**", "-# Compare Roll"])
+        await party.alice.types("/rules about:blitz", hears="Compare Roll has no rule about “blitz”.")

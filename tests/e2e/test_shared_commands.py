@@ -128,7 +128,7 @@ class TestUndo:
     async def test_where_nothing_was_changed_it_says_so(self, party: Party) -> None:
         await open_play(party)
 
-        refused = await party.gwen.types("/undo", hears="You have changed nothing here")
+        refused = await party.gwen.types("/undo", hears="You have nothing to undo here")
 
         assert refused.ephemeral
 

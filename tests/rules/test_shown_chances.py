@@ -5,6 +5,7 @@ Every chance is compared with the rolls themselves, each way in which their dice
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from hypothesis import given, settings
@@ -19,12 +20,14 @@ from bot.rules.rpj.checks import CHECK, dice_of, inputs_of
 from bot.rules.rpj.criticals import CriticalMode, Policy
 from bot.rules.rpj.luck import with_extra_die, with_kept, with_word
 from bot.rules.ruleset import Document, Roll, RollRule
+from bot.rules.swim_class.implements import Item
 from bot.rules.swim_class.opposition import DEFENCE, DefenceInputs
 from bot.rules.swim_class.pools import POOL, PoolInputs
 from bot.rules.sword_and_swarm.attribute_tests import ATTRIBUTE_TEST, AttributeInputs, Kind
 from bot.rules.sword_and_swarm.attributes import Attribute
 from bot.rules.sword_and_swarm.edges import Edge
 from bot.rules.sword_and_swarm.proficiency_tests import PROFICIENCY_TEST, ProficiencyInputs
+from tests.rules.swim_class.play import solo
 
 FACES = st.integers(1, 6)
 
@@ -232,6 +235,7 @@ MODIFIERS = st.integers(-4, 4).map(lambda value: [{"value": value}])
 def test_the_chances_of_swarms_tests_are_those_of_the_dice_re_rolls_included(
     own: AttributeInputs, trained: ProficiencyInputs, data: st.DataObject
 ) -> None:
+    """F-SMALL-04: under every setting, also where what a 6 cannot confirm is confirmed by a 6."""
     assert_shown(ATTRIBUTE_TEST.resolve(own, Drawn(data)), each_fall(ATTRIBUTE_TEST, own))
     assert_shown(PROFICIENCY_TEST.resolve(trained, Drawn(data)), each_fall(PROFICIENCY_TEST, trained))
 
@@ -265,6 +269,31 @@ LAID = st.lists(
 )
 def test_the_chance_of_a_swim_pool_is_that_of_the_dice(asked: PoolInputs, data: st.DataObject) -> None:
     assert_shown(POOL.resolve(asked, Drawn(data)), each_fall(POOL, asked))
+
+
+@settings(max_examples=40)
+@given(
+    brawn=st.integers(1, 4),
+    over=st.integers(1, 900),
+    push=st.integers(2, 6),
+    flat=st.booleans(),
+    data=st.data(),
+)
+def test_the_chance_of_moving_under_a_load_is_that_of_carrying_it(
+    brawn: int, over: int, push: int, flat: bool, data: st.DataObject
+) -> None:
+    """F-SWIM-03: under every load; each die of Brawn that reaches the push carries 20 lb times the push."""
+    tenths = brawn * 200 + over
+    table = solo({"brawn": brawn}, items=[Item(name="Load", weight_tenths=tenths)])
+    table.settings(carry_flat=flat)
+    falls = list(product(range(1, 7), repeat=brawn))
+    carried = [sum(200 * push for face in fall if face >= push) for fall in falls]
+
+    moved = table.do("Ash", "move", " ".join(str(data.draw(FACES)) for _ in range(brawn)), brawn_push=push)
+
+    odds = moved.rolls[0].told_odds
+    assert odds is not None
+    assert odds.enough == Fraction(sum(one >= tenths for one in carried), len(falls))
 
 
 @settings(max_examples=40)

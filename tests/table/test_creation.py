@@ -246,9 +246,9 @@ class TestFinishing:
 
     async def test_it_can_be_taken_back(self, guided: Table, ada: Person) -> None:
         page = await finished_draft(guided, ada)
-        await creation.finish(guided, ada.asks(), page.draft)
+        made = await creation.finish(guided, ada.asks(), page.draft)
 
-        await journal.undo(guided, ada.asks())
+        await journal.undo(guided, ada.asks(), made.entry, is_sure=True)
 
         assert await characters.listing(guided, ada.asks()) == []
 

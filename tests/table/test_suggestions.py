@@ -121,9 +121,9 @@ class TestRules:
             ("Other Game: Checks", "other", "Checks"),
             ("oth-2", "other", "Checks"),
             ("toy-1", "toy", "Checks"),
-            ("hold", "other", "Grappling"),
-            ("low", "other", "x" * 120),
-            ("  GRAPPLING ", "other", "Grappling"),
+            ("how do I check", "toy", "Checks"),
+            ("  brawn ", "toy", "Checks"),
+            ("oth-4", "other", "x" * 120),
         ],
     )
     async def test_a_rule_is_found_by_title_id_or_word(
@@ -139,9 +139,39 @@ class TestRules:
             assert offered.label.endswith(found.rule.title)
             assert len(offered.value) <= 100
 
+    @pytest.mark.parametrize("asked", ["hold", "GRAPPLING", "how do I grapple"])
+    async def test_another_games_rule_is_named_and_not_given(
+        self, library: Table, ada: Person, asked: str
+    ) -> None:
+        """F-ALL-07."""
+        with pytest.raises(Mistake) as told:
+            await rulebook.look_up(library, ada.asks(), asked)
+
+        assert told.value.sentences == (
+            f"Toy Game has no rule about “{asked}”.",
+            "Another game has one: Other Game: Grappling.",
+            "Type a word and pick one of the titles.",
+        )
+
+    async def test_what_is_asked_for_by_its_title_comes_before_what_mentions_it(
+        self, game: Table, ada: Person
+    ) -> None:
+        """F-ALL-07: `/rules stress` gave “Stress over the limit”."""
+        pages = (
+            RuleText(("T-1",), "Stress over the limit", "Stress stress stress."),
+            RuleText(("T-2",), "Curing Stress", "High takes Stress away."),
+            RuleText(("T-3",), "Stress", "What it is."),
+        )
+        stressed = replace(game, games={"toy": replace(TOY, glossary=pages)})
+        asked = ("stress", "what is Stress", "over the limit", "how to be curing Stress")
+
+        found = [(await rulebook.look_up(stressed, ada.asks(), one)).rule.title for one in asked]
+
+        assert found == ["Stress", "Stress", "Stress over the limit", "Curing Stress"]
+
     @pytest.mark.parametrize("asked", ["zebra", "", "   "])
     async def test_what_nothing_fits_is_a_mistake(self, library: Table, ada: Person, asked: str) -> None:
-        with pytest.raises(Mistake, match="I know no rule about"):
+        with pytest.raises(Mistake, match="has no rule about"):
             await rulebook.look_up(library, ada.asks(), asked)
 
     async def test_it_works_without_a_campaign(self, table: Table, ada: Person) -> None:

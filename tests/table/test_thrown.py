@@ -10,6 +10,7 @@ from bot.rules.ruleset import Choice, Creation, Draft, Pick, Problem, Step, Thro
 from bot.table import campaigns, characters, creation, endings, export, journal, sessions
 from bot.table import gm as gm_cases
 from bot.table.creation import DraftGone, Page
+from bot.table.results import Result
 from bot.table.table import Table
 from bot.table.verify import verify
 from tests.table.conftest import Person
@@ -77,9 +78,9 @@ async def throw(table: Table, who: Person, page: Page, key: str) -> creation.Thr
     return await creation.throw(table, who.asks(), page.draft, key)
 
 
-async def finish(table: Table, who: Person, page: Page, name: str) -> None:
+async def finish(table: Table, who: Person, page: Page, name: str) -> Result:
     await creation.write(table, who.asks(), page.draft, "name", {"name": name})
-    await creation.finish(table, who.asks(), page.draft)
+    return await creation.finish(table, who.asks(), page.draft)
 
 
 class TestThrowing:
@@ -190,9 +191,9 @@ class TestNobodyFishes:
         page = await bold(dicey, ada)
         await throw(dicey, ada, page, "luck")
         thrown = await throw(dicey, ada, page, "brawn")
-        await finish(dicey, ada, page, "Cy")
+        made = await finish(dicey, ada, page, "Cy")
 
-        await journal.undo(dicey, ada.asks())
+        await journal.undo(dicey, ada.asks(), made.entry, is_sure=True)
 
         fresh = await creation.begin(dicey, ada.asks())
         assert fresh.answers["brawn"] == thrown.page.answers["brawn"]

@@ -11,6 +11,7 @@ from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, EntryId, Result
 from bot.table.seats import ForGmOnly
 from bot.table.table import Table
+from bot.table.undo_questions import UndoAsks
 from tests.table.conftest import Person
 from tests.table.counting import a_plan, begin
 from tests.table.test_play import do, luck
@@ -18,8 +19,15 @@ from tests.table.test_presses import button, failed_check, labels, press
 from tests.table.whole import everything, state
 
 
-async def undo(table: Table, who: Person, entry: EntryId | None = None, *, together: bool = False) -> Undone:
-    done = await journal.undo(table, who.asks(), entry, together=together)
+async def undo(
+    table: Table,
+    who: Person,
+    entry: EntryId | None = None,
+    *,
+    together: bool = False,
+    is_sure: bool = False,
+) -> Undone:
+    done = await journal.undo(table, who.asks(), entry, together=together, is_sure=is_sure)
     assert isinstance(done, Undone)
     return done
 
@@ -69,21 +77,53 @@ class TestOnesOwn:
 
         assert (await luck(game, "Ada"), await luck(game, "Bo")) == (2, 1)
 
-    async def test_a_roll_that_changed_nothing_is_passed_over(self, game: Table, ada: Person) -> None:
-        await do(game, ada, "spend")
+    async def test_something_older_than_the_last_roll_is_asked_about_first(
+        self, game: Table, ada: Person
+    ) -> None:
+        """F-ALL-03."""
+        spent = await do(game, ada, "spend")
         await do(game, ada, "check")
+        before = everything(game)
 
-        assert (await undo(game, ada)).result.told.headline == "takes back: Ada spends Luck"
+        asked = await journal.undo(game, ada.asks())
+
+        assert isinstance(asked, UndoAsks)
+        assert (asked.entry, asked.told.headline) == (spent.entry, "spends Luck")
+        assert asked.last is not None
+        assert (asked.last.headline, asked.last_is_roll, asked.is_character) == ("checks Brawn", True, False)
+        assert everything(game) == before
+        done = await undo(game, ada, asked.entry, is_sure=True)
+        assert done.result.told.headline == "takes back: Ada spends Luck"
 
     async def test_it_is_found_however_many_rolls_came_after(self, game: Table, ada: Person) -> None:
         await do(game, ada, "spend")
         await asyncio.gather(*(do(game, ada, "check") for _ in range(120)))
 
-        assert (await undo(game, ada)).result.told.headline == "takes back: Ada spends Luck"
+        asked = await journal.undo(game, ada.asks())
+
+        assert isinstance(asked, UndoAsks)
+        assert asked.told.headline == "spends Luck"
+
+    async def test_a_whole_character_is_never_taken_back_without_a_question(
+        self, game: Table, ada: Person
+    ) -> None:
+        """F-ALL-03."""
+        made = await created(game, ada, "Ada")
+        before = everything(game)
+
+        for entry in (None, made):
+            asked = await journal.undo(game, ada.asks(), entry)
+
+            assert isinstance(asked, UndoAsks)
+            assert (asked.entry, asked.last, asked.is_character) == (made, None, True)
+        assert everything(game) == before
+
+        await undo(game, ada, made, is_sure=True)
+        assert [one.name for one in await characters.listing(game, ada.asks())] == ["Bo"]
 
     async def test_where_there_is_nothing_it_says_so(self, game: Table, gm: Person) -> None:
         assert (await refused(game, gm)).sentences == (
-            "You have changed nothing here that could be taken back.",
+            "You have nothing to undo here.",
             "/log shows what was done.",
         )
 
@@ -334,7 +374,7 @@ class TestUndoOfAnUndo:
         assert isinstance(moved, Result)
         stands = state(game)
         still = await undo(game, gm, moved.entry)
-        await undo(game, gm, await created(game, gm, "Ada"))
+        await undo(game, gm, await created(game, gm, "Ada"), is_sure=True)
 
         blocked = await journal.undo(game, gm.asks(), still.result.entry)
         assert isinstance(blocked, UndoBlocked)
