@@ -1,12 +1,14 @@
 """Names to offer while somebody types, filtered by what they may see; nothing here changes anything."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice, Narrowed
+from bot.rules.ruleset import Choice, InChannel, Narrowed, Scene
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
+from bot.table.gathered import scene_to_look_at
 from bot.table.request import Request
 from bot.table.scenes import load_document
 from bot.table.seats import NoSuchCharacter, Seat, as_played, may_play, own_character, take_seat
@@ -96,11 +98,19 @@ async def things(
         character = None if record is None else as_played(seat.game, record)
         if isinstance(offer, Narrowed):
             names = offer.names(character, seat.settings, said)
+        elif isinstance(offer, InChannel):
+            names = offer.names(_channel(reader, seat))
         else:
             names = offer(character, seat.settings)
         return [Choice(name, name) for name in matching(names, typed)]
 
     return await table.store.read(query)
+
+
+def _channel(reader: Reader, seat: Seat) -> Scene:
+    """The channel as it stands, as far as the person may see it."""
+    scene = scene_to_look_at(reader, seat, for_gm=seat.is_gm)
+    return replace(scene, channel=str(seat.request.channel))
 
 
 def _kept_names(reader: Reader, seat: Seat, kind: str) -> Iterator[str]:

@@ -63,7 +63,7 @@ GM_LINES = (
             "escape": "The skill that ends it at once",
             "escape_difficulty": "How hard that is; 2 where left out",
         },
-        completes={"escape": "skill"},
+        completes={"escape": "skill", "forbids": "what a condition forbids"},
         has_actor=False,
     ),
     Line(

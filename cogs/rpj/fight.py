@@ -4,6 +4,7 @@ from bot.ui.options import Further, Line
 from cogs.rpj.cinema import CINEMA
 
 WHO = {"who": "participant"}
+GOAL = {"region": "region", "beside": "participant"}
 WHERE = {
     "region": "Which region, by number or name",
     "beside": "Whose group to join",
@@ -16,7 +17,7 @@ LINES = (
         about="Move to another region or group (1 action)",
         procedure="fight.move",
         options={**WHERE, "cautious": "Spend the whole turn, so that nobody strikes at you"},
-        completes={"beside": "participant"},
+        completes=GOAL,
     ),
     Line(
         name="attack",
@@ -81,7 +82,7 @@ LINES = (
         about="Begin beside somebody; a GM puts anybody anywhere",
         procedure="fight.place",
         options={"who": "Who; you where left out", **WHERE},
-        completes={**WHO, "beside": "participant"},
+        completes={**WHO, **GOAL},
     ),
     Line(
         name="treat",
@@ -129,7 +130,7 @@ GM_LINES = (
             **WHERE,
             "hidden": "Only you know of them until /rpj-fight gm reveal",
         },
-        completes={"beside": "participant"},
+        completes=GOAL,
         has_actor=False,
     ),
     Line(
@@ -156,7 +157,7 @@ GM_LINES = (
             "count": "How many of them; all that can where left out",
             "cautious": "Spend their whole turns, so that nobody strikes",
         },
-        completes={**WHO, "beside": "participant"},
+        completes={**WHO, **GOAL},
         has_actor=False,
     ),
     Line(
@@ -172,6 +173,7 @@ GM_LINES = (
         about="GM: let hidden mooks come out",
         procedure="fight.reveal",
         options={"who": "Which mooks"},
+        completes={"who": "hidden mooks"},
         has_actor=False,
     ),
     Line(

@@ -35,6 +35,7 @@ LINES = (
         about="Watch a region, to shoot at whoever enters it (1 action)",
         procedure="fire.watch",
         options={"region": "Which region, by number or name"},
+        completes={"region": "region"},
     ),
     Line(name="reorient", about="Turn about in your cover (1 action)", procedure="fire.reorient"),
     Line(
@@ -49,7 +50,7 @@ LINES = (
         about="Shoot at cover with a mega or giga weapon (1 action)",
         procedure="fire.raze",
         options={"cover": "Which cover, by name", "weapon": WEAPON},
-        completes={"weapon": "weapon"},
+        completes={"cover": "cover", "weapon": "weapon"},
     ),
     Line(name="targets", about="What shots need to hit, yours and theirs", procedure="fire.targets"),
     Line(name="hint", about="What you can do in your turn, with its chances", procedure="fire.hint"),
@@ -71,7 +72,7 @@ LINES = (
             "theirs": "For which weapon of theirs; the same where left out",
             "steps": "How many steps; 1 where left out",
         },
-        completes={"weapon": "weapon"},
+        completes={"weapon": "weapon", "theirs": "loaded weapon"},
     ),
 )
 
@@ -88,7 +89,7 @@ GM_LINES = (
             "conceals": "It hides the helpless completely",
             "lasting": "Nothing destroys it",
         },
-        completes={"behind": "participant"},
+        completes={"behind": "participant", "region": "region"},
         has_actor=False,
     ),
     Line(
@@ -96,6 +97,7 @@ GM_LINES = (
         about="GM: take cover off the ground",
         procedure="fire.uncover",
         options={"cover": "Which cover, by name"},
+        completes={"cover": "cover"},
         has_actor=False,
     ),
     Line(

@@ -3,6 +3,7 @@
 from bot.ui.options import Further, Line
 
 SIDE = {"side": "Which side, by name"}
+OF_SIDE = {"side": "side of a battle"}
 LINES = (
     Line(
         name="show", about="Show the battle of this channel once more", procedure="mass.show", has_actor=False
@@ -12,14 +13,14 @@ LINES = (
         about="Command a side; degrees of success help it this round",
         procedure="mass.command",
         options={"skill": "With which skill", "side": "Which side; the players' where left out"},
-        completes={"skill": "skill"},
+        completes={"skill": "skill", **OF_SIDE},
     ),
     Line(
         name="contribute",
         about="Fight for a side; a failure costs a damage save",
         procedure="mass.contribute",
         options={"skill": "With which combat skill", "side": "Which side; the players' where left out"},
-        completes={"skill": "skill"},
+        completes={"skill": "skill", **OF_SIDE},
     ),
 )
 GM_LINES = (
@@ -47,6 +48,7 @@ GM_LINES = (
             "people": "How many they are",
             "gear": "What gear makes each worth; 100 is plain",
         },
+        completes=OF_SIDE,
         has_actor=False,
     ),
     Line(
@@ -54,6 +56,7 @@ GM_LINES = (
         about="GM: say who attacks works, and how strong they are",
         procedure="mass.works",
         options={"attacker": "Who attacks, by name", "size": "From 0, none, to 6, the strongest"},
+        completes={"attacker": "side of a battle"},
         has_actor=False,
     ),
     Line(
@@ -61,6 +64,7 @@ GM_LINES = (
         about="GM: have a side leave at the end of the round, or stay after all",
         procedure="mass.retreat",
         options=SIDE,
+        completes=OF_SIDE,
         has_actor=False,
     ),
     Line(
@@ -68,6 +72,7 @@ GM_LINES = (
         about="GM: count people of a side that fell in turns of the players",
         procedure="mass.kills",
         options={**SIDE, "count": "How many"},
+        completes=OF_SIDE,
         has_actor=False,
     ),
     Line(name="round", about="GM: roll the round", procedure="mass.round", has_actor=False),

@@ -190,7 +190,8 @@ class TestLeave:
         await alice.writes("Godric", hears="Godric")
         await alice.presses("Finish", hears="**Godric** asks to join the campaign")
 
-        await party.gwen.presses("Undo", hears="Taken back")
+        await party.gwen.presses("Undo", hears="The whole character goes with it.")
+        await party.gwen.presses("Take it back", hears="takes back")
 
         await alice.types("/character create", hears="The dice have fallen for it.")
         await alice.presses("Next", hears="2 of 7")

@@ -135,7 +135,7 @@ class TestAdmitting:
         assert waiting is not None
         admitted = await admissions.admit(strict, gm.asks(), waiting)
 
-        await journal.undo(strict, gm.asks(), admitted.entry)
+        await journal.undo(strict, gm.asks(), admitted.entry, is_sure=True)
 
         assert await names(strict, gm) == ["Ada", "Bo"]
         assert [one.label for one in await admissions.choices(strict, gm.asks(), "")] == ["Cy"]
@@ -147,7 +147,7 @@ class TestOpeningAgain:
     ) -> None:
         result = await asked(strict, ada)
 
-        await journal.undo(strict, gm.asks(), result.entry)
+        await journal.undo(strict, gm.asks(), result.entry, is_sure=True)
 
         page = await creation.begin(strict, ada.asks())
         assert page.answers == {"brawn": ("5",), "name": ("Cy",)}
@@ -157,7 +157,7 @@ class TestOpeningAgain:
     async def test_its_player_may_do_so_too(self, game: Table, ada: Person) -> None:
         await asked(game, ada)
 
-        await journal.undo(game, ada.asks())
+        await journal.undo(game, ada.asks(), is_sure=True)
 
         assert (await creation.begin(game, ada.asks())).answers["brawn"] == ("5",)
 
@@ -166,6 +166,6 @@ class TestOpeningAgain:
         page = await creation.begin(game, ada.asks())
         await creation.write(game, ada.asks(), page.draft, "brawn", {"brawn": "1"})
 
-        await journal.undo(game, ada.asks())
+        await journal.undo(game, ada.asks(), is_sure=True)
 
         assert (await creation.begin(game, ada.asks())).answers == {"brawn": ("1",)}

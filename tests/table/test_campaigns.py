@@ -66,7 +66,7 @@ class TestMaking:
             await campaigns.create(table, gm.asks(), "toy", name)
 
     async def test_it_is_never_taken_back(self, game: Table, gm: Person) -> None:
-        with pytest.raises(Mistake, match="nothing here that could be taken back"):
+        with pytest.raises(Mistake, match="nothing to undo here"):
             await journal.undo(game, gm.asks())
 
     async def test_two_servers_see_only_their_own(self, game: Table, gm: Person, neighbour: Person) -> None:

@@ -61,7 +61,7 @@ class TestOutAndIn:
 
         assert (result.told.who, result.told.headline) == ("Cy", "joins the campaign from a file")
         assert await character_files.import_(game, request, a_file()) == result
-        await journal.undo(game, ada.asks())
+        await journal.undo(game, ada.asks(), is_sure=True)
         assert state(game) == before
 
     async def test_what_a_file_does_not_count_is_at_its_start(self, game: Table, ada: Person) -> None:

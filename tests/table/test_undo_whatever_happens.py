@@ -138,7 +138,7 @@ class TestWhateverHappens:
                 done = await evening.play(acts)
                 for entry, has_changed in reversed(done):
                     if has_changed:
-                        await undo(evening.table, evening.gm, entry)
+                        await undo(evening.table, evening.gm, entry, is_sure=True)
                 after = state(evening.table)
                 after["follow_ups"] = before["follow_ups"]  # those of results that changed nothing stay
                 assert after == before

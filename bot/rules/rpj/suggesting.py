@@ -4,8 +4,10 @@ from collections.abc import Callable, Sequence
 
 from bot.rules.rpj.attribute_rolls import KINDS, Rolled, attribute_toggles
 from bot.rules.rpj.attributes import Attribute
+from bot.rules.rpj.channel_names import CHANNEL_NAMES
 from bot.rules.rpj.check_inputs import CheckKind
 from bot.rules.rpj.combat.arms import weapons_of
+from bot.rules.rpj.conditions.model import Need
 from bot.rules.rpj.damage_saves import layers_of
 from bot.rules.rpj.difficulties import Rung
 from bot.rules.rpj.inventory.carrying import everything, items_of
@@ -199,13 +201,29 @@ def known_conditions(_character: Character | None, settings: RpjSettings) -> Seq
     return [condition.name for condition in module_in(settings).conditions]
 
 
+def loaded_weapons(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The weapons of the module that take ammunition; nothing without Fire and Movement."""
+    if not is_on(settings, Pack.FIRE_AND_MOVEMENT):
+        return []
+    return [weapon.name for weapon in module_in(settings).weapons if weapon.ammunition is not None]
+
+
+def forbidden(_character: Character | None, _settings: RpjSettings, said: Said) -> Sequence[str]:
+    """What a condition may forbid, each behind those that are typed already."""
+    before, comma, _last = said.get("forbids", "").rpartition(",")
+    lead = f"{before}{comma} " if comma else ""
+    return [f"{lead}{need.value}" for need in Need if need.value not in before]
+
+
 SUGGESTION_LISTS: dict[str, Callable[[Character | None, RpjSettings], Sequence[str]]] = {
     "own condition": own_conditions,
     "known condition": known_conditions,
+    "what a condition forbids": Narrowed(forbidden),
     "ability": abilities,
     "ability skill": spheres,
     "magic skill": magic_skills,
     "weapon": weapons,
+    "loaded weapon": loaded_weapons,
     "spell": spells,
     "any spell": all_spells,
     "goods": for_sale,
@@ -223,4 +241,5 @@ SUGGESTION_LISTS: dict[str, Callable[[Character | None, RpjSettings], Sequence[s
     "attribute condition": Narrowed(attribute_conditions),
     "luck condition": luck_conditions,
     "table": tables,
+    **CHANNEL_NAMES,
 }

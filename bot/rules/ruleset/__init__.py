@@ -21,6 +21,7 @@ from bot.rules.ruleset.creation import (
 from bot.rules.ruleset.game import (
     AwardRule,
     DueTimer,
+    InChannel,
     Naming,
     Narrowed,
     OddsForm,
@@ -130,6 +131,7 @@ __all__ = [
     "Gathering",
     "Ground",
     "Happening",
+    "InChannel",
     "ModuleRule",
     "Naming",
     "Narrowed",

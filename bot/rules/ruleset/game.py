@@ -163,6 +163,21 @@ class Narrowed:
         return self.names(character, settings, {})
 
 
+@dataclass(frozen=True, slots=True)
+class InChannel:
+    """Names for autocompletion of what there is in the channel that one types in.
+
+    Attributes:
+        names: The names in a scene as the person may see it; a GM sees everything.
+    """
+
+    names: Callable[[Scene], Sequence[str]]
+
+    def __call__(self, _character: Character | None, _settings: Settings) -> Sequence[str]:
+        """Nothing without a channel."""
+        return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naming:
     """What is kept under names that people gave, to be offered while they type one.

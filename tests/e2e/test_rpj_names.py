@@ -1,0 +1,43 @@
+"""Names are offered wherever RPJ's commands take one of something in the channel."""
+
+from __future__ import annotations
+
+from tests.e2e.people import gather
+from tests.e2e.table import Table
+from tests.e2e.test_rpj_fire import drawn
+from tests.e2e.test_rpj_gear import open_fantasy
+
+REGIONS = ["Gate", "Yard", "Hall"]
+
+
+async def test_f_opt_18_what_is_in_a_fight_is_offered(table: Table) -> None:
+    party = await drawn(table)
+    gwen, alice, _bob = party.everybody
+    for line in ("fight move", "fight place", "fight gm mooks", "fight gm mook-move", "fire overwatch"):
+        assert await gwen.is_offered(f"/rpj-{line}", "region") == REGIONS
+    assert await alice.is_offered("/rpj-fire gm cover", "region", "ya") == ["Yard"]
+    assert await alice.is_offered("/rpj-fire raze", "cover") == ["car"]
+    assert await gwen.is_offered("/rpj-fire gm uncover", "cover", "c") == ["car"]
+    assert "Pistol" in await alice.is_offered("/rpj-fire give", "theirs")
+
+    await gwen.types("/rpj-fight gm mooks name:Archer count:2 attack:1 defense:7 hidden:True", hears="Archer")
+
+    assert await gwen.is_offered("/rpj-fight gm reveal", "who") == ["Archer"]
+    assert await alice.is_offered("/rpj-fight gm reveal", "who") == []
+
+
+async def test_f_opt_18_sides_of_a_battle_and_what_a_condition_forbids_are_offered(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, _bob = party.everybody
+    await open_fantasy(party)
+    assert await gwen.is_offered("/rpj-fight move", "region") == []
+    assert await gwen.is_offered("/rpj-mass gm side", "side") == []
+    await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
+    await gwen.types("/rpj-mass gm start own:Heroes own_people:40 enemy:Rebels enemy_people:60")
+
+    for line, option in (("gm works", "attacker"), ("gm side", "side"), ("gm kills", "side")):
+        assert await gwen.is_offered(f"/rpj-mass {line}", option) == ["Heroes", "Rebels"]
+    assert await alice.is_offered("/rpj-mass contribute", "side", "reb") == ["Rebels"]
+    forbids = "/rpj-condition gm make"
+    assert await gwen.is_offered(forbids, "forbids", "s") == ["sight", "senses", "speech", "hands", "attacks"]
+    assert await gwen.is_offered(f"{forbids} forbids:sight, sp", "forbids", "sight, sp") == ["sight, speech"]
