@@ -9,7 +9,7 @@ from bot.table.results import EntryId, Gathered, Result
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
 from bot.ui.results import ACCENTS, details_reply, headline, result_reply
-from bot.ui.rolls import roll_lines
+from bot.ui.rolls import roll_lines, told_lines
 from bot.ui.text import escape, listed, plain, shorten
 
 LONGEST = 4000
@@ -32,7 +32,7 @@ def gathering_reply(result: Result, gathering: Gathered) -> Reply:
     return Reply(
         text=shorten("\n".join(_lines(result, view)), LONGEST),
         accent=Accent.BOARD if view.verdict is None else ACCENTS[view.verdict.family],
-        rows=_rows(result.entry, gathering),
+        rows=_rows(result, gathering),
         is_private=not result.told.is_public,
     )
 
@@ -40,7 +40,8 @@ def gathering_reply(result: Result, gathering: Gathered) -> Reply:
 def _lines(result: Result, view: View) -> list[str]:
     """The headline, a line or two for each answer, and what is to be told besides."""
     verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
-    lines = [listed((headline(result.told), verdict), " "), *map(escape, result.told.notes)]
+    lines = [listed((headline(result.told), verdict), " "), *told_lines(result.rolls, result.told.who)]
+    lines += map(escape, result.told.notes)
     for part in view.parts:
         lines += _part_lines(part)
     return [*lines, *(f"-# {escape(line)}" for line in view.lines)]
@@ -57,16 +58,18 @@ def _part_lines(part: Part) -> list[str]:
     return [first, *rolls, *(f"-# {escape(note)}" for note in part.notes)]
 
 
-def _rows(entry: EntryId, gathering: Gathered) -> tuple[Row, ...]:
-    """What is offered next; then what can be done about an answer; then Details."""
-    view = gathering.view
+def _rows(result: Result, gathering: Gathered) -> tuple[Row, ...]:
+    """What is offered next; then what can be done about an answer; then Details, and Undo of its own dice."""
+    entry, view = result.entry, gathering.view
     menus = [_menu(entry, one) for one in view.follow_ups if one.choices][: MOST_ROWS - 1]
     buttons = [_button(entry, one) for one in view.follow_ups if not one.choices]
     buttons += _beside_buttons(entry, gathering)
-    room = (MOST_ROWS - len(menus)) * IN_ROW - 1
+    room = (MOST_ROWS - len(menus)) * IN_ROW - 1 - bool(result.rolls and result.can_undo)
     buttons = buttons[:room]
-    if any(part.rolls for part in view.parts):
+    if result.rolls or any(part.rolls for part in view.parts):
         buttons.append(Button(id=press_id("parts", entry), label="Details"))
+    if result.rolls and result.can_undo:
+        buttons.append(Button(id=press_id("undo", result.entry), label="Undo"))
     rows: list[Row] = [*menus]
     return (*rows, *(tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)))
 
@@ -111,12 +114,16 @@ def closing_reply(result: Result, view: View) -> Reply:
 
 
 def closer_reply(found: Iterable[Result]) -> Reply:
-    """Everything about the dice of a gathering, for whoever wants to know: as far as they may."""
+    """Everything about the dice of a gathering, for whoever wants to know: as far as they may.
+
+    Those that opened it come first.
+    """
     whole, *answers = found
     if whole.gathering is None:
         return details_reply(whole)
     gathering = whole.gathering
-    parts = [details_reply(answer).text for answer in answers] or _lines(whole, gathering.view)
+    opening = (whole,) if whole.rolls else ()
+    parts = [details_reply(one).text for one in (*opening, *answers)] or _lines(whole, gathering.view)
     buttons = _beside_buttons(whole.entry, gathering)[: MOST_ROWS * IN_ROW]
     rows = tuple(tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW))
     return Reply(text=shorten("\n".join(parts), LONGEST), rows=rows, is_private=True)

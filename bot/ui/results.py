@@ -10,7 +10,7 @@ from bot.table.undo_questions import UndoAsks
 from bot.ui.duels import duel_pictures
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
-from bot.ui.rolls import chance_lines, odds_table, roll_lines
+from bot.ui.rolls import odds_table, roll_lines, told_chances, told_lines
 from bot.ui.text import escape, listed, plain, shorten
 
 ACCENTS = {
@@ -34,9 +34,9 @@ def result_reply(result: Result) -> Reply:
         lines = [f"~~{headline(told)}~~", "-# Taken back."]
     else:
         rolls = () if told.is_brief else result.rolls
-        lines = [headline(told), *roll_lines(rolls, told.who), *_changes(told)]
+        lines = [headline(told), *told_lines(rolls, told.who), *_changes(told)]
         lines += [escape(note) for note in told.notes]
-        lines += [f"-# {line}" for line in chance_lines(rolls, told.who)]
+        lines += [f"-# {line}" for line in told_chances(rolls, told.who)]
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
         accent=Accent.NEWS if told.verdict is None or result.is_undone else ACCENTS[told.verdict.family],

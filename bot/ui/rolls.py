@@ -1,5 +1,6 @@
 """Rolls as text: whose and what for, every die and the sum, and the chance they had."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -10,6 +11,57 @@ from bot.ui.dice import die_text, is_pips
 from bot.ui.duels import duel_text
 from bot.ui.free_rolls import free_roll_line
 from bot.ui.text import MINUS, escape, listed, number
+
+MOST_LINES = 4  # of dice in a message, which has eight in all
+
+
+def told_lines(rolls: Sequence[Roll], who: str) -> list[str]:
+    """The dice of a message: a line for each roll, or where there are many, for each run of the same."""
+    if len(rolls) <= MOST_LINES:
+        return roll_lines(rolls, who)
+    rollers = Counter(_roller(roll) for roll in rolls)
+    kinds = [(one.purpose, one.against, _roller(one) if rollers[_roller(one)] > 1 else "") for one in rolls]
+    runs = groupby(zip(kinds, rolls, strict=True), key=lambda one: one[0])
+    return [_run_line([roll for _, roll in run]) for _, run in runs]
+
+
+def told_chances(rolls: Sequence[Roll], who: str) -> list[str]:
+    """The chances below a message; those of many are behind Details."""
+    return chance_lines(rolls, who) if len(rolls) <= MOST_LINES else []
+
+
+def _roller(roll: Roll) -> str:
+    return roll.roller.name if roll.roller else ""
+
+
+def _run_line(run: Sequence[Roll]) -> str:
+    """Rolls for one thing in a line: whose and what for, then every die with what it came to."""
+    names = [_roller(roll) for roll in run]
+    is_ones, purpose = len(set(names)) == 1, escape(run[0].purpose)
+    name = escape(names[0]) if is_ones else ""
+    head = listed((name, purpose if name else purpose[:1].upper() + purpose[1:]), ", ")
+    chances = {roll.told_odds.enough for roll in run if roll.told_odds is not None}
+    if all(_is_sum(roll) for roll in run):
+        head += f" against {escape(run[0].against)}" if run[0].against else ""
+        enough = chances.pop() if len(chances) == 1 else None
+        head += "" if enough is None else f" ({percent(enough)})"
+    parts = [
+        _short(roll) if is_ones else f"{escape(own)} {_short(roll)}".strip()
+        for own, roll in zip(names, run, strict=True)
+    ]
+    return f"{head}: {' · '.join(parts)}" if head else " · ".join(parts)
+
+
+def _is_sum(roll: Roll) -> bool:
+    """Whether a roll is told by its dice and their sum."""
+    return roll.rule != FREE_ROLL.key and not roll.facing and roll.total is not None
+
+
+def _short(roll: Roll) -> str:
+    """Every die and what all came to, without the terms, which are behind Details."""
+    if not _is_sum(roll) or roll.total is None:
+        return roll_line(roll)
+    return f"{' '.join(die_text(die) for die in (*roll.earlier, *roll.dice))} **{number(roll.total)}**"
 
 
 def roll_lines(rolls: Sequence[Roll], who: str) -> list[str]:
@@ -30,7 +82,7 @@ def chance_lines(rolls: Sequence[Roll], who: str) -> list[str]:
 
 def _name(roll: Roll, rolls: Sequence[Roll], who: str) -> str:
     """Who rolled and what for, as what follows begins with it."""
-    name = roll.roller.name if roll.roller else ""
+    name = _roller(roll)
     if len(rolls) == 1 and name in {"", who}:
         return ""
     purpose = escape(roll.purpose)

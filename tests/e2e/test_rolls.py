@@ -106,7 +106,7 @@ class TestUndo:
 
     async def test_what_is_older_than_the_last_roll_is_asked_about(self, house: Table, party: Party) -> None:
         await open_other(party, "Post-magic-maid")
-        await party.alice.types("/maid rest hours:1", hears="rests for an hour")
+        await party.alice.types("/character rename name:Nettle Quickwater to:Nettle", hears="Nettle")
         await party.alice.types("/maid check first:Int second:Dex")
         before = everything_of(house.database, party.server.id)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of, is_whole
 from tests.e2e.table import Table
@@ -98,3 +100,77 @@ async def test_a_condition_over_time(table: Table) -> None:
     await party.bob.types("/rpj check skill:Diplomacy", hears="Gloom")
 
     assert is_whole(table.database)
+
+
+def lines_of(text: str, headline: str) -> list[str]:
+    """The lines of the message that begins so, above its buttons."""
+    lines = text.splitlines()
+    first = next(number for number, line in enumerate(lines) if headline in line)
+    return list(takewhile(lambda line: not line.startswith("["), lines[first:]))
+
+
+async def test_f_opt_10_and_17_a_round_is_one_short_message_with_its_dice(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, _alice, _bob = party.everybody
+    await open_fantasy(party)
+    await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
+    await gwen.types("/rpj-mass gm start own:Heroes own_people:60 enemy:Rebels enemy_people:60")
+    await gwen.types("/rpj-mass gm kills side:Rebels count:24", hears="markers 10 → 6")
+
+    rolled = await gwen.types("/rpj-mass gm round", hears=["Heroes 10 → ", "[Details]", "[Undo]"])
+
+    lines = lines_of(rolled.text, "has round 1 of the battle fought")
+    assert len(lines) <= 8
+    assert lines[1].startswith("Heroes, battle: ")
+    assert "numbers 4" in lines[1]
+    assert lines[2].startswith("Rebels, battle: ")
+    for line in lines[1:3]:
+        assert "against 7+ (" in line
+    await gwen.presses("Details", hears=["Heroes, battle: ", "Rebels, battle: ", "/fair"])
+    await gwen.presses("Undo", hears="Taken back")
+    await gwen.types("/rpj-mass gm round", hears="has round 1 of the battle fought")
+
+
+async def test_f_opt_17_the_wounded_are_counted_in_eight_lines(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, _alice, _bob = party.everybody
+    await open_fantasy(party)
+    await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
+    await gwen.types("/rpj-mass gm start own:Heroes own_people:60 enemy:Rebels enemy_people:60")
+    for side in ("Heroes", "Rebels"):
+        await gwen.types(f"/rpj-mass gm kills side:{side} count:48", hears="markers 10 → 2")
+        await gwen.types(f"/rpj-mass gm retreat side:{side}", hears="retreat")
+    await gwen.types("/rpj-mass gm round", hears="nobody wins")
+
+    counted = await gwen.presses("Count the wounded", hears="8 markers lost")
+
+    lines = lines_of(counted.text, "counts the wounded")
+    assert len(lines) <= 8
+    assert [line.split(":")[0] for line in lines if " · " in line and "recovery" in line] == [
+        "Heroes, recovery against 9+ (28 %)",
+        "Rebels, recovery against 9+ (28 %)",
+    ]
+    assert sum(line.count("**") for line in lines[1:3]) == 2 * 16  # eight rolls each, with their sums
+
+
+async def test_f_opt_17_a_volley_of_mooks_is_eight_lines(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, _bob = party.everybody
+    alices, _bobs = await open_fantasy(party)
+    await alice.types("/encounter start", hears="starts an encounter")
+    await gwen.types(
+        f"/rpj-fight gm mooks name:Orc count:6 attack:0 defense:8 damage:1 beside:{alices} nonlethal:True",
+        hears="Orc ×6",
+    )
+    await gwen.types("/encounter next")
+    await gwen.types("/encounter next", hears="round 1")
+    await gwen.types("/encounter next", hears="mooks’ turn")
+
+    shot = await gwen.types(f"/rpj-fight gm mook-attack who:Orc target:{alices} rolls:6", hears="Orc ×6")
+
+    lines = lines_of(shot.text, "attack")
+    assert len(lines) <= 8
+    dice = [line for line in lines if "Orc 1 " in line]
+    assert len(dice) == 1
+    for number in range(1, 7):
+        assert f"Orc {number} " in dice[0]

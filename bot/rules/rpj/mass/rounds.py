@@ -54,49 +54,43 @@ def fight_round(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
     if options.at not in ("", kept.key):
         raise Mistake("That round is fought already.")
     kept = with_felled(scene, kept)
-    battle, criticals, notes = kept.standing, _criticals(scene), []
+    battle, criticals = kept.standing, _criticals(scene)
     rolls: list[Roll] = []
     degrees: list[int | None] = [None, None]
     for place in rolling(battle):
         rolls.append(_of(battle.sides[place], check(side_roll(battle, place, criticals), dice)))
         degrees[place] = reading_of(rolls[-1]).degrees
-        notes.append(_struck_words(battle, place, rolls[-1], degrees[place]))
     after = after_rolls(battle, (degrees[0], degrees[1]))
-    routed = []
+    routed, morale = [], {}
     for place in shaken(after):
         side = after.sides[place]
         rolls.append(_of(side, check(morale_roll(side, criticals), dice), Purpose.MORALE))
         holds = reading_of(rolls[-1]).result.is_success
         routed += [] if holds else [place]
-        word = "holds" if holds else "fails"
-        notes.append(
-            f"{after.sides[place].name}: morale {word}, {rolls[-1].total} against {rolls[-1].against}."
-        )
-    return _fought(scene, kept, ended(after, tuple(routed)), rolls, notes)
+        morale[place] = "morale holds" if holds else "morale fails"
+    return _fought(scene, kept, ended(after, tuple(routed)), rolls, morale)
 
 
-def _struck_words(battle: Battle, place: int, roll: Roll, degrees: int | None) -> str:
-    own, enemy = battle.sides[place], battle.sides[1 - place]
-    taken = min(degrees or 0, enemy.markers)
-    cost = f"{enemy.name} lose {taken} marker{'s' if taken != 1 else ''}" if taken else "nobody falls"
-    return f"{own.name}: {roll.total} against {roll.against}, {cost}."
-
-
-def _fought(scene: Scene, kept: MassRound, after: Battle, rolls: list[Roll], notes: list[str]) -> Outcome:
-    """A round that has been rolled, and the next one or the end."""
-    told = tuple(
-        f"{new.name}: markers {old.markers} → {new.markers}"
-        + (f", {new.status}." if new.status is not Status.FIGHTING else ".")
-        for old, new in zip(kept.battle.sides, after.sides, strict=True)
-    )
-    closed = kept.model_copy(update={"is_closed": True, "told": (*notes, *told)})
+def _fought(
+    scene: Scene, kept: MassRound, after: Battle, rolls: list[Roll], morale: dict[int, str]
+) -> Outcome:
+    """A round that has been rolled, and the next one or the end; what it cost is told in one line."""
+    sides = zip(kept.battle.sides, after.sides, strict=True)
+    costs = [
+        f"{new.name} {old.markers} → {new.markers}"
+        + (f", {morale[place]}" if place in morale else "")
+        + (f", {new.status}" if new.status is not Status.FIGHTING else "")
+        for place, (old, new) in enumerate(sides)
+    ]
+    told = f"Markers: {'; '.join(costs)}."
+    closed = kept.model_copy(update={"is_closed": True, "told": (told,)})
     following = MassRound(key=f"{MASS}/{scene.moment}", battle=after, felled=kept.felled)
     return Outcome(
         scene=begun_round(kept_round(scene, closed), following),
         headline=f"has round {kept.battle.round} of the battle fought",
         verdict=Verdict(Family.NEWS, _verdict(after)),
         rolls=tuple(rolls),
-        notes=(*notes, *told),
+        notes=(told,),
         follow_ups=(_aftermath_button(after),) if after.is_over else (),
         gathering="" if after.is_over else following.key,
     )

@@ -12,13 +12,14 @@ class TestRounds:
     def test_degrees_are_markers_and_the_next_round_begins_with_nothing(self) -> None:
         table = field(60, 60)
         rolled = table.do("GM", "mass.round", d6("5 4 1 2 4 4"))
-        assert rolled.notes == (
-            "Heroes: 9 against 7+, Rebels lose 2 markers.",
-            "Rebels: 3 against 7+, nobody falls.",
-            "Rebels: morale holds, 8 against 5+.",
-            "Heroes: markers 10 → 10.",
-            "Rebels: markers 10 → 8.",
-        )
+        assert rolled.notes == ("Markers: Heroes 10 → 10; Rebels 10 → 8, morale holds.",)
+        assert [
+            (roll.roller.name, roll.purpose, roll.total, roll.against) for roll in rolled.rolls if roll.roller
+        ] == [
+            ("Heroes", "battle", 9, "7+"),
+            ("Rebels", "battle", 3, "7+"),
+            ("Rebels", "morale", 8, "5+"),
+        ]
         assert (title(rolled), rolled.gathering) == ("round 2 begins", kept(table).key)
         assert modifiers(table) == [2, -2]
 
@@ -26,16 +27,13 @@ class TestRounds:
     def test_criticals_count_whatever_the_modifier(self) -> None:
         table = field(7, 60)
         rolled = table.do("GM", "mass.round", d6("6 6 1 1 5 5"))
-        assert rolled.notes[:2] == (
-            "Heroes: 4 against 7+, Rebels lose 1 marker.",
-            "Rebels: 10 against 7+, nobody falls.",
-        )
+        assert rolled.notes == ("Markers: Heroes 2 → 2; Rebels 10 → 9, morale holds.",)
 
     @pytest.mark.rule("RPJ-MASS-13", "RPJ-MASS-15", "RPJ-MASS-16")
     def test_failed_morale_is_a_rout_that_costs_one_more(self) -> None:
         table = field()
         ended = table.do("GM", "mass.round", d6("6 5 1 1 1 2"))
-        assert "Rebels: morale fails, 3 against 4+." in ended.notes
+        assert ended.notes == ("Markers: Heroes 7 → 7, victorious; Rebels 10 → 8, morale fails, routed.",)
         assert [side.status for side in kept(table).battle.sides] == [Status.VICTORIOUS, Status.ROUTED]
         assert (title(ended), others(ended)) == ("Heroes win", ["Count the wounded (GM)"])
 
@@ -45,11 +43,7 @@ class TestRounds:
         table.do("GM", "mass.retreat", side="Heroes")
         assert "retreats at the end" in seen(table).lines[0]
         ended = table.do("GM", "mass.round", d6("6 4"))
-        assert ended.notes == (
-            "Rebels: 10 against 7+, Heroes lose 3 markers.",
-            "Heroes: markers 10 → 7, retreated.",
-            "Rebels: markers 10 → 10, victorious.",
-        )
+        assert ended.notes == ("Markers: Heroes 10 → 7, retreated; Rebels 10 → 10, victorious.",)
 
     @pytest.mark.rule("RPJ-MASS-14", "RPJ-MASS-16")
     def test_where_both_retreat_nobody_rolls_and_nobody_wins(self) -> None:
@@ -101,7 +95,7 @@ class TestAftermath:
         table = field(60, 60)
         table.do("GM", "mass.kills", side="Rebels", count=6)
         ended = table.do("GM", "mass.round", d6("1 2 1 2 1 2"))
-        assert "Rebels: markers 9 → 8, routed." in ended.notes
+        assert ended.notes == ("Markers: Heroes 10 → 10, victorious; Rebels 9 → 8, morale fails, routed.",)
         counted = table.press("GM", ended.follow_ups[0], d6("3 2 6 5"))
         assert counted.notes[1] == (
             "Rebels, routed: 2 markers lost, 1 for good; 6 dead, lost or captured, 6 wounded."
