@@ -33,3 +33,18 @@ class Mistakes(Mistake):
     def __init__(self, problems: tuple[str, ...], try_this: str = "") -> None:
         super().__init__(" ".join(problems), try_this=try_this)
         self.problems = problems
+
+
+class Misnamed(Mistake):
+    """A name was typed that nothing has, but something is called much like it.
+
+    Args:
+        what: What was wrong, one sentence.
+        typed: The name as it was typed.
+        meant: The names that may have been meant, the likeliest first.
+    """
+
+    def __init__(self, what: str, typed: str, meant: tuple[str, ...]) -> None:
+        super().__init__(what, f"Did you mean {' or '.join(meant)}?")
+        self.typed = typed
+        self.meant = meant

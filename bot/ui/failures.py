@@ -37,10 +37,10 @@ ALREADY_ANSWERED = 40060
 CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
 
 
-class WithButton(Mistake):
-    """A mistake with a way out that can be pressed."""
+class WithButtons(Mistake):
+    """A mistake with ways out that can be pressed."""
 
-    button: Button | None = None
+    buttons: tuple[Button, ...] = ()
 
 
 def mistake_reply(mistake: Mistake) -> Reply:
@@ -48,8 +48,8 @@ def mistake_reply(mistake: Mistake) -> Reply:
     if isinstance(mistake, Mistakes) and len(mistake.problems) > 1:
         return _problems_reply(mistake)
     text = " ".join(escape(sentence) for sentence in mistake.sentences)
-    button = mistake.button if isinstance(mistake, WithButton) else None
-    rows = ((button,),) if button else ()
+    buttons = mistake.buttons if isinstance(mistake, WithButtons) else ()
+    rows = (buttons,) if buttons else ()
     return Reply(text=shorten(text, 4000), accent=Accent.FAILURE, rows=rows, is_private=True)
 
 

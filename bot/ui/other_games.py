@@ -1,4 +1,4 @@
-"""A command of another game than the one that is played: what to use instead, ready to press."""
+"""A command of another game than is played, or a name nothing has: what to use instead, ready to press."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -7,13 +7,13 @@ from urllib.parse import parse_qsl, urlencode
 
 from discord import app_commands
 
-from bot.rules.mistakes import Mistake
+from bot.rules.mistakes import Misnamed, Mistake
 from bot.table import play as playing
 from bot.table.journal import is_kept
 from bot.table.play import OtherGame
 from bot.ui.answer import change
 from bot.ui.asked import request_of
-from bot.ui.failures import WithButton
+from bot.ui.failures import WithButtons
 from bot.ui.gathering_messages import tell
 from bot.ui.presses import LONGEST_ID, Interaction, Press, press_id
 from bot.ui.reply import Button, Look, Reply
@@ -37,10 +37,29 @@ def refused(interaction: Interaction, other: OtherGame, given: Mapping[str, Any]
     if found is None:
         return other
     line = f"/{found.qualified_name}"
-    mistake = WithButton(other.what, try_this=f"Use {line}.")
+    mistake = WithButtons(other.what, try_this=f"Use {line}.")
     if other.fits and found.extras[PROCEDURE] == other.procedure:
-        mistake.button = _button(interaction, found, given)
+        mistake.buttons = _buttons(interaction, found, given)
     return mistake
+
+
+def guessed(interaction: Interaction, misnamed: Misnamed, given: Mapping[str, Any]) -> Mistake:
+    """The refusal of a name that nothing has, with a button for each that may have been meant.
+
+    Args:
+        interaction: Where it was typed.
+        misnamed: What was typed, and what may have been meant.
+        given: What was typed, by the name of the option.
+    """
+    command = interaction.command
+    if not isinstance(command, app_commands.Command) or PROCEDURE not in command.extras:
+        return misnamed
+    named = [key for key, value in given.items() if value == misnamed.typed]
+    mistake = WithButtons(misnamed.what, misnamed.allowed)
+    for name in misnamed.meant:
+        rightly = {**given, **dict.fromkeys(named, name)}
+        mistake.buttons += _buttons(interaction, command, rightly, label=name)
+    return mistake if named else misnamed
 
 
 def _command(interaction: Interaction, other: OtherGame) -> Command | None:
@@ -58,20 +77,22 @@ def _commands(interaction: Interaction) -> Iterator[Command]:
             yield one
 
 
-def _button(interaction: Interaction, found: Command, given: Mapping[str, Any]) -> Button | None:
-    """A button that does it; None where what was typed is too long for one."""
+def _buttons(
+    interaction: Interaction, found: Command, given: Mapping[str, Any], label: str = ""
+) -> tuple[Button, ...]:
+    """A button that does it; none where what was typed is too long for one."""
     typed = {key: value for key, value in given.items() if value is not None}
     words = " ".join([f"/{found.qualified_name}", *(f"{key}:{value}" for key, value in typed.items())])
     if any(isinstance(value, tuple) for value in typed.values()):
-        return None
+        return ()
     arguments = (interaction.id, found.extras[GAME], found.extras[PROCEDURE], urlencode(typed))
     if len(":".join((KIND, "1", *map(str, arguments)))) > LONGEST_ID:
-        return None
-    return Button(id=press_id(KIND, *arguments), label=plain(words, 80), look=Look.MAIN)
+        return ()
+    return (Button(id=press_id(KIND, *arguments), label=plain(label or words, 80), look=Look.MAIN),)
 
 
 async def do_instead(interaction: Interaction, press: Press) -> None:
-    """Do what was typed with another game's command, once, by this campaign's rules."""
+    """Do what was typed with another game's command, or with a wrong name, once, by the campaign's rules."""
     table, request = interaction.client.table, request_of(interaction)
     request = replace(request, interaction=press.argument(0))  # however often it is pressed, it is one
     if await is_kept(table, request.server, request.interaction):

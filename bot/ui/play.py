@@ -7,14 +7,14 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.rules.mistakes import Mistake
+from bot.rules.mistakes import Misnamed, Mistake
 from bot.rules.ruleset import Choice
 from bot.table import boards, suggest
 from bot.table import play as playing
 from bot.table.play import OtherGame
 from bot.ui.asked import request_of
 from bot.ui.gathering_messages import tell
-from bot.ui.other_games import ACTOR, COUNTDOWN, SECRET, refused
+from bot.ui.other_games import ACTOR, COUNTDOWN, SECRET, guessed, refused
 from bot.ui.presses import Interaction
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -45,6 +45,7 @@ async def play(
         countdown: A countdown that the result moves, by name.
         **given: The procedure's options as typed; None means not given.
     """
+    typed = {**given, ACTOR: acting, SECRET: secret or None, COUNTDOWN: countdown}
     try:
         result = await playing.perform(
             interaction.client.table,
@@ -57,8 +58,9 @@ async def play(
             countdown=countdown,
         )
     except OtherGame as other:
-        typed = {**given, ACTOR: acting, SECRET: secret or None, COUNTDOWN: countdown}
         raise refused(interaction, other, typed) from None
+    except Misnamed as misnamed:
+        raise guessed(interaction, misnamed, typed) from None
     await tell(interaction, result)
 
 

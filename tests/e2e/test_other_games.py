@@ -22,9 +22,9 @@ async def test_the_right_command_can_be_pressed_and_does_it_once(house: Table, p
 
     assert refused.ephemeral
     assert everything_of(house.database, party.server.id) == before
-    await party.alice.presses("/maid rest hours:2", hears="rests for 2 hours")
+    await party.alice.presses("/maid rest hours:2", hears="is about to rest for 2 hours")
     log = (await party.gwen.types("/log")).text
-    assert log.count("rests for 2 hours") == 1
+    assert log.count("is about to rest for 2 hours") == 1
 
 
 async def test_what_does_not_fit_is_named_without_a_button(house: Table, party: Party) -> None:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pydantic import Field
 
 from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.mistakes import Misnamed, Mistake
 from bot.rules.rpj.attempts import Attempt
 from bot.rules.rpj.conditions.keeping import assert_can, needs_of
 from bot.rules.rpj.describing import skill_name
@@ -84,10 +84,10 @@ def skill_named(module: Module, typed: str) -> Skill:
         for skill in module.skills:
             if wanted in (skill.name.casefold(), skill.id, *(alias.casefold() for alias in skill.aliases)):
                 return skill
-    meant = skills_meant(module, typed)
-    allowed = f"Did you mean {' or '.join(skill.name for skill in meant)}?" if meant else ""
-    names = ", ".join(skill.name for skill in module.skills)
-    raise Mistake(f"{module.name} has no skill “{typed}”.", allowed or f"Its skills: {names}.")
+    what = f"{module.name} has no skill “{typed}”."
+    if meant := skills_meant(module, typed):
+        raise Misnamed(what, typed, tuple(skill.name for skill in meant))
+    raise Mistake(what, f"Its skills: {', '.join(skill.name for skill in module.skills)}.")
 
 
 def skills_meant(module: Module, typed: str) -> tuple[Skill, ...]:

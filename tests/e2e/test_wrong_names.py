@@ -1,0 +1,46 @@
+"""A name that nothing has: what may have been meant stands ready to press."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import Party
+from tests.e2e.records import everything_of
+from tests.e2e.table import Table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+ILSA = "Ilsa Roan"
+
+
+async def test_what_was_meant_is_pressed_and_done_once(house: Table, party: Party) -> None:
+    """F-RPJ-15."""
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await party.gwen.types("/campaign settings setting:module value:fantasy")
+    await party.alice.types(f"/character create ready:{ILSA}", hears=ILSA)
+    before = everything_of(house.database, party.server.id)
+
+    refused = await party.alice.types(
+        "/rpj check skill:Stealth difficulty:8",
+        hears="Fantasy has no skill “Stealth”. Did you mean Concealment?",
+    )
+
+    assert refused.ephemeral
+    assert refused.buttons == ["Concealment"]
+    assert everything_of(house.database, party.server.id) == before
+    await party.alice.presses("Concealment", hears=f"**{ILSA}** checks Concealment, Legendary")
+    assert (await party.gwen.types("/log")).text.count("checks Concealment") == 1
+
+
+async def test_two_that_may_be_meant_have_a_button_each(party: Party) -> None:
+    """F-RPJ-15."""
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await party.gwen.types("/campaign settings setting:module value:fantasy")
+    await party.alice.types(f"/character create ready:{ILSA}", hears=ILSA)
+
+    refused = await party.alice.types(
+        "/rpj check skill:blade modifiers:+1 rope", hears="Did you mean Large Blades or Small Blades?"
+    )
+
+    assert refused.buttons == ["Large Blades", "Small Blades"]
+    await party.alice.presses("Small Blades", hears=["checks Small Blades", "rope 1"])
