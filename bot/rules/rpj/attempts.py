@@ -27,6 +27,7 @@ class Attempt(Document):
         on: The kind of roll that traits ask for.
         of: The id of the skill, or the attribute, that traits ask for.
         concerns: Who else's state hangs on it; a roll or action of theirs closes the way back too.
+        opposition: Against whom or what, where that is told in place of how hard it is: "against level 4".
     """
 
     character: CharacterId
@@ -38,6 +39,7 @@ class Attempt(Document):
     on: RollTarget = RollTarget.SKILL
     of: str = ""
     concerns: tuple[CharacterId, ...] = ()
+    opposition: str = Field(default="", max_length=300)
 
     def anew(self, inputs: CheckInputs) -> "Attempt":
         """The same attempt made of other inputs."""
@@ -50,8 +52,8 @@ class Attempt(Document):
 
     @property
     def deed(self) -> str:
-        """What is done, without how hard it is: "checks Concealment"."""
-        return f"{self.verb} {self.words}"
+        """What is done, without how hard it is: "checks Concealment", "checks Trade against level 4"."""
+        return f"{self.verb} {self.words} {self.opposition}".rstrip()
 
     @property
     def chance(self) -> str:

@@ -65,11 +65,13 @@ def rescue_of(attempt: Attempt) -> Rescue:
 
 
 def checks(attempt: Attempt, figure: Figure) -> str:
-    """What is tried, and how hard it is by name: "checks Concealment, Moderate".
+    """What is tried, and against whom or how hard it is by name: "checks Concealment, Moderate".
 
     Source: RPJ-SKILL-24.
     """
     spent = "spends a Lucky Break and " if attempt.inputs.has_extra_die and not attempt.inputs.fallen else ""
+    if attempt.opposition:
+        return f"{spent}{attempt.deed}"
     return f"{spent}{attempt.deed}, {difficulty_label(attempt.inputs.difficulty, figure.module.ladder)}"
 
 

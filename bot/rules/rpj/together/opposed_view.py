@@ -70,7 +70,7 @@ def _missing(kept: Opposed, target: Character) -> tuple[str, ...]:
 
 
 def _roll_button(scene: Scene, kept: Opposed, by: Character) -> FollowUp:
-    attempt, _target, _skill, _level = ready(scene, kept)
+    attempt = ready(scene, kept)
     return FollowUp(
         procedure="roll_opposed",
         options=AtOptions(at=kept.key),

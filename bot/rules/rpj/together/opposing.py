@@ -153,7 +153,7 @@ def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
     Source: RPJ-SKILL-16 (R-039), RPJ-SKILL-17.
     """
     if (options.target is None) == (options.level is None):
-        raise Mistake("It is not clear against whom.", "Name somebody, or give a level; not both.")
+        raise Mistake("It is not clear against whom.", "Name somebody as target, or give a level; not both.")
     own = set(OpposedOptions.model_fields) - set(CheckOptions.model_fields)
     check = CheckOptions.model_validate(options.model_dump(exclude=own))
     if check.difficulty:
@@ -173,8 +173,8 @@ def _against_number(
     scene: Scene, check: CheckOptions, level: int, against: tuple[NamedTerm, ...], deed: str, dice: Dice
 ) -> Outcome:
     attempt = opposed_attempt(scene, scene.actor, check, level, against, deed)
-    words = f"{attempt.deed} against level {level_words(level)}"
-    return perform(scene, attempt, dice, words)
+    opposition = f"against level {level_words(level)}"
+    return perform(scene, attempt.model_copy(update={"opposition": opposition}), dice)
 
 
 def _against_npc(
@@ -186,12 +186,12 @@ def _against_npc(
     level = figure.effective_level(skill)
     against = read_modifiers(options.against)
     attempt = opposed_attempt(scene, scene.actor, check, level, against, options.deed.strip())
-    attempt = attempt.model_copy(update={"concerns": (target.id,)})
-    return perform(scene, attempt, dice, _words(attempt, target, skill, level))
+    return perform(scene, _opposed_by(attempt, target, skill, level), dice)
 
 
-def _words(attempt: Attempt, target: Character, skill: Skill, level: int) -> str:
-    return f"{attempt.deed} against {target.name} ({skill.name} {level_words(level)})"
+def _opposed_by(attempt: Attempt, target: Character, skill: Skill, level: int) -> Attempt:
+    opposition = f"against {target.name} ({skill.name} {level_words(level)})"
+    return attempt.model_copy(update={"concerns": (target.id,), "opposition": opposition})
 
 
 def _open(
@@ -306,18 +306,17 @@ def roll_opposed(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
         kept.consent.assert_given()
     if not kept.their_skill:
         raise Mistake("The other side has not said yet with what it stands against that.")
-    attempt, target, skill, level = ready(scene, kept)
-    return perform(scene, attempt, dice, _words(attempt, target, skill, level))
+    return perform(scene, ready(scene, kept), dice)
 
 
-def ready(scene: Scene, kept: Opposed) -> tuple[Attempt, Character, Skill, int]:
-    """An opposed check ready to be rolled: the roll, against whom, with what, and its level."""
+def ready(scene: Scene, kept: Opposed) -> Attempt:
+    """An opposed check ready to be rolled."""
     target = scene.character(kept.target)
     figure = figure_in(scene, target)
     skill = skill_named(figure.module, kept.their_skill)
     level = figure.effective_level(skill)
     attempt = opposed_attempt(scene, scene.character(kept.by), kept.check, level, kept.against, kept.deed)
-    return attempt.model_copy(update={"concerns": (kept.target,)}), target, skill, level
+    return _opposed_by(attempt, target, skill, level)
 
 
 def note_opposed(kept: Opposed, noted: Noted) -> Opposed:

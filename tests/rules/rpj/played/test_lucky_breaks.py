@@ -94,6 +94,20 @@ class TestAThirdDie:
         assert still.told.verdict.title.startswith("failure by")
         assert not [label for label in labels(still) if label.startswith("Keep")]
 
+    async def test_whom_it_is_against_stays_named(self, played: Played) -> None:
+        before = await played.do(
+            played.alice, "opposed", 2, 3, 1, skill="Concealment", target="Ogre", lucky_break=True
+        )
+        failed = await played.do(played.alice, "opposed", 1, 2, skill="Concealment", level=8)
+
+        turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
+
+        assert (
+            before.told.headline == "spends a Lucky Break and checks Concealment against Ogre (Concealment 1)"
+        )
+        assert failed.told.headline == "checks Concealment against level 8"
+        assert turned.told.headline == "spends a Lucky Break and checks Concealment against level 8"
+
     async def test_the_gm_has_none(self, played: Played) -> None:
         failed = await played.do(played.gwen, "check", 2, 3, acting="Ogre", **HARD)
 

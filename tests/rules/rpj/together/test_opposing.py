@@ -53,6 +53,7 @@ class TestAtOnce:
         for options in ({}, {"target": "Ogre", "level": 3}):
             refused = table.refused("Ug", "opposed", skill="Intimidate", **options)
             assert refused.what == "It is not clear against whom."
+            assert refused.allowed == "Name somebody as target, or give a level; not both."
         assert table.refused("Ug", "opposed", skill="Intimidate", target="Ug")
         assert table.refused("Ug", "opposed", skill="Intimidate", level=2, difficulty="3")
 
