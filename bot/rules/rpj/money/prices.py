@@ -1,4 +1,4 @@
-"""What goods cost: rarity, quantity, category, quality, the market, and haggling, in this order."""
+"""What goods cost before haggling: rarity, quantity, category, quality, and the market, in this order."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,6 @@ from bot.rules.ruleset import Document
 MOST_CHANGES = 3
 MOST_QUANTITY = 1_000_000
 BETTER, WORSE = 2, 1
-LEAST_HAGGLED = 1
 
 
 class Order(Document):
@@ -71,18 +70,6 @@ class Price:
     def cost(self) -> int:
         """What is to be paid, in Coin."""
         return self.lines[-1].cost
-
-    def haggled(self, degrees: int) -> "Price":
-        """The same price after haggling.
-
-        Args:
-            degrees: Degrees of success, 0 or more.
-
-        Source: RPJ-MONEY-05, RPJ-MONEY-10.
-        """
-        lowest = min(self.cost, LEAST_HAGGLED)
-        line = PriceLine(f"haggled −{degrees}", max(self.cost - degrees, lowest))
-        return Price((*self.lines, line), self.market)
 
 
 def rung_of(cost: int) -> int:

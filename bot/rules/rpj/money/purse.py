@@ -200,17 +200,3 @@ def end_month(purse: Purse) -> Purse:
             earmarks = (*earmarks, one)
     holdings = purse.holdings.model_copy(update={"earmarks": earmarks, "planned": None, "income": ()})
     return replace(purse, coin=purse.coin + brought + other, holdings=holdings)
-
-
-def months_between(before: int, after: int, month_days: int) -> int:
-    """How many months end between two moments of the game.
-
-    Args:
-        before: Seconds of game time before.
-        after: Seconds of game time afterwards.
-        month_days: Game days of a month.
-
-    Source: RPJ-MONEY-12 (MONEY-12b).
-    """
-    month = month_days * 24 * 3600
-    return max(after // month - before // month, 0)

@@ -38,6 +38,7 @@ from bot.rules.ruleset import Document, FollowUp, Outcome, Procedure, Scene
 
 PURCHASE = "purchase"
 MOST_SHOWN = 25
+LEAST_HAGGLED = 1
 
 
 class ShopOptions(Document):
@@ -188,7 +189,7 @@ def _haggling(scene: Scene, deal: DealOptions, skill: Skill) -> CheckInputs:
 
 
 def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
-    """Haggle about a price, once a purchase; each degree of success is one Coin less.
+    """Haggle about a price, once a purchase; each degree of success is one Coin less, down to 1.
 
     Source: RPJ-MONEY-05 (MONEY-05a).
     """
@@ -202,7 +203,7 @@ def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     paid = paid_for(scene, actor.id, inputs)
     roll = check(inputs, dice)
     degrees = reading_of(roll).degrees
-    cost = max(options.cost - (degrees or 0), min(options.cost, 1))
+    cost = max(options.cost - (degrees or 0), min(options.cost, LEAST_HAGGLED))
     deal = options.model_copy(update={"cost": cost, "dice": None})
     rescue = Rescue(
         procedure="haggle",

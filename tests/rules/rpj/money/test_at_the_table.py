@@ -12,9 +12,11 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.money.pockets import COIN, MONTH, WEALTH, purse_of
 from bot.rules.rpj.people import sheet_of
 from bot.rules.rpj.session import start_session
+from bot.rules.rpj.settings import RpjSettings
 from bot.rules.rpj.timers import timers_due
 from bot.rules.ruleset import DueTimer
 from tests.rules.playing import GameTable
+from tests.rules.rpj.people import module_with
 from tests.rules.rpj.table import d6, labels, others, rpj_table
 
 DAY = 24 * 3600
@@ -103,6 +105,36 @@ class TestHaggling:
         table.press("Laeniel", done.follow_ups[0])
         assert has(table, "Laeniel") == (7, 0)
 
+    @pytest.mark.parametrize(
+        ("quantity", "seller", "faces", "told"),
+        [
+            (10, 2, "6 4", "10 → 7 Coin."),
+            (1, -3, "6 4", "6 → 1 Coin."),
+            (1, -5, "6 4", "6 → 1 Coin."),
+            (1, 5, "6 4", "It stays at 6 Coin."),
+            (1, 5, "6 6", "6 → 3 Coin."),
+        ],
+        ids=["3 degrees", "8 degrees", "10 degrees", "an exact success", "a critical success is one more"],
+    )
+    def test_each_degree_takes_one_off_down_to_one(
+        self, quantity: int, seller: int, faces: str, told: str
+    ) -> None:
+        table = rich()
+        asked = table.do("Laeniel", "buy", item="great axe", quantity=quantity, seller=seller)
+        haggled = table.press("Laeniel", asked.follow_ups[1], d6(faces))
+
+        assert haggled.notes == (told,)
+
+    @pytest.mark.rule("RPJ-MONEY-10")
+    def test_haggling_comes_after_quality_and_the_market(self) -> None:
+        table = rich()
+        table.do("GM", "market", item="longsword", shift=-2)
+        asked = table.do("Laeniel", "buy", item="longsword", better="damage", seller=1)
+        haggled = table.press("Laeniel", asked.follow_ups[1], d6("6 4"))
+
+        assert asked.notes[0] == "common 6 · quality 8 · market 6"
+        assert haggled.notes == ("6 → 2 Coin.",)
+
     def test_a_failure_leaves_it_as_it_is(self) -> None:
         table = rich()
         asked = table.do("Laeniel", "buy", item="great axe", seller=4)
@@ -117,8 +149,12 @@ class TestHaggling:
         turned = table.press("Laeniel", failed.follow_ups[1], d6("6"))
         assert turned.notes == ("6 → 4 Coin.",)
 
-    def test_nobody_haggles_about_one_coin(self) -> None:
-        assert labels(rich().do("Laeniel", "buy", item="club")) == ["Buy for 1 Coin"]
+    @pytest.mark.parametrize(("shift", "cost"), [(0, 1), (-1, 0)])
+    def test_nobody_haggles_about_one_coin_or_none(self, shift: int, cost: int) -> None:
+        table = rich()
+        table.do("GM", "market", item="club", shift=shift)
+
+        assert labels(table.do("Laeniel", "buy", item="club")) == [f"Buy for {cost} Coin"]
 
 
 @pytest.mark.rule("RPJ-MONEY-11")
@@ -216,6 +252,24 @@ class TestMonths:
         assert turned.notes == ()
         assert turned.scene.character(table.ids["Laeniel"]).resources["coin"] == 9
         assert turned.scene.character(table.ids["Laeniel"]).timers[MONTH] == 120 * DAY
+
+    @pytest.mark.parametrize(
+        ("month_days", "day", "coin", "next_end"), [(30, 30, 8, 60), (30, 59, 8, 60), (10, 25, 9, 30)]
+    )
+    def test_months_end_by_the_days_of_the_module(
+        self, month_days: int, day: int, coin: int, next_end: int
+    ) -> None:
+        table = rich(6, 9)
+        own = module_with(money={"month_days": month_days})
+        table.scene = replace(table.scene, settings=RpjSettings(module="own", money=True).with_module(own))
+        table.scene = start_session(table.scene, [table.ids["Laeniel"]]).scene
+        assert table.named("Laeniel").timers[MONTH] == month_days * DAY
+
+        table.scene = replace(table.scene, clock=day * DAY)
+        turned = timers_due(table.scene, (DueTimer(table.ids["Laeniel"], MONTH),))
+        laeniel = turned.scene.character(table.ids["Laeniel"])
+        assert laeniel.resources["coin"] == coin
+        assert laeniel.timers[MONTH] == next_end * DAY
 
     def test_the_gm_may_end_one_by_hand(self) -> None:
         table = rich(8, 9)

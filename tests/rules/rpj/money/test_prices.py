@@ -149,32 +149,21 @@ class TestMixedQuality:
 
 @pytest.mark.rule("RPJ-MONEY-10")
 class TestPipeline:
-    def test_quality_then_market_then_haggling(self) -> None:
+    def test_quality_comes_before_the_market(self) -> None:
         found = price(item("common"), None, -2, better=("damage",))
         assert [line.cost for line in found.lines] == [6, 8, 6]
-        assert found.haggled(4).cost == 2
 
     def test_quantity_and_category_raise_the_step_together(self) -> None:
         assert cost(item("common"), VEHICLE, quantity=10) == 15
 
     def test_every_step_is_told(self) -> None:
-        found = price(item("common"), VEHICLE, 1, quantity=10, worse=("damage",)).haggled(2)
+        found = price(item("common"), VEHICLE, 1, quantity=10, worse=("damage",))
         assert [(line.label, line.cost) for line in found.lines] == [
             ("common, Vehicle", 10),
             ("10 of them", 15),
             ("quality", 14),
             ("market", 15),
-            ("haggled −2", 13),
         ]
-
-
-@pytest.mark.rule("RPJ-MONEY-05")
-class TestHagglingOverAPrice:
-    @pytest.mark.parametrize(
-        ("listed", "degrees", "expected"), [(10, 3, 7), (6, 8, 1), (6, 0, 6), (1, 4, 1), (0, 4, 0)]
-    )
-    def test_each_degree_takes_one_off_down_to_one(self, listed: int, degrees: int, expected: int) -> None:
-        assert price(item(cost=listed)).haggled(degrees).cost == expected
 
 
 @pytest.mark.rule("RPJ-MONEY-19")

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.check_inputs import NamedTerm
 from bot.rules.rpj.checks import CHECK, check_odds, reading_of
 from bot.rules.rpj.criticals import CriticalRules
-from bot.rules.rpj.money.acquisition import acquisition, haggling
+from bot.rules.rpj.money.acquisition import acquisition
 from bot.rules.rpj.money.purse import (
     Earmark,
     Holdings,
@@ -18,7 +17,6 @@ from bot.rules.rpj.money.purse import (
     burn,
     buy_wealth,
     end_month,
-    months_between,
     pay,
     plan_earmark,
     queue_income,
@@ -57,13 +55,6 @@ class TestWealthBringsCoin:
 
     def test_what_is_set_aside_brings_nothing_and_lowers_the_cap(self) -> None:
         assert end_month(purse(3, 9, earmarked=4)).coin == 4
-
-    def test_months_end_by_the_days_of_the_module(self) -> None:
-        assert months_between(0, 30 * DAY - 1, 30) == 0
-        assert months_between(29 * DAY, 30 * DAY, 30) == 1
-        assert months_between(5 * DAY, 95 * DAY, 30) == 3
-        assert months_between(5 * DAY, 20 * DAY, 10) == 2
-        assert months_between(60 * DAY, 10 * DAY, 30) == 0
 
 
 @pytest.mark.rule("RPJ-MONEY-13")
@@ -145,21 +136,6 @@ class TestSharing:
         assert sum(one.wealth for one in after) == wealth + 1
         assert min(one.coin for one in after) >= 0
         assert min(one.wealth for one in after) >= 0
-
-
-@pytest.mark.rule("RPJ-MONEY-05")
-class TestHaggling:
-    def test_degrees_of_success_over_the_seller_are_what_it_costs_less(self) -> None:
-        asked = haggling(_terms(4), _terms(2), CriticalRules())
-        assert asked.target == 9
-        assert reading_of(thrown(asked, 5, 3)).degrees == 3
-
-    def test_a_critical_success_is_worth_one_degree_more(self) -> None:
-        assert reading_of(thrown(haggling(_terms(0), _terms(2), CriticalRules()), 6, 6)).degrees == 4
-
-
-def _terms(level: int) -> tuple[NamedTerm, ...]:
-    return (NamedTerm(label="Trade", value=level),)
 
 
 @pytest.mark.rule("RPJ-MONEY-11")
