@@ -72,13 +72,15 @@ def base_layer(figure: Figure) -> Layer:
 
 
 def _worn_layers(figure: Figure) -> list[Layer]:
-    """The layers of armour, shields and lasting effects, whole."""
+    """The layers of the armour and shields in use and of lasting effects, whole.
+
+    Source: RPJ-GCS-59.
+    """
     worn = [
         Layer.fresh(
             armor.id, armor.name, armor.kind, armor.saves, reduction=armor.reduction, scale=armor.scale
         )
-        for armor in figure.module.armor
-        if armor.id in figure.sheet.belongings
+        for armor in figure.armor
     ]
     lasting = [effect for effect in figure.effects if isinstance(effect, LayerAdd)]
     return worn + [

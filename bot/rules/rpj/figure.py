@@ -10,10 +10,11 @@ from bot.rules.rpj.effects import (
     BaseSaveAdd,
     Circumstances,
     Effect,
+    LayerKind,
     LuckyBreaksMaximum,
     RollBonus,
 )
-from bot.rules.rpj.items import Gear
+from bot.rules.rpj.items import Armor, Gear
 from bot.rules.rpj.module import Module, Skill, SkillRole, Trait
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.rpj.switches import Pack
@@ -61,6 +62,17 @@ class Figure:
             for one in self.sheet.conditions
             for bonus in one.condition.bonuses(has_initiative_skill=has_skill)
         )
+
+    @property
+    def armor(self) -> tuple[Armor, ...]:
+        """The armour that is worn, then the shields; of several sets of armour the last one put on.
+
+        Source: RPJ-GCS-59.
+        """
+        own = self.sheet.belongings
+        worn = sorted((one for one in self.module.armor if one.id in own), key=lambda one: own.index(one.id))
+        sets = [one for one in worn if one.kind is LayerKind.ARMOR][-1:]
+        return (*sets, *(one for one in worn if one.kind is LayerKind.SHIELD))
 
     def plays(self, pack: Pack) -> bool:
         """Whether an optional rule is on."""

@@ -1,6 +1,6 @@
 """What a character brings to a check: level, class, specialty, traits, and the situation."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.rules.mistakes import Mistake
@@ -181,13 +181,3 @@ def _inputs(
         criticals=figure.module.criticals,
         has_extra_die=situation.has_extra_die,
     )
-
-
-def opposed_check(
-    figure: Figure, skill: Skill, opponent: Figure, situation: Situation = PLAIN
-) -> CheckInputs:
-    """A check of a skill against somebody's effective level in the same skill; only the one acting rolls.
-
-    Source: RPJ-SKILL-16 (R-039), RPJ-DICE-11.
-    """
-    return skill_check(figure, skill, replace(situation, difficulty=opponent.effective_level(skill)))

@@ -18,10 +18,9 @@ from bot.rules.rpj.skill_checks import (
     Fit,
     Situation,
     assert_usable,
-    opposed_check,
     skill_check,
 )
-from tests.rules.rpj.people import FANTASY, figure, known, module_with, skill, with_skill, with_trait
+from tests.rules.rpj.people import FANTASY, figure, known, skill, with_skill, with_trait
 from tests.rules.rpj.throws import read, thrown
 
 UG = figure("STR 3 INT 6", skills=[known("blunt_weapons", 5, linked="STR")])
@@ -264,37 +263,6 @@ class TestOtherSpecialtyRules:
             "Crafting cannot be used outside one's specialty.",
             f"Yours: {yours}.",
         )
-
-
-@pytest.mark.rule("RPJ-SKILL-16", "RPJ-DICE-11")
-class TestOpposed:
-    ug = figure("CHA 6", skills=[known("games", 2, linked="CHA")])
-    laeniel = figure("CHA 3")
-
-    @pytest.mark.parametrize(
-        ("roller", "opponent", "target", "level"),
-        [(ug, laeniel, 8, 4), (laeniel, ug, 11, 1), (ug, ug, 11, 4)],
-    )
-    def test_the_opponents_effective_level_is_the_difficulty_and_one_rolls(
-        self, roller: Figure, opponent: Figure, target: int, level: int
-    ) -> None:
-        asked = opposed_check(roller, skill("games"), opponent)
-
-        assert (asked.target, asked.modifier) == (target, level)
-        assert len(thrown(asked, 3, 4).dice) == 2
-
-    def test_the_roller_wins_ties(self) -> None:
-        assert read(opposed_check(self.ug, skill("games"), self.ug), 3, 4).result.is_success
-
-    def test_a_weak_opponent_lowers_the_target_number(self) -> None:
-        weak = figure("CHA -1 INT -1", module_with(attributes={"lowest": -3}))
-
-        assert opposed_check(self.ug, skill("games"), weak).target == 6
-
-    def test_the_opponents_circumstances_change_the_target_number(self) -> None:
-        drunk = Situation(opposition=(NamedTerm(label="drunk", value=-2),))
-
-        assert opposed_check(self.ug, skill("games"), self.laeniel, drunk).target == 6
 
 
 @pytest.mark.rule("RPJ-TRAIT-02", "RPJ-TRAIT-03")

@@ -8,12 +8,10 @@ from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.check_inputs import BASE_TARGET, NamedTerm
 from bot.rules.rpj.combat.combatants import Combatant
 from bot.rules.rpj.damage_saves import defense_modifiers
-from bot.rules.rpj.effects import Circumstances, LayerKind, RollTarget, roll_bonus
+from bot.rules.rpj.effects import Circumstances, RollTarget, roll_bonus
 from bot.rules.rpj.figure import CALM, Figure
 from bot.rules.rpj.inventory.carrying import load_on_defense
-from bot.rules.rpj.items import Armor
 from bot.rules.rpj.module import Skill, SkillRole
-from bot.rules.rpj.sheet import RpjSheet
 
 
 class Way(StrEnum):
@@ -48,35 +46,12 @@ class Defense:
         return BASE_TARGET + sum(term.value for term in self.terms)
 
 
-def armor_of(figure: Figure) -> tuple[Armor, ...]:
-    """The armour that somebody wears, then their shields; of several sets of armour the last put on.
-
-    Source: RPJ-GCS-59.
-    """
-    own = figure.sheet.belongings
-    worn = sorted(
-        (armor for armor in figure.module.armor if armor.id in own), key=lambda armor: own.index(armor.id)
-    )
-    sets = [armor for armor in worn if armor.kind is LayerKind.ARMOR][-1:]
-    return (*sets, *(armor for armor in worn if armor.kind is LayerKind.SHIELD))
-
-
-def with_armor(sheet: RpjSheet, armor: Armor, figure: Figure) -> tuple[RpjSheet, Armor | None]:
-    """A sheet with other armour on, and the set that is taken off for it, if there is one.
-
-    Source: RPJ-GCS-59.
-    """
-    worn = next((old for old in armor_of(figure) if old.kind is armor.kind and old.id != armor.id), None)
-    kept = tuple(own for own in sheet.belongings if own not in (armor.id, worn.id if worn else ""))
-    return sheet.model_copy(update={"belongings": (*kept, armor.id)}), worn
-
-
 def defenses(figure: Figure, now: Circumstances = CALM) -> tuple[Defense, ...]:
     """The defences that somebody may choose from; armour may leave only one of them.
 
     Source: RPJ-GCS-23 to RPJ-GCS-25 (R-079, R-082), RPJ-HEALTH-15 (R-060), RPJ-INV-03.
     """
-    must_absorb = any(armor.must_absorb for armor in armor_of(figure))
+    must_absorb = any(armor.must_absorb for armor in figure.armor)
     absorb = _defense(figure, Way.ABSORB, now)
     return (absorb,) if must_absorb else (_defense(figure, Way.DODGE, now), absorb)
 
@@ -84,7 +59,7 @@ def defenses(figure: Figure, now: Circumstances = CALM) -> tuple[Defense, ...]:
 def _defense(figure: Figure, way: Way, now: Circumstances) -> Defense:
     attribute = Attribute.DEX if way is Way.DODGE else Attribute.CON
     skill = defense_skill(figure, way)
-    worn = armor_of(figure)
+    worn = figure.armor
     modifiers = [defense_modifiers(figure, armor)[0 if way is Way.DODGE else 1] for armor in worn]
     bonuses = roll_bonus(figure.effects, RollTarget.DEFENSE, now, of=way.value)
     terms = [
@@ -103,7 +78,7 @@ def defense_skill(figure: Figure, way: Way) -> Skill | None:
     Source: RPJ-GCS-23 to RPJ-GCS-25, RPJ-GCS-63.
     """
     module = figure.module
-    for armor in armor_of(figure):
+    for armor in figure.armor:
         if armor.skill:
             return figure.known_skill(armor.skill)
     roles = (SkillRole.DODGE, SkillRole.ABSORB) if way is Way.DODGE else (SkillRole.ABSORB, SkillRole.DODGE)
@@ -150,6 +125,6 @@ def chosen_defense(who: Combatant, way: Way | None) -> Defense:
         return best_defense(who)
     found = next((defense for defense in defenses_of(who) if defense.way is way), None)
     if found is None:
-        armor = next((armor.name for armor in armor_of(who.figure) if armor.must_absorb), "")
+        armor = next((armor.name for armor in who.figure.armor if armor.must_absorb), "")
         raise Mistake(f"{who.name} cannot {way}.", f"{armor} leaves only absorbing." if armor else "")
     return found

@@ -223,14 +223,3 @@ def span(minutes: int) -> str:
     """Minutes in words: "2 h 5 min"."""
     hours, rest = divmod(minutes, 60)
     return " ".join(part for part in (f"{hours} h" if hours else "", f"{rest} min" if rest else "") if part)
-
-
-def usual_exits(natures: Iterable[Nature]) -> tuple[bool, bool, bool]:
-    """Whether conditions of such a nature are usually resisted, recovered from, and escaped.
-
-    Source: RPJ-COND-08.
-    """
-    made_of = set(natures)
-    recovers = bool(made_of & {Nature.BIOLOGICAL, Nature.MAGICAL})
-    escapes = bool(made_of & {Nature.PHYSICAL, Nature.TECHNOLOGICAL})
-    return bool(made_of), recovers, escapes

@@ -5,10 +5,7 @@ from collections.abc import Iterable
 from pydantic import Field
 
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.attributes import Attribute
-from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
 from bot.rules.rpj.conditions.model import Condition, Escape, Need, Recovery, Tick, skill_words, span
-from bot.rules.rpj.criticals import CriticalRules
 from bot.rules.ruleset import Document
 
 MINUTE_SECONDS = 60
@@ -136,34 +133,6 @@ def next_tick(one: Suffered) -> int | None:
 # --- the ways out ----------------------------------------------------------------------------------
 
 
-def resistance_roll(condition: Condition, level: int, criticals: CriticalRules) -> CheckInputs | None:
-    """The saving throw at onset, or None where the condition cannot be resisted.
-
-    Source: RPJ-COND-05 (COND-05a).
-    """
-    if condition.resistance is None:
-        return None
-    return _attribute_roll(
-        condition.resistance.attribute,
-        level,
-        condition.resistance.difficulty,
-        criticals,
-        CheckKind.SAVING_THROW,
-    )
-
-
-def recovery_roll(one: Suffered, level: int, clock: int, criticals: CriticalRules) -> CheckInputs:
-    """The check that wears a condition down.
-
-    Raises:
-        Mistake: If one does not recover from it, or it is too early.
-
-    Source: RPJ-COND-06.
-    """
-    recovery = recovery_of(one, clock)
-    return _attribute_roll(recovery.attribute, level, recovery.difficulty, criticals, CheckKind.ATTRIBUTE)
-
-
 def recovery_of(one: Suffered, clock: int) -> Recovery:
     """How one recovers from a condition, where a roll may be made now.
 
@@ -218,10 +187,3 @@ def escape_of(one: Suffered, skill: str) -> Escape:
 
 def _ways(condition: Condition) -> str:
     return f"The way out: {'; '.join(condition.exits)}."
-
-
-def _attribute_roll(
-    attribute: Attribute, level: int, difficulty: int, criticals: CriticalRules, kind: CheckKind
-) -> CheckInputs:
-    terms = (NamedTerm(label=attribute.word, value=level),) if level else ()
-    return CheckInputs(kind=kind, terms=terms, difficulty=difficulty, criticals=criticals)

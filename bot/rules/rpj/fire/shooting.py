@@ -4,7 +4,6 @@ from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.check_inputs import BASE_TARGET, NamedTerm
 from bot.rules.rpj.combat.battlefield import ADJACENT
 from bot.rules.rpj.combat.combatants import Battle, Combatant
-from bot.rules.rpj.combat.defenses import armor_of
 from bot.rules.rpj.conditions.keeping import is_kept_from
 from bot.rules.rpj.conditions.model import Need
 from bot.rules.rpj.effects import RollTarget, roll_bonus
@@ -49,7 +48,7 @@ def ranged_skill(figure: Figure) -> Skill | None:
 
     Source: RPJ-FIRE-09 (FIRE-09c).
     """
-    worn = armor_of(figure)
+    worn = figure.armor
     skills = [figure.known_skill(armor.skill) for armor in worn if armor.skill]
     if not (skills and any(armor.must_absorb for armor in worn)):
         skills += figure.module.skills_for(SkillRole.DODGE)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.attributes import Attribute
+from bot.rules.rpj.effects import LayerKind
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.inventory.loads import (
     Place,
@@ -20,7 +21,7 @@ from bot.rules.rpj.inventory.loads import (
     tier_of_load,
 )
 from bot.rules.rpj.inventory.quality import quality_words
-from bot.rules.rpj.items import Item
+from bot.rules.rpj.items import Armor, Item
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.pack_effects import LoadLimit
 from bot.rules.rpj.sheet import RpjSheet
@@ -175,17 +176,31 @@ def without_thing(sheet: RpjSheet, thing: Possession, count: int = 1) -> RpjShee
 
 
 def moved(figure: Figure, thing: Possession, to: Place, count: int = 1) -> RpjSheet:
-    """A sheet with a thing somewhere else.
+    """A sheet with a thing somewhere else; a set of armour that gives way to it is carried.
 
     Raises:
         Mistake: If it cannot be there.
 
-    Source: RPJ-INV-01, RPJ-INV-05, RPJ-INV-07, RPJ-INV-08.
+    Source: RPJ-INV-01, RPJ-INV-05, RPJ-INV-07, RPJ-INV-08, RPJ-GCS-59.
     """
     sheet = without_thing(figure.sheet, thing, count)
+    for armor in sets_off(figure, thing, to):
+        old = owned(figure, armor, Place.WORN if armor.is_wearable else Place.HELD)
+        sheet = with_thing(without_thing(sheet, old), old.model_copy(update={"place": Place.CARRIED}))
     sheet = with_thing(sheet, thing.model_copy(update={"place": to, "count": count}))
     assert_carries(Figure(sheet, figure.module))
     return sheet
+
+
+def sets_off(figure: Figure, thing: Possession, to: Place) -> tuple[Armor, ...]:
+    """The sets of armour in use that give way to another one that is put on.
+
+    Source: RPJ-GCS-59.
+    """
+    sets = {armor.id: armor for armor in figure.module.armor if armor.kind is LayerKind.ARMOR}
+    if to not in IN_USE or thing.item not in sets:
+        return ()
+    return tuple(sets[id_] for id_ in figure.sheet.belongings if id_ in sets and id_ != thing.item)
 
 
 def thing_words(thing: Possession, module: Module) -> str:

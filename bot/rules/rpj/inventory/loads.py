@@ -6,7 +6,6 @@ from math import ceil
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.items import Container, Item
 from bot.rules.rpj.module import LoadRules
@@ -135,25 +134,6 @@ def switch_actions(tier: Tier, switched_before: int) -> int:
     if tier is not Tier.FREE:
         return LOADED_SWITCH
     return SWITCH if switched_before else FREE_SWITCH
-
-
-def assert_reaches(actions: int, left: int, *, was_attacked: bool) -> None:
-    """Refuse to take something from a container in a fight unless a whole turn is there for it.
-
-    Args:
-        actions: Actions of a turn.
-        left: Actions left of this one.
-        was_attacked: Whether somebody has attacked them this round.
-
-    Raises:
-        Mistake: If an action of the turn is spent, or they were attacked this round.
-
-    Source: RPJ-INV-09 (INV-09a).
-    """
-    if left < actions:
-        raise Mistake("That takes a whole turn, and some of it is spent.", "Do it first thing next turn.")
-    if was_attacked:
-        raise Mistake("Nobody rummages in a container in a round in which they were attacked.")
 
 
 # --- what weighs how much ------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from bot.rules.rpj.inventory.carrying import (
     item_named,
     moved,
     owned,
+    sets_off,
     thing_words,
     with_thing,
     without_thing,
@@ -189,7 +190,8 @@ def put(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
         Place.CARRIED: f"carries {words}",
         Place.AWAY: f"leaves {words} behind",
     }.get(to, f"puts {words} into the {to}")
-    notes = (*((cost,) if cost else ()), *_load_notes(scene, actor))
+    off = [f"{armor.name} comes off and is carried." for armor in sets_off(figure, thing, to)]
+    notes = (*((cost,) if cost else ()), *off, *_load_notes(scene, actor))
     return Outcome(scene=scene, headline=where, notes=notes)
 
 

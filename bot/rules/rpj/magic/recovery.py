@@ -34,18 +34,6 @@ def recovered(slots: Sequence[Slot], allowance: int) -> tuple[Slot, ...]:
     return tuple(after)
 
 
-def full_hours(since: int, until: int) -> int:
-    """Full hours between two moments of the game; a broken hour brings nothing.
-
-    Args:
-        since: Seconds of game time when concentration began.
-        until: Seconds of game time when it ended or was broken.
-
-    Source: RPJ-SMAG-15, RPJ-SMAG-16.
-    """
-    return max(until - since, 0) // HOUR_SECONDS
-
-
 def most_magic(total_points: int) -> int:
     """The most that base levels in all magic skills come to where magic builds slowly.
 

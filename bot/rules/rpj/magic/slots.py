@@ -337,36 +337,6 @@ def _thrift(slot: Slot, spell: Spell) -> tuple[bool, bool, int]:
     return slot.level > 0, slot.spell not in ("", spell.id), slot.level
 
 
-def cast(casting: Casting, spell: Spell, mage: Mage, place: int | None = None) -> tuple[Casting, Slot]:
-    """Use a spell; the slot is spent whatever comes of it, unless it is one of level 0.
-
-    Args:
-        casting: Whose.
-        spell: The spell.
-        mage: Its magic skill.
-        place: The slot chosen; the best one where left out.
-
-    Returns:
-        What is left, and the slot that was used.
-
-    Raises:
-        Mistake: If it cannot be cast, or not with that slot.
-
-    Source: RPJ-SMAG-03 (SMAG-03a), RPJ-SMAG-04, RPJ-SMAG-20.
-    """
-    assert_known(casting, spell)
-    assert_level(mage, spell)
-    usable = usable_slots(casting, spell, mage)
-    if not usable:
-        raise Mistake(f"No slot is ready for {spell.name}.", why_not(casting, spell, mage))
-    if place is not None and place not in usable:
-        raise Mistake(f"{spell.name} cannot be cast with that slot.")
-    used = usable[0] if place is None else place
-    slot = casting.slots[used]
-    after = casting.with_slot(used, slot.model_copy(update={"is_spent": slot.level > 0}))
-    return after.model_copy(update={"hours": 0, "since": None}), slot
-
-
 def why_not(casting: Casting, spell: Spell, mage: Mage) -> str:
     """Why no slot will do for a known spell, in a sentence."""
     how = mage.rules.preparation

@@ -21,8 +21,8 @@ from bot.rules.rpj.combat.attacks import (
 )
 from bot.rules.rpj.combat.battlefield import drawn
 from bot.rules.rpj.combat.combatants import Battle
-from bot.rules.rpj.combat.defenses import Way, best_defense, chosen_defense, defenses, defenses_of, with_armor
-from bot.rules.rpj.damage_saves import Strike
+from bot.rules.rpj.combat.defenses import Way, best_defense, chosen_defense, defenses, defenses_of
+from bot.rules.rpj.damage_saves import Strike, layers_of
 from bot.rules.rpj.effects import LayerKind
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.health import Health, Layer, Out
@@ -35,9 +35,7 @@ from tests.rules.rpj.combat.battles import (
     with_weapon,
     without_role,
 )
-from tests.rules.rpj.combat.battles import (
-    with_armor as armored,
-)
+from tests.rules.rpj.combat.battles import with_armor as armored
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_trait
 from tests.rules.rpj.throws import d6
@@ -350,13 +348,9 @@ class TestUnarmed:
 class TestArmor:
     def test_one_set_is_worn_at_a_time(self) -> None:
         two = armored("mail", saves=[4, 4])
-        wearer = figure("", two, belongings=("leather", "club"))
-        mail = next(armor for armor in two.armor if armor.id == "mail")
-        changed, off = with_armor(wearer.sheet, mail, wearer)
+        wearer = figure("", two, belongings=("mail", "leather", "shield"))
 
-        assert off is not None
-        assert (off.id, changed.belongings) == ("leather", ("club", "mail"))
-        assert with_armor(changed, mail, Figure(changed, two)) == (changed, None)
+        assert [layer.id for layer in layers_of(wearer)] == ["shield", "leather", "base"]
 
     def test_a_broken_one_keeps_its_weight(self) -> None:
         broken = Layer.fresh("heavy_armor", "Heavy", LayerKind.ARMOR, (4,)).marked(0, is_lost=True)

@@ -179,6 +179,29 @@ class TestResisting:
         assert (turned.verdict.title, has(table, "Laeniel")) == ("resisted", [])
         assert breaks(table, "Laeniel") == 2
 
+    @pytest.mark.parametrize(("difficulty", "target"), [(1, "8+"), (6, "13+")])
+    def test_the_difficulty_is_added_to_seven(self, difficulty: int, target: str) -> None:
+        table = sickbed()
+        asked = table.do(
+            "GM",
+            "condition.make",
+            target="Laeniel",
+            name="Dread",
+            checks=-1,
+            resist="CON",
+            resist_difficulty=difficulty,
+        )
+        saved = table.press("Laeniel", asked.follow_ups[0], d6("4 3"))
+
+        assert saved.rolls[0].against == target
+        assert has(table, "Laeniel") == ([] if difficulty == 1 else ["Dread"])
+
+    def test_what_cannot_be_resisted_takes_hold_at_once(self) -> None:
+        table = sickbed()
+        made = table.do("GM", "condition.make", target="Ug", name="Gloom", checks=-1)
+
+        assert (labels(made), has(table, "Ug")) == ([], ["Gloom"])
+
     def test_double_sixes_below_are_for_the_gm_to_judge(self) -> None:
         table = sickbed()
         asked = table.do(

@@ -1,5 +1,6 @@
 """Inventory at the table: what one carries, moving it, handing it over, and what too much does to rolls."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,11 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.mistakes import Mistake
+from bot.rules.rpj.damage_saves import layers_of
 from bot.rules.rpj.inventory.carrying import burden_of, everything
 from bot.rules.rpj.inventory.loads import Place
 from bot.rules.rpj.people import figure_in, sheet_of
-from bot.rules.rpj.settings import module_in, settings_of
+from bot.rules.rpj.settings import RpjSettings, module_in, settings_of
 from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.battles import with_armor
 from tests.rules.rpj.table import d6, rpj_table
 
 
@@ -57,6 +60,24 @@ class TestBags:
         table.do("Laeniel", "pick_up", item="leather")
         assert burden(table, "Laeniel") == (3, 6)
         assert table.do("Laeniel", "put", item="leather", to=Place.WORN).notes == ("Load 0/6.",)
+
+    @pytest.mark.rule("RPJ-GCS-59")
+    def test_a_second_set_of_armor_takes_the_place_of_the_first(self) -> None:
+        table = laden()
+        two = with_armor("mail", saves=[4, 4], load=2, load_worn=1)
+        table.scene = replace(
+            table.scene, settings=RpjSettings(module="own", inventory=True).with_module(two)
+        )
+        table.do("Laeniel", "pick_up", item="leather")
+        table.do("Laeniel", "put", item="leather", to=Place.WORN)
+        table.do("Laeniel", "pick_up", item="mail")
+        changed = table.do("Laeniel", "put", item="mail", to=Place.WORN)
+
+        assert changed.headline == "puts Mail on"
+        assert changed.notes[0] == "Leather armor comes off and is carried."
+        assert table.do("Laeniel", "bags").notes[1:] == ("Worn: Mail", "Carried: Leather armor")
+        layers = layers_of(figure_in(table.scene, table.named("Laeniel")))
+        assert [layer.id for layer in layers] == ["mail", "base"]
 
     def test_the_strong_carry_more(self) -> None:
         table = laden()

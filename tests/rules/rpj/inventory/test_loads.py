@@ -6,13 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.mistakes import Mistake
 from bot.rules.rpj.attributes import Attribute, attribute_bonus
 from bot.rules.rpj.inventory.loads import (
     Place,
     Possession,
     Tier,
-    assert_reaches,
     capacity,
     defense_penalty,
     forbids,
@@ -179,17 +177,6 @@ class TestLargeContainers:
         assert load(text) == 6
         assert load_problems(owned(text), ITEMS, 6, RULES) == ()
         assert tier_of_load(load(text), 6) is Tier.FREE
-
-
-@pytest.mark.rule("RPJ-INV-09")
-class TestReaching:
-    def test_a_whole_turn_is_enough(self) -> None:
-        assert_reaches(3, 3, was_attacked=False)
-
-    @pytest.mark.parametrize(("left", "was_attacked"), [(2, False), (3, True)])
-    def test_less_than_that_or_an_attack_this_round_is_not(self, left: int, was_attacked: bool) -> None:
-        with pytest.raises(Mistake):
-            assert_reaches(3, left, was_attacked=was_attacked)
 
 
 @given(counts=st.lists(st.integers(1, 5), min_size=3, max_size=3), places=st.permutations(list(Place)))

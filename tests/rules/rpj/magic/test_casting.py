@@ -68,6 +68,11 @@ class TestCasting:
         assert done.notes[0] == "3rd-level spell slot."
         assert ready(table)[3] == 1
 
+    def test_a_higher_one_serves_where_all_of_its_level_are_spent(self) -> None:
+        table = magic()
+        told = [table.do("Ug", "cast", spell="Rumble").notes[0] for _ in range(3)]
+        assert told == ["2nd-level spell slot.", "2nd-level spell slot.", "3rd-level spell slot."]
+
     def test_a_higher_one_may_be_chosen_and_a_lower_one_may_not(self) -> None:
         table = magic()
         table.do("Ug", "cast", spell="Pelt", slot=4)
@@ -202,6 +207,7 @@ class TestConcentration:
         table.do("Ug", "concentrate")
         wait(table, HOUR + 1800)
         table.do("Ug", "check", d6("3 4"), skill="diplomacy")
+        assert ready(table)[5] == 1  # the first hour was full
         assert CONCENTRATION not in table.named("Ug").timers
         assert wait(table, HOUR) == ()
         assert sheet_of(table.named("Ug")).casting.hours == 0
@@ -259,9 +265,26 @@ class TestPreparing:
     def test_an_empty_slot_of_level_0_is_filled_at_once_and_for_good(self) -> None:
         table = magic()
         table.do("Ug", "prepare", spell="Glow")
-        table.do("Ug", "cast", spell="Glow")
-        table.do("Ug", "cast", spell="Glow")
-        assert ready(table)[0] == 2
+        for _ in range(5):
+            table.do("Ug", "cast", spell="Glow")
+        assert ready(table) == {0: 2, 1: 2, 2: 2, 3: 2, 4: 2, 5: 1}
+
+    @pytest.mark.rule("RPJ-SMAG-04")
+    def test_a_spell_of_level_0_that_no_slot_holds_takes_a_higher_one(self) -> None:
+        table = magic()
+        assert table.do("Ug", "cast", spell="Glow").notes[0] == "1st-level spell slot."
+        assert ready(table)[1] == 1
+
+    def test_the_same_spell_in_two_slots_is_two_uses(self) -> None:
+        table = self.taught()
+        table.do("Ug", "concentrate")
+        wait(table, 2 * HOUR)
+        for _ in range(2):
+            table.do("Ug", "prepare", spell="Semblance", slot=1)
+        for _ in range(2):
+            table.do("Ug", "cast", spell="Semblance")
+        assert ready(table)[1] == 0
+        assert table.refused("Ug", "cast", spell="Semblance").what == "No slot is ready for Semblance."
 
     def test_what_was_forgotten_is_not_known(self) -> None:
         table = self.taught()

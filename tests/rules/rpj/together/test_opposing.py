@@ -2,8 +2,12 @@
 
 import pytest
 
+from bot.rules.rpj.settings import RpjSettings
+from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.ruleset import Outcome
 from tests.rules.gathering import Together, opened
 from tests.rules.playing import GameTable
+from tests.rules.rpj.people import known, module_with, sheet
 from tests.rules.rpj.table import breaks, d6, rpj_table
 
 
@@ -16,6 +20,46 @@ def pocket(table: GameTable, who: str = "Laeniel", target: str = "Ug") -> Togeth
     """Somebody picks somebody's pocket."""
     outcome = table.do(who, "opposed", skill="Concealment", target=target, deed="picks a pocket")
     return opened(table, outcome)
+
+
+GAMBLER = sheet("CHA 6", skills=[known("games", 2, linked="CHA")])
+GUEST = sheet("CHA 3")
+SULKER = sheet("CHA -1 INT -1")
+ANY_LEVEL = RpjSettings(module="own").with_module(module_with(attributes={"lowest": -3}))
+
+
+def play_games(own: RpjSheet, theirs: RpjSheet, fall: str, against: str = "") -> Outcome:
+    """Ug plays a game with the Ogre."""
+    table = rpj_table(ANY_LEVEL, {"Ug": own})
+    table.change("Ogre", **theirs.model_dump())
+    return table.do("Ug", "opposed", d6(fall), skill="Games", target="Ogre", against=against)
+
+
+@pytest.mark.rule("RPJ-SKILL-16", "RPJ-DICE-11")
+class TestNumbers:
+    @pytest.mark.parametrize(
+        ("own", "theirs", "against", "total"),
+        [
+            (GAMBLER, GUEST, "8+", 11),
+            (GUEST, GAMBLER, "11+", 8),
+            (GAMBLER, GAMBLER, "11+", 11),
+            (GAMBLER, SULKER, "6+", 11),
+        ],
+        ids=["4 against 1", "1 against 4", "equal levels", "4 against -1"],
+    )
+    def test_the_opponents_effective_level_is_the_difficulty_and_only_one_rolls(
+        self, own: RpjSheet, theirs: RpjSheet, against: str, total: int
+    ) -> None:
+        (roll,) = play_games(own, theirs, "3 4").rolls
+
+        assert (roll.against, roll.total) == (against, total)
+
+    def test_the_roller_wins_ties(self) -> None:
+        assert play_games(GAMBLER, GAMBLER, "3 4").passed is True
+        assert play_games(GAMBLER, GAMBLER, "3 3").passed is False
+
+    def test_the_opponents_circumstances_change_the_target_number(self) -> None:
+        assert play_games(GAMBLER, GUEST, "3 4", against="-2 drunk").rolls[0].against == "6+"
 
 
 @pytest.mark.rule("RPJ-SKILL-16")
