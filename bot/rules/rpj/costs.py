@@ -42,7 +42,7 @@ def grade(effective_level: int) -> str:
 
 
 def power_word(points: int) -> str:
-    """The word for the points that characters begin with; nothing below all of them.
+    """The word for as many character points as somebody has in all; nothing below the first.
 
     Source: RPJ-CHAR-04 (R-063).
     """

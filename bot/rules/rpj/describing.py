@@ -2,7 +2,7 @@
 
 from bot.rules.rpj.attributes import Attribute, Category
 from bot.rules.rpj.combat_sheet import combat_lines
-from bot.rules.rpj.costs import grade
+from bot.rules.rpj.costs import grade, power_word
 from bot.rules.rpj.damage_saves import health_lines
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Skill
@@ -24,7 +24,7 @@ def describe(figure: Figure, lucky_breaks_left: int | None) -> tuple[Section, ..
         figure: The character.
         lucky_breaks_left: Its Lucky Breaks that are left in this session; None for one of the GM's.
 
-    Source: RPJ-CHAR-01, RPJ-ATTR-01, RPJ-ATTR-02, RPJ-SKILL-04 to RPJ-SKILL-06, RPJ-LUCK-05.
+    Source: RPJ-CHAR-01, RPJ-CHAR-04, RPJ-ATTR-01, RPJ-ATTR-02, RPJ-SKILL-04 to RPJ-SKILL-06, RPJ-LUCK-05.
     """
     sections = (
         Section("Character", _character_lines(figure, lucky_breaks_left)),
@@ -42,8 +42,10 @@ def describe(figure: Figure, lucky_breaks_left: int | None) -> tuple[Section, ..
 def _character_lines(figure: Figure, left: int | None) -> tuple[str, ...]:
     sheet = figure.sheet
     class_ = figure.module.character_class(sheet.class_id)
+    power = power_word(sheet.total_points)
     points = (
         f"{sheet.available_points} of {sheet.total_points} character points to spend · tier {figure.tier}"
+        + (f" · {power}" if power else "")
     )
     lost = f" ({sheet.lucky_breaks_lost} lost for good)" if sheet.lucky_breaks_lost else ""
     breaks = "" if left is None else f"Lucky Breaks {left} of {figure.lucky_breaks}{lost}"

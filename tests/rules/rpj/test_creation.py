@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from bot.rules.rpj.attributes import Attribute, Category
-from bot.rules.rpj.costs import power_word, tier_of
+from bot.rules.rpj.costs import tier_of
+from bot.rules.rpj.describing import describe
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import ClassSkill, Module
 from bot.rules.rpj.new_characters import NewCharacter, build_sheet, creation_problems, points_left
 from bot.rules.rpj.sheet import OwnSkill, TraitSource
-from tests.rules.rpj.people import FANTASY, known, module_with, with_skill
+from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_skill
 
 PICKS = ("blunt_weapons", "survival", "intimidate", "alchemy")
 SIX = {"STR": 2, "CON": 3, "DEX": 2, "CHA": 1, "WIL": 4, "INT": 6}
@@ -216,17 +217,19 @@ class TestPower:
     @pytest.mark.parametrize(
         ("points", "word"),
         [
-            (40, "Novice"),
-            (50, "Novice"),
-            (60, "Beginner"),
-            (89, "Beginner"),
-            (90, "Trained"),
-            (130, "Expert"),
-            (30, ""),
+            (40, "tier 4 · Novice"),
+            (50, "tier 5 · Novice"),
+            (60, "tier 6 · Beginner"),
+            (89, "tier 8 · Beginner"),
+            (90, "tier 9 · Trained"),
+            (130, "tier 13 · Expert"),
+            (30, "tier 3"),
         ],
     )
-    def test_starting_points_have_a_word(self, points: int, word: str) -> None:
-        assert power_word(points) == word
+    def test_the_sheet_has_a_word_for_the_points(self, points: int, word: str) -> None:
+        lines = describe(figure(total_points=points), None)[0].lines
+
+        assert lines == (f"0 of {points} character points to spend · {word}",)
 
     @pytest.mark.parametrize(
         ("total", "tier"), [(40, 4), (45, 4), (49, 4), (50, 5), (66, 6), (130, 13), (9, 0)]

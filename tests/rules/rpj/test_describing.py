@@ -36,7 +36,7 @@ class TestSheet:
                 "Character",
                 (
                     "Cave-Mage",
-                    "6 of 50 character points to spend · tier 5",
+                    "6 of 50 character points to spend · tier 5 · Novice",
                     "Lucky Breaks 2 of 3 (1 lost for good)",
                 ),
             ),
