@@ -89,7 +89,7 @@ async def look(table: Table, request: Request, who: int) -> SheetView:
         kept = _found(reader, seat, who)
         if not seat.owns(kept):
             raise ForGmOnly("Only the GM and its player read it before it joins.")
-        return view(seat, kept)
+        return view(reader, seat, kept)
 
     return await table.store.read(query)
 

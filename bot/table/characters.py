@@ -268,20 +268,35 @@ async def sheet(table: Table, request: Request, name: str | int | None) -> Sheet
     def query(reader: Reader) -> SheetView:
         seat = take_seat(table, reader, request)
         kept = require_character(reader, seat) if name is None else find_character(reader, seat, name)
-        return view(seat, kept)
+        return view(reader, seat, kept)
 
     return await table.store.read(query)
 
 
-def view(seat: Seat, kept: CharacterRecord) -> SheetView:
+def view(reader: Reader, seat: Seat, kept: CharacterRecord) -> SheetView:
     """A kept character, to be read."""
+    sections = seat.game.describe(as_played(seat.game, kept), seat.settings)
     return SheetView(
         id=kept.id,
         name=kept.name,
         game=seat.game.title,
         owner=kept.owner,
-        sections=seat.game.describe(as_played(seat.game, kept), seat.settings),
+        sections=tuple(_with_names(reader, seat, section) for section in sections),
     )
+
+
+def _with_names(reader: Reader, seat: Seat, section: Section) -> Section:
+    """A section with others' names; whom the reader may not know of is somebody."""
+    if not section.naming:
+        return section
+    known = reader.characters(seat.request.server, seat.campaign.id, with_hidden=seat.is_gm)
+    names = {one.id: one.name for one in known}
+    lines = []
+    for line in section.naming:
+        told = [names[who] for who in line.characters if who in names]
+        more = ["somebody"] if len(told) < len(line.characters) else []
+        lines.append(f"{line.words} {', '.join(told + more)}")
+    return Section(section.title, (*section.lines, *lines))
 
 
 async def listing(table: Table, request: Request) -> list[Listed]:

@@ -95,7 +95,7 @@ async def things_that_take_several_rolls(party: Party) -> None:
     await alice.presses("Work on The wall", hears="**Ash** works on The wall with Climb")
     assert await bob.is_offered("/swim task stop", "name", "wa") == ["The wall"]
     await bob.types("/swim task stop name:The wall keep:True", hears="Only a GM lets progress be kept.")
-    await alice.types("/swim-gear craft item:Quarterstaff", hears=["2 GP 10 SP", "0/1"])
+    await alice.types("/swim-gear craft item:Quarterstaff", hears=["67 GP 10 SP", "0/1"])
     assert await alice.is_offered("/swim-gear work", "item") == ["Quarterstaff"]
     await alice.types("/swim-gear work item:Quarterstaff focus:1", hears="crafts Quarterstaff with Craft 1")
     await gwen.types("/gm npc name:Shade hidden:True")

@@ -77,11 +77,20 @@ class WoundTrack:
 
 
 @dataclass(frozen=True, slots=True)
+class NamingLine:
+    """A line of a sheet that goes on with the names of other characters, as far as the reader knows them."""
+
+    words: str
+    characters: tuple[CharacterId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
-    """A titled part of a sheet; its lines are plain text."""
+    """A titled part of a sheet; its lines are plain text, and those that name others come last."""
 
     title: str
     lines: tuple[str, ...]
+    naming: tuple[NamingLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ ASKS = (
         procedure="roll",
         title="roll",
         what="skill",
+        read=lambda skill: {"skill": skill, "anyway": True},  # the GM has chosen how hard it is
         difficulty="difficulty",
         names=lambda settings: rollable_names(None, settings),
         difficulties=lambda _settings: tuple(str(number) for number in range(1, HARDEST + 1)),

@@ -6,10 +6,11 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, Document, Outcome, Procedure, Scene
+from bot.rules.ruleset import Audience, Character, Document, FollowUp, Outcome, Procedure, Scene
 from bot.rules.swim_class.gear import catalogue_item, with_more
 from bot.rules.swim_class.implements import CATALOGUE, Item, Mod, Role
 from bot.rules.swim_class.money import coins
+from bot.rules.swim_class.reach import warned
 from bot.rules.swim_class.resources import PURSE
 from bot.rules.swim_class.rolling import PoolOptions, headline, option_words
 from bot.rules.swim_class.settings import SwimSettings
@@ -23,6 +24,7 @@ from bot.rules.swim_class.tasks import (
     progress_bar,
     with_task,
     work_on,
+    work_plan,
 )
 
 DIFFICULTY = 4
@@ -106,8 +108,21 @@ def start_craft(scene: Scene, options: CraftOptions, _dice: Dice) -> Outcome:
         is_long=True,
         material=Material(item=item, cost_sp=cost),
     )
-    begun = begin(scene, task, (f"Material: {coins(cost, settings)}.",))
-    return replace(begun, follow_ups=())
+    begun = begin(scene, task)
+    return replace(begun, follow_ups=(_work_button(scene, task),))
+
+
+def _work_button(scene: Scene, task: Task) -> FollowUp:
+    """The button to go on crafting, with what ruined material costs before that."""
+    ruined = task.material.ruined_sp if task.material else 0
+    cost = f", {coins(ruined, settings_of(scene))} of material first" if ruined else ""
+    return FollowUp(
+        procedure="craft",
+        options=CraftWorkOptions(item=task.name),
+        label=f"Work on {task.name[:40]} ({book(scene).title(task.skill)[:20]}){cost}"[:80],
+        audience=Audience.ANYONE,
+        group="work",
+    )
 
 
 def _product(scene: Scene, options: CraftOptions) -> Item:
@@ -159,6 +174,10 @@ def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
     material = task.material
     if material is None:
         raise Mistake(f"{task.name} is nothing that is crafted.", try_this="Use /swim task work.")
+    plan = work_plan(scene, task, options)[1]
+    warning = warned(scene, "craft", options, plan, f"would work on {task.name}")
+    if warning is not None:
+        return warning
     scene, actor = _paid(scene, scene.actor, material.ruined_sp)
     settings = settings_of(scene)
     again = (f"Bought again: {coins(material.ruined_sp, settings)}.",) if material.ruined_sp else ()
@@ -175,6 +194,7 @@ def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
         verdict=done.verdict,
         rolls=done.rolls,
         notes=(*again, progress_bar(task), *done.notes, *ruin, *made),
+        follow_ups=(*done.follow_ups, *((_work_button(scene, task),) if task.is_open else ())),
     )
 
 

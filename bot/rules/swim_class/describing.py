@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.rules.ruleset import Character, Section
+from bot.rules.ruleset import Character, NamingLine, Section
 from bot.rules.swim_class.gear import gear_lines, light_of
 from bot.rules.swim_class.money import coins
 from bot.rules.swim_class.movement import load_of, pounds_words
@@ -54,9 +54,9 @@ def describe(character: Character, settings: SwimSettings) -> tuple[Section, ...
         Section("More skills", tuple(_row(book, sheet, key) for key in write_ins(book, sheet))),
         Section("Magic", tuple(_magic(book, sheet))),
         Section("Gear", tuple(_gear(character, settings))),
-        Section("At the moment", tuple(state_lines(character))),
+        Section("At the moment", tuple(state_lines(character)), tuple(_about_others(character))),
     )
-    return tuple(section for section in sections if section.lines)
+    return tuple(section for section in sections if section.lines or section.naming)
 
 
 def _row(book: Skillbook, sheet: SwimSheet, key: SkillKey) -> str:
@@ -126,6 +126,12 @@ def temporary_states(character: Character) -> Iterator[str]:
     """Everything that somebody is only until the scene ends, in words."""
     states = sheet_of(character).states
     yield from (word.lower() for word in _conditions(states))
+    towards = (
+        (states.held_by is not None, "held fast"),
+        (states.stunned_by is not None, "stunned"),
+        (bool(states.hidden_from), "hidden from some"),
+    )
+    yield from (word for is_so, word in towards if is_so)
     if states.light:
         yield f"light for {states.light}"
     yield from (word.lower() for word in _reserve(states))
@@ -136,9 +142,6 @@ def _conditions(states: States) -> Iterator[str]:
         (states.is_prone, "Prone"),
         (states.is_soaked, "Soaked"),
         (states.is_hovering, "Hovering"),
-        (states.held_by is not None, "Held fast"),
-        (states.stunned_by is not None, "Stunned"),
-        (bool(states.hidden_from), "Hidden from some"),
     )
     yield from (word for is_so, word in named if is_so)
 
@@ -146,3 +149,14 @@ def _conditions(states: States) -> Iterator[str]:
 def _reserve(states: States) -> Iterator[str]:
     if states.reserve is not None:
         yield f"In reserve: {states.reserve.skill.replace('_', ' ')}"
+
+
+def _about_others(character: Character) -> Iterator[NamingLine]:
+    """What is so towards others: who holds them, who stuns them, who has not noticed them."""
+    states = sheet_of(character).states
+    if states.held_by is not None:
+        yield NamingLine("Held fast by", (states.held_by,))
+    if states.stunned_by is not None:
+        yield NamingLine("Stunned by", (states.stunned_by,))
+    if states.hidden_from:
+        yield NamingLine("Hidden from", states.hidden_from)

@@ -1,15 +1,39 @@
 """Below zero: rolls to stabilise, and death."""
 
+from dataclasses import replace
+
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.ruleset import (
+    Audience,
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
 from bot.rules.swim_class.damage import add_wounds, hit_points, is_dying, with_stable
+from bot.rules.swim_class.encounter import find_encounter, is_in_combat
+from bot.rules.swim_class.gm import ClockOptions
 from bot.rules.swim_class.performance import Performed, perform
 from bot.rules.swim_class.plans import PoolPlan
 from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.sheet import rank_of, settings_of, sheet_of, with_sheet
 from bot.rules.swim_class.tables import Pool
 from bot.rules.swim_class.wording import counted
+
+MINUTE = 60
+
+
+class LastTry(Document):
+    """When somebody last rolled to stabilise a pool: on the game clock, and in which turn of a fight."""
+
+    clock: int
+    turn: str = ""
 
 
 class StabiliseOptions(Document):
@@ -26,6 +50,7 @@ def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
     actor, pool = scene.actor, options.pool
     if not is_dying(scene, actor, pool):
         raise Mistake(f"{actor.name} is not dying ({pool.value}).")
+    scene = _counted(scene, actor, pool)
     below = -hit_points(scene, actor, pool)
     plan = PoolPlan(
         skill=pool.defence, difficulty=below, first_counts=settings_of(scene).stabilise_counts_first
@@ -40,7 +65,71 @@ def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
             rolls=done.rolls,
             notes=done.notes,
         )
-    return _worse(done, actor, pool, words)
+    worse = _worse(done, actor, pool, words)
+    still = is_dying(worse.scene, worse.scene.character(actor.id), pool)
+    return replace(worse, follow_ups=_later(worse.scene, actor, pool)) if still else worse
+
+
+def tries_key(who: CharacterId, pool: Pool) -> str:
+    """Key of somebody's last try to stabilise a pool."""
+    return f"tries/{who}-{pool.value}"
+
+
+def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
+    """Note a roll to stabilise: one on each own turn of a fight, one a minute otherwise.
+
+    Raises:
+        Mistake: If it is too early for another one.
+
+    Source: SWIM-COMB-09 (SWIM-R50).
+    """
+    key = tries_key(actor.id, pool)
+    last, encounter = scene.document(key), find_encounter(scene)
+    if encounter is None or not encounter.has_begun or encounter.seat(actor.id) is None:
+        if isinstance(last, LastTry) and scene.clock - last.clock < MINUTE:
+            raise Mistake(
+                f"{actor.name} has tried to stabilise within this minute.",
+                "Outside a fight it is one roll a minute.",
+                "A GM lets a minute pass, by the button or with /gm time.",
+            )
+        return scene.with_document(key, LastTry(clock=scene.clock))
+    if not encounter.is_on(actor.id) and not scene.is_gm:
+        raise Mistake(f"It is {encounter.acting.name}’s turn.", "You roll to stabilise on your own turn.")
+    turn = f"{scene.channel}/{encounter.turn_key}"
+    if isinstance(last, LastTry) and last.turn == turn:
+        raise Mistake(f"{actor.name} has tried to stabilise this turn.", "It is one roll on each own turn.")
+    return scene.with_document(key, LastTry(clock=scene.clock, turn=turn))
+
+
+def without_turns(scene: Scene, who: CharacterId) -> Scene:
+    """The same scene after a fight: its turns are not those of the next one."""
+    for pool in Pool:
+        last = scene.document(tries_key(who, pool))
+        if isinstance(last, LastTry) and last.turn:
+            scene = scene.with_document(tries_key(who, pool), LastTry(clock=last.clock))
+    return scene
+
+
+def _later(scene: Scene, actor: Character, pool: Pool) -> tuple[FollowUp, ...]:
+    """What comes next where it has failed outside a fight: a minute passes, and the next roll."""
+    if is_in_combat(scene, actor.id):
+        return ()
+    return (
+        FollowUp(
+            procedure="clock",
+            options=ClockOptions(minutes=1),
+            label="A minute passes (GM)",
+            audience=Audience.GM,
+            group="minute",
+        ),
+        FollowUp(
+            procedure="stabilise",
+            options=StabiliseOptions(pool=pool),
+            label=f"{actor.name[:40]}: stabilise ({pool.value})",
+            character=actor.id,
+            group="stabilise",
+        ),
+    )
 
 
 def _worse(done: Performed, actor: Character, pool: Pool, words: str) -> Outcome:

@@ -27,19 +27,29 @@ def is_undead(character: Character) -> bool:
     return "undead" in sheet_of(character).tags
 
 
-def heal(scene: Scene, target: CharacterId, plan: PoolPlan, words: str, dice: Dice) -> Outcome:
-    """Heal a living character, and stabilise them where they are dying.
+def treat(scene: Scene, target: CharacterId, plan: PoolPlan) -> tuple[Scene, PoolPlan]:
+    """Begin to heal a living character: the scene with that counted, and how hard it is.
+
+    Raises:
+        Mistake: If they are dead, or it is too early for another roll.
 
     Source: SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104).
     """
     patient = scene.character(target)
     if sheet_of(patient).is_dead:
         raise Mistake(f"{patient.name} is dead.")
-    scene = _counted(scene, target)
-    was_dying = is_dying(scene, patient, Pool.PHYSICAL)
-    if was_dying:
+    if is_dying(scene, patient, Pool.PHYSICAL):
         below = -hit_points(scene, patient, Pool.PHYSICAL)
         plan = replace(plan, difficulty=max(plan.difficulty, below))
+    return _counted(scene, target), plan
+
+
+def heal(scene: Scene, target: CharacterId, plan: PoolPlan, words: str, dice: Dice) -> Outcome:
+    """Heal a character as planned, and stabilise them where they are dying.
+
+    Source: SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104).
+    """
+    was_dying = is_dying(scene, scene.character(target), Pool.PHYSICAL)
     done = perform(scene, scene.actor.id, plan, dice)
     progress = done.judged.progress
     scene = done.scene

@@ -21,7 +21,7 @@ from bot.rules.swim_class.growth import Earned, grow
 from bot.rules.swim_class.hits import effort
 from bot.rules.swim_class.opposition import DefenceInputs
 from bot.rules.swim_class.parts import with_part
-from bot.rules.swim_class.performance import Prepared, part_note, prepare
+from bot.rules.swim_class.performance import Prepared, kept_note, part_note, prepare
 from bot.rules.swim_class.plans import PoolPlan
 from bot.rules.swim_class.pools import PoolInputs, attack_odds, attack_sides, attack_ways, roll_pool
 from bot.rules.swim_class.purposes import Purpose
@@ -89,7 +89,8 @@ def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Laun
     key = f"contest/{scene.moment}"
     opened = _opened(worn.scene, key, contest, launched.aims)
     skill = f"{inputs.skill} {prepared.planned.rank}"
-    told = (*prepared.notes, *launched.notes, *part_note(scene, prepared.part), *strained, *worn.notes)
+    before = (*prepared.notes, *prepared.planned.notes, *kept_note(inputs), *launched.notes)
+    told = (*before, *part_note(scene, prepared.part), *strained, *worn.notes)
     outcome = Outcome(
         scene=opened.scene,
         headline=f"{launched.words} ({skill})",

@@ -24,12 +24,13 @@ from bot.rules.swim_class.distances import remembered, squares_words, with_dista
 from bot.rules.swim_class.effects import STAYS_DOWN, hover_words, is_airborne
 from bot.rules.swim_class.encounter import is_in_combat
 from bot.rules.swim_class.ground import find_ground, round_button, with_ground
-from bot.rules.swim_class.healing import heal, is_undead
+from bot.rules.swim_class.healing import heal, is_undead, treat
 from bot.rules.swim_class.implements import Role
 from bot.rules.swim_class.launching import Aim, Launch, Launched, launch
 from bot.rules.swim_class.performance import perform, prepare
 from bot.rules.swim_class.pools import pool_odds
 from bot.rules.swim_class.purposes import Purpose
+from bot.rules.swim_class.reach import warned
 from bot.rules.swim_class.rolling import told
 from bot.rules.swim_class.sheet import (
     SwimSheet,
@@ -160,6 +161,9 @@ def _fly(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outcom
     target = scene.character(next(iter(options.targets), scene.actor.id))
     size = size_of(sheet_of(target)) if options.size is None else options.size
     plan = spell_plan(scene, spell, options, max(1, spell.difficulty + size))
+    warning = warned(scene, "cast", options, plan, f"would cast {spell.name}")
+    if warning is not None:
+        return warning
     done = perform(scene, scene.actor.id, plan, dice, purpose=Purpose.SPELL)
     progress = done.judged.progress
     must_fall = not progress and is_airborne(scene, target.id)
@@ -237,7 +241,11 @@ def _heal(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outco
         worth = partial(_healed_from, scene, spell, options)
         return asking_for_distance(scene, "cast", options, target.id, spell.name, worth)
     squares = 1 if squares is None else squares
-    plan = spell_plan(scene, spell, options, spell.difficulty + squares)
+    before = scene
+    scene, plan = treat(scene, target.id, spell_plan(scene, spell, options, spell.difficulty + squares))
+    warning = warned(before, "cast", options, plan, f"would cast {spell.name}")
+    if warning is not None:
+        return warning
     far = "" if squares == 0 else f" at {squares_words(squares)}"
     done = heal(scene, target.id, plan, spell_words(spell, options, f" on {target.name}{far}"), dice)
     if squares == 0:

@@ -29,6 +29,7 @@ from bot.rules.swim_class.launching import Aim, Launch, launch
 from bot.rules.swim_class.performance import Performed, perform
 from bot.rules.swim_class.plans import PoolPlan, parsed_skills
 from bot.rules.swim_class.purposes import Purpose
+from bot.rules.swim_class.reach import warned
 from bot.rules.swim_class.rolling import PoolOptions, headline, mishap_of, option_words, plan_of, told
 from bot.rules.swim_class.sheet import book, rank_of, settings_of, sheet_of, with_states
 from bot.rules.swim_class.tables import SkillKey
@@ -167,6 +168,10 @@ def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
     Source: SWIM-SKILL-08 to SWIM-SKILL-10, SWIM-SKILL-19, SWIM-RACE-05, SWIM-AREA-07.
     """
     plan = move_plan(scene, scene.actor, options)
+    is_opposed = options.how is Ground.FLIGHT and options.wind is not None
+    warning = None if is_opposed else warned(scene, "move", options, plan, "would move")
+    if warning is not None:
+        return warning
 
     def free(scene: Scene) -> Outcome:
         if options.how is Ground.FLIGHT and options.wind is not None:
@@ -261,13 +266,12 @@ def _against_wind(
 
 
 def _once(
-    scene: Scene, skill: SkillKey, needed: int, options: PoolOptions, adds: tuple[SkillKey, ...], dice: Dice
-) -> Performed:
-    """Make a roll that must bring so much at once."""
-    scene, helpers = take_helpers(scene, scene.actor.id)
+    scene: Scene, skill: SkillKey, needed: int, options: PoolOptions, adds: tuple[SkillKey, ...] = ()
+) -> tuple[Scene, PoolPlan]:
+    """A roll that must bring so much at once, and the scene without the help that it takes."""
+    scene, helpers = take_helpers(scene, scene.actor.id, skill)
     bare = plan_of(options, skill, 1)
-    plan = replace(bare, needed=needed, at_once=True, adds=adds, helpers=helpers)
-    return perform(scene, scene.actor.id, plan, dice, mishap=mishap_of(skill))
+    return scene, replace(bare, needed=needed, at_once=True, adds=adds, helpers=helpers)
 
 
 def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
@@ -276,9 +280,14 @@ def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
     Source: SWIM-SKILL-11.
     """
     needed = -(-options.gap // FEET_A_JUMP)
+    before = scene
+    scene, plan = _once(scene, "jump", needed, options, parsed_skills(scene, options.add))
+    warning = warned(before, "jump", options, plan, f"would jump {options.gap} ft")
+    if warning is not None:
+        return warning
 
     def free(scene: Scene) -> Outcome:
-        done = _once(scene, "jump", needed, options, parsed_skills(scene, options.add), dice)
+        done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of("jump"))
         outcome = told(done, headline(f"jumps {options.gap} ft", option_words(options)))
         if not done.judged.is_done:
             return outcome
@@ -293,7 +302,12 @@ def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:
     Source: SWIM-SKILL-20.
     """
     needed = -(-options.pounds // LIFT_A_DIE)
-    done = _once(scene, "brawn", needed, options, (), dice)
+    before = scene
+    scene, plan = _once(scene, "brawn", needed, options)
+    warning = warned(before, "lift", options, plan, f"would lift {options.pounds} lb")
+    if warning is not None:
+        return warning
+    done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of("brawn"))
     able = done.judged.progress * LIFT_A_DIE
     outcome = told(done, headline(f"lifts {options.pounds} lb", option_words(options)))
     return replace(outcome, notes=(f"{able} lb can be lifted.", *outcome.notes))

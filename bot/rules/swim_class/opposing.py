@@ -68,7 +68,7 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
     for counter in counters:
         skills.definition(counter)
     names = ", ".join(scene.character(target).name for target in options.targets)
-    scene, helpers = take_helpers(scene, actor.id)
+    scene, helpers = take_helpers(scene, actor.id, skill)
     plan = replace(plan_of(options, skill, options.difficulty), needed=options.progress, helpers=helpers)
     words = f"sets {skills.title(skill)} against {names}’s {' or '.join(map(skills.title, counters))}"
     launched = Launch(

@@ -12,7 +12,16 @@ from bot.rules.swim_class.encounter import FULL_ACTION, HALF_ACTION, prepared_fo
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.parts import OpenPart, open_part, with_part
 from bot.rules.swim_class.plans import Planned, PoolPlan, plan_pool
-from bot.rules.swim_class.pools import Judged, PoolDie, PoolInputs, Source, judge, pool_verdict, roll_pool
+from bot.rules.swim_class.pools import (
+    Judged,
+    PoolDie,
+    PoolInputs,
+    Source,
+    best_progress,
+    judge,
+    pool_verdict,
+    roll_pool,
+)
 from bot.rules.swim_class.purposes import Purpose
 from bot.rules.swim_class.sheet import book, settings_of, with_states
 from bot.rules.swim_class.tables import Pool
@@ -105,6 +114,11 @@ def part_note(scene: Scene, part: OpenPart | None) -> tuple[str, ...]:
     return (f"{part.left} dice of {book(scene).title(part.skill)} left for other parts.",)
 
 
+def kept_note(inputs: PoolInputs) -> tuple[str, ...]:
+    """Which dice were rolled in earlier rounds of a build-up."""
+    return ("[ ] was rolled and kept in earlier rounds.",) if inputs.banked else ()
+
+
 def own_dice(dice: Iterable[PoolDie], scores: Iterable[bool], rank: int) -> tuple[Scored, ...]:
     """The dice that decide an advance: the skill's own, or the artifact's where there is no rank.
 
@@ -146,7 +160,8 @@ def perform(
         judged = judge(inputs, [die.face for die in rolls[0].dice])
     scene, grown = _grown(scene, who, prepared, judged)
     worn = wear(scene, who, planned.uses, dice)
-    notes = (*prepared.notes, *_out_of_reach(inputs), *part_note(scene, prepared.part), *grown, *worn.notes)
+    before = (*prepared.notes, *planned.notes, *kept_note(inputs), *_out_of_reach(inputs))
+    notes = (*before, *part_note(scene, prepared.part), *grown, *worn.notes)
     buttons: tuple[FollowUp, ...] = ()
     if judged.ones and not judged.has_succeeded:
         notes = (*notes, critical_note(judged.ones, inputs.cancels, judged.criticals, mishap))
@@ -168,7 +183,7 @@ def _out_of_reach(inputs: PoolInputs) -> tuple[str, ...]:
 
     Source: SWIM-TASK-03.
     """
-    most = (inputs.size + len(inputs.banked)) * inputs.quarters // WHOLE
+    most = best_progress(inputs) // WHOLE
     if inputs.needed is None or not inputs.at_once or most >= inputs.needed:
         return ()
     return (f"Out of reach: these dice bring {most} progress at most, not {inputs.needed}.",)

@@ -102,6 +102,7 @@ class Planned:
         is_whole: Whether all dice of the rank are rolled at once.
         modifier: What each of the skill's own dice gets.
         uses: Names of the equipment that counts.
+        notes: What is to be told of it: why a specialisation does not count.
     """
 
     inputs: PoolInputs
@@ -112,6 +113,7 @@ class Planned:
     is_whole: bool
     modifier: int
     uses: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 def combined_dice(base: int, added: Sequence[int], *, cap: bool) -> tuple[int, ...]:
@@ -135,8 +137,12 @@ def assert_allowed(plan: PoolPlan) -> None:
 
     Source: SWIM-TASK-12 (SWIM-R15), SWIM-POOL-09 (SWIM-R39), SWIM-POOL-11 (SWIM-R42).
     """
-    if plan.is_strained and (plan.adds or plan.windup > 1 or plan.helpers):
+    if plan.is_strained and (plan.adds or plan.windup > 1):
         raise Mistake("A strained skill is not combined or wound up.", "One of them enlarges the pool.")
+    if plan.is_strained and plan.helpers:
+        names = ", ".join(helper.name for helper in plan.helpers)
+        what = f"A strained skill takes no help, and this roll has that of {names}."
+        raise Mistake(what, "Roll without straining, or refuse the help.", "Type /swim refuse.")
     if plan.push > 1 and plan.focus:
         raise Mistake("A roll is pushed or focused, not both.")
     if plan.push > 1 and plan.difficulty > PUSH_LIMIT:
@@ -212,6 +218,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
         skill=skills.title(skill),
         groups=tuple(group for group in groups if group.count),
         banked=plan.banked,
+        are_banked_shown=bool(plan.banked),
         terms=terms,
         difficulty=target_of(plan),
         quarters=WHOLE * plan.push // 2**plan.focus,
@@ -233,7 +240,27 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
         is_whole=plan.part is None and (not plan.is_half or settings_of(scene).advance_on_half),
         modifier=modifier,
         uses=gear.uses,
+        notes=(*_instead(scene, character, plan.skill, skill), *_helped(plan)),
     )
+
+
+def _instead(scene: Scene, character: Character, wanted: SkillKey, rolled: SkillKey) -> tuple[str, ...]:
+    """Why another skill is rolled than the specialisation that was named.
+
+    Source: SWIM-SYN-06.
+    """
+    if wanted == rolled:
+        return ()
+    titles = [f"{book(scene).title(key)} {rank_of(scene, character, key)}" for key in (rolled, wanted)]
+    return (f"{titles[0]} is rolled: it scores more than {titles[1]}.",)
+
+
+def _helped(plan: PoolPlan) -> tuple[str, ...]:
+    """Who helps, where somebody does.
+
+    Source: SWIM-POOL-04.
+    """
+    return tuple(f"{helper.name} helps (＋)." for helper in plan.helpers)
 
 
 def _closed(title: str, unmet: str, *, is_exotic: bool) -> Mistake:

@@ -1,7 +1,7 @@
 """The pool: dice against a difficulty, the progress they score, and what their 1s do."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ from bot.rules.odds import Chance, Distribution
 from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.swim_class.hits import IMPLICIT, SIDES, Side, hit_ways, merged
 from bot.rules.swim_class.purposes import Purpose
-from bot.rules.swim_class.scoring import scoring_ways
+from bot.rules.swim_class.scoring import good_faces, scoring_ways
 from bot.rules.swim_class.wording import WHOLE, counted, progress_words, quarter_words
 
 MOST_DICE = 240
@@ -86,6 +86,7 @@ class PoolInputs(Document):
         foe_modifier: What each of those gets, and each implicit 1.
         foe_groups: The same dice by kind.
         die_hits: Hits that each die brings which gets through.
+        are_banked_shown: Whether the dice of earlier rounds are told with the others.
     """
 
     skill: str
@@ -106,6 +107,7 @@ class PoolInputs(Document):
     foe_modifier: int = 0
     foe_groups: tuple[DiceGroup, ...] = ()
     die_hits: int = Field(default=1, ge=1)
+    are_banked_shown: bool = False
 
     @property
     def size(self) -> int:
@@ -188,8 +190,8 @@ def judge(inputs: PoolInputs, faces: Sequence[int]) -> Judged:
     Source: SWIM-TASK-02 to SWIM-TASK-04, SWIM-TASK-06, SWIM-TASK-08 (SWIM-R07, SWIM-R11, SWIM-R13).
     """
     if inputs.is_automatic:
-        quarters = inputs.size * inputs.quarters
-        return _judged(inputs, (), (), quarters)
+        sure = sum(die.face + die.modifier >= inputs.difficulty for die in inputs.banked)
+        return _judged(inputs, (), (), (inputs.size + sure) * inputs.quarters)
     dice = pool_dice(inputs, faces)
     scores = tuple(die.value >= inputs.difficulty for die in dice)
     return _judged(inputs, dice, scores, sum(scores) * inputs.quarters)
@@ -222,6 +224,16 @@ def _is_done(inputs: PoolInputs, quarters: int) -> bool:
     return inputs.done + quarters >= needed * WHOLE
 
 
+def best_progress(inputs: PoolInputs) -> int:
+    """The most quarters of a progress that a pool could bring.
+
+    Source: SWIM-TASK-03, SWIM-TASK-13.
+    """
+    able = sum(group.count for group in inputs.groups if good_faces(inputs.difficulty, group.modifier))
+    sure = sum(die.face + die.modifier >= inputs.difficulty for die in inputs.banked)
+    return ((inputs.size if inputs.is_automatic else able) + sure) * inputs.quarters
+
+
 def roll_pool(inputs: PoolInputs, dice: Dice) -> Roll:
     """Roll every die of a pool, group after group.
 
@@ -230,14 +242,16 @@ def roll_pool(inputs: PoolInputs, dice: Dice) -> Roll:
     faces = [dice.roll(SIDES) for _ in range(inputs.size)]
     judged = judge(inputs, faces)
     fresh = len(inputs.banked)
-    shown = tuple(
+    shown = [
         shown_die(die, is_kept=scores or (inputs.is_opposed and inputs.difficulty <= 1))
-        for die, scores in zip(judged.dice[fresh:], judged.scores[fresh:], strict=True)
-    )
+        for die, scores in zip(judged.dice, judged.scores, strict=True)
+    ]
+    earlier = [replace(die, shown=f"[{die.shown}]") for die in shown[:fresh]]
     return Roll(
         rule=(ATTACK if inputs.is_opposed else POOL).key,
         inputs=inputs,
-        dice=shown,
+        dice=tuple(shown[fresh:]),
+        earlier=tuple(earlier) if inputs.are_banked_shown else (),
         terms=tuple(Term(f"{term.label} (each die)", term.value) for term in inputs.terms if term.value),
         against="" if inputs.is_opposed and inputs.difficulty <= 1 else f"{inputs.difficulty}+ a die",
         verdict=_verdict(inputs, judged),

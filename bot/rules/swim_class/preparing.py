@@ -155,7 +155,7 @@ def trigger(scene: Scene, options: TriggerOptions, dice: Dice) -> Outcome:
 
 def _done(scene: Scene, held: Reserve, options: TriggerOptions, dice: Dice) -> Outcome:
     """The prepared action, as the command for it would do it."""
-    pool = {name: getattr(options, name) for name in PoolOptions.model_fields}
+    pool = {name: getattr(options, name) for name in PoolOptions.model_fields} | {"anyway": True}
     definition, targets = book(scene).definition(held.skill), options.targets
     spell = _spell_of(scene, held, options)
     if spell is not None:

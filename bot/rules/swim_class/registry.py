@@ -13,7 +13,7 @@ from bot.rules.swim_class.crafting import CRAFT_PROCEDURES
 from bot.rules.swim_class.criticals import CRITICAL_PROCEDURES
 from bot.rules.swim_class.damage import DAMAGE_PROCEDURES
 from bot.rules.swim_class.defending import DEFENCE_PROCEDURES
-from bot.rules.swim_class.dying import DYING_PROCEDURES
+from bot.rules.swim_class.dying import DYING_PROCEDURES, LastTry
 from bot.rules.swim_class.encounter import Encounter
 from bot.rules.swim_class.gear import GEAR_PROCEDURES
 from bot.rules.swim_class.gm import GM_PROCEDURES
@@ -75,5 +75,6 @@ DOCUMENTS: MappingProxyType[str, type[Document]] = MappingProxyType(
         "awaiting": Awaiting,
         "healing": LastHealing,
         "ground": Ground,
+        "tries": LastTry,
     }
 )

@@ -10,6 +10,7 @@ from bot.rules.swim_class.criticals import Mishap
 from bot.rules.swim_class.helping import take_helpers
 from bot.rules.swim_class.performance import Performed, perform
 from bot.rules.swim_class.plans import PoolPlan, parsed_skills
+from bot.rules.swim_class.reach import warned
 from bot.rules.swim_class.resources import COMPOSURE
 from bot.rules.swim_class.sheet import book
 from bot.rules.swim_class.tables import SkillKey
@@ -30,6 +31,7 @@ class PoolOptions(Document):
         implement: The one piece of equipment used.
         exactly: Whether a specialisation is rolled although its parent is better.
         consented: Whether the GM has allowed the strain.
+        anyway: Whether it is rolled although it cannot succeed.
     """
 
     push: int = Field(default=1, ge=1, le=12)
@@ -41,6 +43,7 @@ class PoolOptions(Document):
     implement: str = Field(default="", max_length=60)
     exactly: bool = False
     consented: bool = False
+    anyway: bool = False
 
 
 class RollOptions(PoolOptions):
@@ -50,7 +53,7 @@ class RollOptions(PoolOptions):
         skill: Which skill, by name.
         difficulty: What a die must reach.
         progress: The progress needed, or None.
-        once: Whether this roll alone must bring it.
+        once: Whether this roll alone must bring it; else what it brings counts towards it.
         add: Skills combined with it, separated by commas.
         windup: Times it is combined with itself.
         call: Whether dice are rolled although all would score.
@@ -59,7 +62,7 @@ class RollOptions(PoolOptions):
     skill: str = Field(min_length=1, max_length=100)
     difficulty: int = Field(default=1, ge=1, le=HARDEST)
     progress: int | None = Field(default=None, ge=1, le=1000)
-    once: bool = False
+    once: bool = True
     add: str = Field(default="", max_length=200)
     windup: int = Field(default=1, ge=1, le=10)
     call: bool = False
@@ -118,10 +121,9 @@ def roll(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
     skills = book(scene)
     key = skills.find(options.skill)
     assert_rollable(key)
-    if options.once and options.progress is None:
-        raise Mistake("All or nothing needs a progress to reach.", try_this="Give the option progress.")
     adds = parsed_skills(scene, options.add)
-    scene, helpers = take_helpers(scene, scene.actor.id)
+    before = scene
+    scene, helpers = take_helpers(scene, scene.actor.id, key)
     plan = PoolPlan(
         skill=key,
         difficulty=options.difficulty,
@@ -135,12 +137,15 @@ def roll(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
         helpers=helpers,
         modifier=options.modifier,
         needed=options.progress,
-        at_once=options.once or options.progress is not None,
+        at_once=options.once and options.progress is not None,
         implement=options.implement,
         exactly=options.exactly,
         must_roll=options.call,
     )
     scene, plan = released(scene, scene.actor.id, plan)
+    warning = warned(before, "roll", options, plan, f"would roll {skills.title(key)}")
+    if warning is not None:
+        return warning
     done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of(key))
     more = [f"with {', '.join(map(skills.title, adds))}" if adds else ""]
     more += [f"wound up ×{options.windup}" if options.windup > 1 else "", option_words(options)]

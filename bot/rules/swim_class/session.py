@@ -6,6 +6,7 @@ from bot.rules.encounters import ended
 from bot.rules.ruleset import Character, CharacterId, PutBack, Scene, Turning
 from bot.rules.swim_class.buildups import BuildUp
 from bot.rules.swim_class.describing import temporary_states
+from bot.rules.swim_class.dying import LastTry
 from bot.rules.swim_class.encounter import Encounter
 from bot.rules.swim_class.ground import Ground, ground_lines
 from bot.rules.swim_class.healing import LastHealing
@@ -16,7 +17,7 @@ from bot.rules.swim_class.scenes import end_scene
 from bot.rules.swim_class.tasks import Task
 from bot.rules.swim_class.wording import counted, quarter_words
 
-VOLATILE = ("encounter/", "buildup/", "parts/", "pledges/", "healing/", "ground/")
+VOLATILE = ("encounter/", "buildup/", "parts/", "pledges/", "healing/", "tries/", "ground/")
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
@@ -69,6 +70,9 @@ def _gone(scene: Scene, key: str, known: Sequence[CharacterId]) -> Iterator[PutB
             yield PutBack(what="Ground", before=" ".join(ground_lines(found)) or "changed", after="as before")
         case LastHealing():
             yield PutBack(what="Healing", before="rolled", after="can be rolled again")
+        case LastTry() if (who := CharacterId(int(key.partition("/")[2].partition("-")[0]))) in known:
+            name = scene.character(who).name
+            yield PutBack(what="Stabilising", who=name, before="rolled", after="can be rolled again")
 
 
 def _owned(scene: Scene, who: CharacterId, what: str, before: str) -> PutBack:

@@ -20,6 +20,8 @@ from bot.rules.ruleset import (
 from bot.rules.swim_class.helping import take_helpers
 from bot.rules.swim_class.implements import Item
 from bot.rules.swim_class.performance import Performed, perform
+from bot.rules.swim_class.plans import PoolPlan
+from bot.rules.swim_class.reach import warned
 from bot.rules.swim_class.rolling import HARDEST, PoolOptions, headline, mishap_of, option_words, plan_of
 from bot.rules.swim_class.sheet import book
 from bot.rules.swim_class.skills import folded
@@ -161,7 +163,7 @@ def open_task(scene: Scene, options: OpenTaskOptions, _dice: Dice) -> Outcome:
     )
 
 
-def begin(scene: Scene, task: Task, notes: tuple[str, ...] = ()) -> Outcome:
+def begin(scene: Scene, task: Task) -> Outcome:
     """Begin a task.
 
     Raises:
@@ -173,7 +175,7 @@ def begin(scene: Scene, task: Task, notes: tuple[str, ...] = ()) -> Outcome:
     return Outcome(
         scene=with_task(scene, task, task.name),
         headline=f"begins {task.name}: {title}, difficulty {task.difficulty}, progress {task.needed}",
-        notes=(progress_bar(task), *notes),
+        notes=(progress_bar(task),),
         follow_ups=(work_button(task, title),),
     )
 
@@ -184,6 +186,9 @@ def work(scene: Scene, options: WorkOptions, dice: Dice) -> Outcome:
     Source: SWIM-TASK-04, SWIM-POOL-11 (SWIM-R41).
     """
     task = find_task(scene, options.name)
+    warning = warned(scene, "work", options, work_plan(scene, task, options)[1], f"would work on {task.name}")
+    if warning is not None:
+        return warning
     performed, task = work_on(scene, task, options, dice)
     scene = performed.scene.with_document(task_key(task.name), task if task.is_open else None)
     title = book(scene).title(performed.planned.skill)
@@ -199,19 +204,23 @@ def work(scene: Scene, options: WorkOptions, dice: Dice) -> Outcome:
     )
 
 
-def work_on(scene: Scene, task: Task, options: PoolOptions, dice: Dice) -> tuple[Performed, Task]:
-    """Roll for a task that is on.
+def work_plan(scene: Scene, task: Task, options: PoolOptions) -> tuple[Scene, PoolPlan]:
+    """A roll for a task that is on, and the scene without the help that it takes.
 
     Raises:
         Mistake: If it is paused.
     """
     if not task.is_open:
         raise Mistake(f"{task.name} is paused.", try_this="A GM takes it up with /swim task resume.")
-    actor = scene.actor
-    scene, helpers = take_helpers(scene, actor.id)
+    scene, helpers = take_helpers(scene, scene.actor.id, task.skill)
     bare = plan_of(options, task.skill, task.difficulty)
-    plan = replace(bare, needed=task.needed, done=task.done, helpers=helpers)
-    done = perform(scene, actor.id, plan, dice, mishap=mishap_of(task.skill))
+    return scene, replace(bare, needed=task.needed, done=task.done, helpers=helpers)
+
+
+def work_on(scene: Scene, task: Task, options: PoolOptions, dice: Dice) -> tuple[Performed, Task]:
+    """Roll for a task that is on."""
+    scene, plan = work_plan(scene, task, options)
+    done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of(task.skill))
     total = min(task.needed * WHOLE, task.done + done.judged.quarters)
     changed = {"done": total, "rolls": task.rolls + 1, "is_open": not done.judged.is_done}
     return done, task.model_copy(update=changed)

@@ -26,7 +26,7 @@ from bot.rules.ruleset import (
 from bot.rules.swim_class.attacks import AttackOptions
 from bot.rules.swim_class.damage import hit_points, is_down, is_dying
 from bot.rules.swim_class.distances import remembered, squares_words
-from bot.rules.swim_class.dying import StabiliseOptions
+from bot.rules.swim_class.dying import StabiliseOptions, without_turns
 from bot.rules.swim_class.encounter import (
     ENCOUNTERS,
     FULL_ACTION,
@@ -177,6 +177,8 @@ def _finish(scene: Scene, _dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     everybody = (*(seat.character for seat in encounter.seats), *encounter.lurking)
     known = [who for who in everybody if find_character(scene, who) is not None]
+    for who in known:
+        scene = without_turns(scene, who)
     return Outcome(scene=end_scene(taken_into_fight(scene), known), headline="ends the fight")
 
 

@@ -70,7 +70,8 @@ def through(run: Callable[[Scene, Any, Dice], Outcome]) -> Callable[[Scene, Chos
 
     def act(scene: Scene, options: Chosen, dice: Dice) -> Outcome:
         caster, undead = scene.actor, raised(scene, options.undead)
-        outcome = run(replace(scene, actor_id=undead.id), options, dice)
+        ordered = options.model_copy(update={"anyway": True})  # whatever comes of it
+        outcome = run(replace(scene, actor_id=undead.id), ordered, dice)
         return replace(
             outcome,
             scene=replace(outcome.scene, actor_id=caster.id),

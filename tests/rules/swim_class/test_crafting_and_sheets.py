@@ -32,8 +32,7 @@ class TestCrafting:
     @pytest.mark.rule("SWIM-CRAFT-01")
     def test_a_shield_takes_its_time(self) -> None:
         table = solo({"craft": 3})
-        begun = table.do("Ash", "start_craft", item="Medium Shield")
-        assert begun.notes[1] == "Material: 10 GP."
+        table.do("Ash", "start_craft", item="Medium Shield")
         assert [
             words(table.do("Ash", "craft", fell, item="medium shield"))
             for fell in ("5 4 1", "6 2 3", "4 1 1")
@@ -106,7 +105,10 @@ class TestSheet:
         character = Character(
             id=CharacterId(1), name="Ash", owner=PersonId(1), sheet=held, resources=resources
         )
-        return {section.title: section.lines for section in describe(character, SETTINGS)}
+        return {
+            section.title: (*section.lines, *(line.words for line in section.naming))
+            for section in describe(character, SETTINGS)
+        }
 
     @pytest.mark.rule("SWIM-SHEET-01")
     def test_its_order_is_the_books(self) -> None:
@@ -189,3 +191,15 @@ class TestSessionEnd:
         assert isinstance(ash.sheet, SwimSheet)
         assert ash.sheet.states == States()
         assert [key for key in keys if ended.document(key) is not None] == ["task/long"]
+
+    def test_f_swim_26_the_next_session_does_not_wait_for_a_minute(self) -> None:
+        table = solo({"physical_defense": 1})
+        table.set("Ash", "physical_wounds", 9)
+        table.do("Ash", "stabilise", "3")
+        keys = [key for key, found in table.scene.documents.items() if found is not None]
+
+        turning = end_session(table.scene, [id_of("Ash")], keys)
+
+        told = [(one.what, one.who, one.before, one.after) for one in turning.put_back]
+        assert told == [("Stabilising", "Ash", "rolled", "can be rolled again")]
+        assert not any(turning.scene.documents.values())

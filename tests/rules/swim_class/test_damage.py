@@ -150,6 +150,7 @@ class TestStabilising:
         table.do("GM", "harm", target="Ash", points=1)
 
         assert (hp(table, "Ash"), dict(table.sheet("Ash").tallies)) == (-2, {})
+        table.do("GM", "clock", minutes=1)
         assert words(table.do("Ash", "stabilise", "2")) == "stable"
 
     def test_seven_cannot_be_reached(self) -> None:
@@ -164,8 +165,10 @@ class TestDeath:
 
         first = table.do("Ash", "stabilise", "1 1 1")
         assert first.notes == ("2 criticals, tally 2 of 3.",)
+        table.do("GM", "clock", minutes=1)
         second = table.do("Ash", "stabilise", "1 1 3")
         assert second.notes == ("1 critical, tally 3 of 3.",)
+        table.do("GM", "clock", minutes=1)
         assert words(table.do("Ash", "stabilise", "1 1 2")) == "dead"
         assert table.refused("Ash", "roll", skill="spot") == "Ash is dead."
         assert table.refused("Ash", "rest") == "Ash is dead."

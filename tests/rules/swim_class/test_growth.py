@@ -55,7 +55,7 @@ class TestAdvance:
 
     def test_an_all_or_nothing_task_must_pass(self) -> None:
         table = solo({"jump": 2})
-        table.do("Ash", "roll", "5 5", skill="jump", difficulty=4, progress=3, once=True)
+        table.do("Ash", "roll", "5 5", skill="jump", difficulty=4, progress=3, anyway=True)
 
         assert table.rank("Ash", "jump") == 2
 
@@ -177,7 +177,7 @@ class TestPartialPools:
 
     def test_an_all_or_nothing_part_that_fails_spoils_them_too(self) -> None:
         table = solo({"climb": 2})
-        table.do("Ash", "roll", "5", skill="climb", difficulty=4, dice=1, progress=2, once=True)
+        table.do("Ash", "roll", "5", skill="climb", difficulty=4, dice=1, progress=2, anyway=True)
         table.do("Ash", "roll", "5", skill="climb", difficulty=4, dice=1)
 
         assert table.rank("Ash", "climb") == 2

@@ -250,10 +250,8 @@ class TestLife:
     def test_healing_at_a_distance(self, distance: int, faces: str, verdict: str) -> None:
         table = self.wounded(2, rank=3)
 
-        assert (
-            words(table.do("Ash", "cast", faces, spell="heal", targets=("Bram",), distance=distance))
-            == verdict
-        )
+        heal = {"spell": "heal", "targets": ("Bram",), "distance": distance, "anyway": True}
+        assert words(table.do("Ash", "cast", faces, **heal)) == verdict
 
     @pytest.mark.rule("SWIM-MAGIC-14")
     @pytest.mark.parametrize(("push", "faces", "left"), [(1, "4 2", 1), (2, "6 1", 0)])

@@ -101,11 +101,17 @@ class TestAllOrNothing:
         odds = pool_odds(pool(2, 4, needed=3, at_once=True))
 
         assert odds.enough == 0
-        done = solo({"climb": 2}).do("Ash", "roll", "5 5", skill="climb", difficulty=4, progress=3, once=True)
+        done = solo({"climb": 2}).do(
+            "Ash", "roll", "5 5", skill="climb", difficulty=4, progress=3, anyway=True
+        )
         assert done.notes == ("Out of reach: these dice bring 2 progress at most, not 3.",)
 
-    def test_it_takes_a_progress(self, table: GameTable) -> None:
-        assert table.refused("Ash", "roll", skill="climb", once=True).startswith("All or nothing needs")
+    @pytest.mark.parametrize(("once", "verdict"), [(True, "fails, 2 progress of 3"), (False, "2 of 3")])
+    def test_f_swim_17_the_option_once_decides(self, *, once: bool, verdict: str) -> None:
+        table = solo({"climb": 3})
+
+        done = table.do("Ash", "roll", "4 5 1", skill="climb", difficulty=4, progress=3, once=once)
+        assert words(done) == verdict
 
 
 @pytest.mark.rule("SWIM-TASK-04")

@@ -1,0 +1,318 @@
+"""What is done outside fights in Project Swim Class: rolls, help, crafting, dying, rest, and the sheet."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.playground.discord import read
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import Actor, Party
+from tests.e2e.records import is_whole
+from tests.e2e.table import Table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SABLE, MARIS, OGRE = "Sable Thornwick", "Maris Fen", "Ogre"
+ALWAYS = 60  # a rank at which some die reaches 4, whatever falls
+
+
+async def open_table(party: Party) -> None:
+    """A campaign with a hero for each player, and an ogre."""
+    gwen, alice, bob = party.everybody
+    await open_campaign(party, game="Project Swim Class")
+    await alice.types(f"/character create ready:{SABLE}", hears=SABLE)
+    await bob.types(f"/character create ready:{MARIS}", hears=MARIS)
+    await gwen.types(f"/gm npc name:{OGRE}")
+
+
+async def grow(gwen: Actor, who: str, **ranks: int) -> None:
+    """Let the GM set ranks, basic_melee=6 for Basic Melee."""
+    for skill, rank in ranks.items():
+        title = skill.replace("_", " ").title()
+        await gwen.types(f"/swim-gm rank target:{who} skill:{title} rank:{rank}", hears=f"→ {rank}")
+
+
+async def comes(house: Table, who: Actor, *fragments: str) -> str:
+    """The newest message that says the first of these, once there is one that says all."""
+
+    def text() -> str:
+        return next((read(one) for one in reversed(who.member.sees()) if fragments[0] in read(one)), "")
+
+    await house.discord.until(lambda: all(one in text() for one in fragments), 20.0)
+    return text()
+
+
+class TestOutOfReach:
+    async def test_f_swim_07_a_jump_too_wide_is_told_before_it_is_tried(
+        self, house: Table, party: Party
+    ) -> None:
+        _gwen, alice, _bob = party.everybody
+        zed = Actor(party.server.add_member("Zed"), party.transcript)
+        await open_table(party)
+        await alice.types(
+            "/swim jump gap:10",
+            hears=[
+                f"**{SABLE}** would jump 10 ft\\: out of reach",
+                "These dice bring 1 progress at most, not 5. Nothing has been rolled.",
+                "[Push ×5 · 33 %]",
+                "[Push ×6 · 17 %]",
+                "[Roll anyway]",
+            ],
+        )
+        assert "Push ×2" not in read(alice.sees("would jump"))
+        await house.restart()
+        await zed.presses("Push ×5", hears=f"That button is for {SABLE}.")
+        await alice.presses("Push ×5")
+        text = await comes(house, alice, "jumps 10 ft \\(pushed ×5\\)", "against 5+ a die")
+        assert "Roll anyway" not in text
+        assert "out of reach" not in "".join(read(one) for one in alice.member.sees()), "it takes that place"
+        assert is_whole(house.database)
+
+    async def test_f_swim_07_what_cannot_be_lifted_can_be_pushed(self, house: Table, party: Party) -> None:
+        gwen, alice, bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, brawn=3)
+        await grow(gwen, MARIS, brawn=3)
+        await alice.types("/swim lift pounds:100", hears=["out of reach", "[Push ×2 · 93 %]"])
+        await alice.presses("Push ×2")
+        await comes(house, alice, "lifts 100 lb \\(pushed ×2\\)", "lb can be lifted.", "93 % beforehand")
+        await bob.types("/swim lift pounds:100", hears="[Roll anyway]")
+        await bob.presses("Roll anyway")
+        await comes(house, bob, "lifts 100 lb · **fails, 3 progress of 4", "Out of reach\\: these dice")
+
+    async def test_f_swim_07_the_countdown_that_was_named_goes_along(
+        self, house: Table, party: Party
+    ) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, brawn=ALWAYS)
+        await gwen.types("/countdown create name:Boulder kind:success difficulty:4", hears="begins Boulder")
+        asked = await alice.types("/swim lift pounds:2010 countdown:Boulder", hears="[Push ×2 · > 99 %]")
+        assert "Boulder" not in asked.text
+        await alice.presses("Push ×2")
+        await comes(house, alice, "lifts 2010 lb", "Boulder 0 → 1 of 4")
+
+    async def test_f_swim_07_no_action_is_spent_on_it_in_a_fight(self, house: Table, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, finesse=100)
+        await alice.types("/encounter start", hears="starts an encounter")
+        await gwen.types(f"/encounter add name:{OGRE}", hears=OGRE)
+        await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
+        await alice.types("/swim jump gap:10", hears="out of reach")
+        await comes(house, alice, f"▶ **{SABLE}**", "1 action left")
+        await alice.presses("Roll anyway")
+        await comes(house, alice, f"▶ **{SABLE}**", "no action left")
+
+    async def test_f_swim_07_what_the_gm_asks_for_is_rolled_without_a_word(self, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await gwen.types(
+            f"/gm ask check:roll what:Spot difficulty:7 who:{SABLE}", hears=f"[{SABLE}: roll · 0 %]"
+        )
+        await alice.presses(f"{SABLE}: roll", hears=[f"**{SABLE}** · **0 progress**", "against 7+ a die"])
+
+
+class TestRolls:
+    async def test_f_swim_17_the_option_once_decides(self, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, climb=3, spot=3, craft=3, tracking=3)
+        roll = "/swim roll difficulty:4 skill:"
+        await alice.types(f"{roll}Climb progress:3", hears="12 % beforehand")
+        await alice.types(f"{roll}Spot progress:3 once:True", hears="12 % beforehand")
+        await alice.types(f"{roll}Craft progress:3 once:False", hears="nothing: 12 % · moves on: 75 % · ")
+        await alice.types(f"{roll}Tracking once:True", hears="88 % beforehand")
+
+    async def test_f_swim_25_a_specialisation_that_does_not_count_says_why(self, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, basic_melee=6)
+        await alice.types("/swim skills specialise skill:Basic Melee tag:axe", hears="\\(axe\\) 4")
+        why = "Basic Melee 6 is rolled\\: it scores more than Basic Melee \\(axe\\) 4."
+        await alice.types(
+            f"/swim attack skill:Basic Melee: axe targets:{OGRE}", hears=["\\(Basic Melee 6\\)", why]
+        )
+        await alice.types(
+            "/swim roll skill:Basic Melee: axe difficulty:4", hears=[f"**{SABLE}** rolls Basic Melee 6", why]
+        )
+        exact = await alice.types(
+            "/swim roll skill:Basic Melee: axe difficulty:4 exactly:True",
+            hears="rolls Basic Melee \\(axe\\) 4",
+        )
+        assert "scores more" not in exact.text
+
+    async def test_f_swim_14_every_die_of_a_build_up_is_shown(self, house: Table, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, finesse=100, climb=3)
+        await alice.types("/encounter start", hears="starts an encounter")
+        await gwen.types(f"/encounter add name:{OGRE}", hears=OGRE)
+        await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
+        await alice.types("/swim fight buildup skill:Climb", hears="**3 dice kept**")
+        await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
+        await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
+        released = await alice.types(
+            "/swim roll skill:Climb difficulty:4",
+            hears="\\[ \\] was rolled and kept in earlier rounds.",
+        )
+        dice = next(line for line in released.text.splitlines() if "against 4+ a die" in line)
+        assert (dice.count("\\["), len([die for die in dice if die in "⚀⚁⚂⚃⚄⚅"])) == (3, 5)
+        assert is_whole(house.database)
+
+    async def test_f_swim_14_an_attack_shows_them_too(self, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, finesse=100, basic_melee=3)
+        await alice.types("/encounter start", hears="starts an encounter")
+        await gwen.types(f"/encounter add name:{OGRE}", hears=OGRE)
+        await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
+        await alice.types("/swim fight buildup skill:Basic Melee attack:True", hears="**3 dice kept**")
+        await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
+        await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
+        flown = await alice.types(
+            f"/swim attack skill:Basic Melee targets:{OGRE}",
+            hears="\\[ \\] was rolled and kept in earlier rounds.",
+        )
+        assert flown.text.count("\\[") == 4, "three dice, and what the brackets mean"
+
+
+class TestCrafting:
+    async def test_f_swim_15_the_next_roll_is_a_button_and_f_swim_20_the_cost_is_told_once(
+        self, house: Table, party: Party
+    ) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, craft=ALWAYS)
+        begun = await alice.types(
+            "/swim-gear craft item:Medium Shield",
+            hears=["Purse 100 GP → 90 GP", "[Work on Medium Shield (Craft)]"],
+        )
+        assert (begun.text.count("GP"), "SP" in begun.text) == (2, False)
+        await house.restart()
+        await alice.presses("Work on Medium Shield")
+        text = await comes(house, alice, f"**{SABLE}** crafts Medium Shield", "Medium Shield is finished.")
+        assert "Work on" not in text
+
+    async def test_f_swim_20_damage_is_told_once(self, party: Party) -> None:
+        gwen, _alice, _bob = party.everybody
+        await open_table(party)
+        harmed = await gwen.types(
+            f"/swim-gm harm target:{SABLE} points:1",
+            hears=["Composure 1/1 → 0/1", "takes 1 damage\\: Composure soaks it."],
+        )
+        assert "Scratches" not in harmed.text
+        hurt = await gwen.types(f"/swim-gm harm target:{SABLE} points:1", hears="Physical 1/1 → 0/1")
+        assert "wounds" not in hurt.text
+        assert hurt.text.count("→") == 1
+
+
+class TestHelp:
+    async def test_f_swim_18_help_worth_nothing_is_refused_and_other_help_is_for_one_roll(
+        self, party: Party
+    ) -> None:
+        gwen, alice, bob = party.everybody
+        await open_table(party)
+        await bob.types(f"/swim aid target:{SABLE} skill:Throw", hears="Throw 1 lends no die.")
+        await grow(gwen, MARIS, throw=3)
+        await bob.types(
+            f"/swim aid target:{SABLE} skill:Throw roll:Spot",
+            hears=f"Up to 2 dice for {SABLE}’s next roll of Spot.",
+        )
+        climbed = await alice.types("/swim roll skill:Climb difficulty:4", hears="rolls Climb 1")
+        assert MARIS not in climbed.text
+        await alice.types("/swim roll skill:Spot difficulty:4", hears=f"{MARIS} helps \\(＋\\).")
+        again = await alice.types("/swim roll skill:Spot difficulty:4", hears="rolls Spot")
+        assert MARIS not in again.text, "it is used up"
+
+    async def test_f_swim_18_whoever_is_helped_may_refuse_and_a_strain_says_who_helps(
+        self, house: Table, party: Party
+    ) -> None:
+        gwen, alice, bob = party.everybody
+        await open_table(party)
+        await grow(gwen, MARIS, spot=2)
+        await grow(gwen, SABLE, spot=2)
+        await bob.types(f"/swim aid target:{SABLE} skill:Spot", hears="Up to 1 die for")
+        await alice.types(
+            "/swim roll skill:Spot difficulty:4 strain:True",
+            hears=[f"this roll has that of {MARIS}.", "/swim refuse"],
+        )
+        await bob.presses(f"{SABLE}: refuse the help", hears=f"That button is for {SABLE}.")
+        await alice.presses(f"{SABLE}: refuse the help")
+        await comes(house, alice, f"**{SABLE}** does without the help of {MARIS}")
+        await alice.types("/swim refuse", hears=f"Nobody helps {SABLE} at the moment.")
+        await alice.types("/swim roll skill:Spot difficulty:4 strain:True", hears="would strain Spot")
+
+
+class TestDying:
+    async def test_f_swim_26_outside_a_fight_it_is_one_roll_a_minute(
+        self, house: Table, party: Party
+    ) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        early = f"{SABLE} has tried to stabilise within this minute."
+        await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilise against 7")
+        await alice.types("/swim stabilise", hears=["**still dying**", "[A minute passes (GM)]"])
+        await house.restart()
+        await alice.presses(f"{SABLE}: stabilise", hears=early)
+        await alice.presses("A minute passes", hears="That button is the GM's.")
+        await gwen.presses("A minute passes")
+        await alice.presses(f"{SABLE}: stabilise")
+        await comes(house, alice, f"**{SABLE}** tries to stabilise", "**still dying**")
+        await alice.types("/swim stabilise", hears=early)
+
+    async def test_f_swim_26_in_a_fight_it_is_one_roll_a_turn(self, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, finesse=100)
+        await alice.types("/encounter start", hears="starts an encounter")
+        await gwen.types(f"/encounter add name:{OGRE}", hears=OGRE)
+        await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilise against 7")
+        await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
+        await alice.types("/swim stabilise", hears="**still dying**")
+        await alice.types("/swim stabilise", hears=f"{SABLE} has tried to stabilise this turn.")
+        await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
+        await alice.types("/swim stabilise", hears=f"It is {OGRE}’s turn.")
+        await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
+        await alice.types("/swim stabilise", hears="**still dying**")
+
+
+class TestRest:
+    async def test_f_swim_04_a_night_together_passes_once_and_f_swim_11_is_told_in_lines(
+        self, house: Table, party: Party
+    ) -> None:
+        gwen, alice, bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, physical_defense=ALWAYS)
+        await gwen.types(f"/swim-gm harm target:{SABLE} points:4", hears="Physical 60/60 → 57/60")
+        await gwen.types(
+            "/countdown create name:Dawn kind:success difficulty:12 every:1 unit:hours", hears="Dawn"
+        )
+        await alice.types("/swim rest hours:8", hears="[Rest too]")
+        await bob.presses("Rest too", hears=f"Resting\\: {SABLE}, {MARIS}")
+        await alice.presses("Rest now")
+        text = await comes(house, alice, f"rests for 8 hours with {MARIS}", "Physical 57/60 → 60/60")
+        assert "0 → 8" in text or "8/12" in text
+        assert ("beforehand" in text, text.count("\n") < 12) == (False, True)
+
+
+class TestSheet:
+    async def test_f_swim_27_from_whom_somebody_hides_is_said_to_those_who_may_know(
+        self, party: Party
+    ) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await gwen.types("/gm npc name:Lurker hidden:True")
+        await grow(gwen, SABLE, stealth=ALWAYS)
+        for watcher in (OGRE, "Lurker"):
+            await gwen.types(f"/swim stealth observers:{watcher} as:{SABLE}", hears=f"hides from {watcher}")
+            await gwen.presses(f"{watcher}: do not oppose", hears=f"**unnoticed by {watcher}**")
+        await alice.types("/character sheet")
+        assert f"Hidden from {OGRE}, somebody" in await _sheet(alice)
+        await gwen.types(f"/character sheet name:{SABLE}")
+        assert f"Hidden from {OGRE}, Lurker" in await _sheet(gwen)
+
+
+async def _sheet(who: Actor) -> str:
+    answer = await who.presses("Magic")
+    return answer.text
