@@ -34,6 +34,7 @@ LONGEST_PROBLEM = 200
 MOST_PROBLEMS = 15  # told in the message itself where there are more than fit
 UNKNOWN_INTERACTION = 10062
 ALREADY_ANSWERED = 40060
+TOO_MANY = 429
 CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
 
 
@@ -123,14 +124,27 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
     elif isinstance(error, CHANGED_COMMAND):
         note_outcome("changed command")
         await _say(interaction, CHANGED_REPLY)
-    elif isinstance(error, discord.HTTPException) and error.code in (UNKNOWN_INTERACTION, ALREADY_ANSWERED):
+    elif isinstance(error, discord.HTTPException) and _is_refusal(error):
         note_outcome("not taken")
-        log.warning("answer not taken", reason=error.text)
+        log.warning("answer not taken", reason=error.text, status=error.status, code=error.code)
     else:
         note_outcome("bug")
         log.error("bug", exc_info=error)
         kept = await _is_kept(interaction)
         await _say(interaction, bug_reply(str(interaction.id), is_kept=kept))
+
+
+def _is_refusal(error: discord.HTTPException) -> bool:
+    """Whether Discord did not take an answer for a reason that is no fault in it.
+
+    The interaction has expired or is answered, what it belongs to is gone, a permission is missing, or
+    Discord is not well.
+    """
+    return (
+        isinstance(error, discord.NotFound | discord.Forbidden | discord.DiscordServerError)
+        or error.status == TOO_MANY
+        or error.code in (UNKNOWN_INTERACTION, ALREADY_ANSWERED)
+    )
 
 
 async def _is_kept(interaction: "discord.Interaction[Any]") -> bool:

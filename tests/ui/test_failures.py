@@ -7,6 +7,7 @@ import aiohttp
 import discord
 import pytest
 from discord import app_commands
+from structlog.testing import capture_logs
 
 from bot.rules.mistakes import Mistake, Mistakes
 from bot.table.errors import StoreUnavailable
@@ -29,6 +30,10 @@ class Answered:
 
 def http_error(code: int, status: int = 404) -> discord.HTTPException:
     return discord.HTTPException(cast(Any, Answered(status)), {"code": code, "message": "Unknown"})
+
+
+def refused(kind: type[discord.HTTPException], status: int, code: int) -> discord.HTTPException:
+    return kind(cast(Any, Answered(status)), {"code": code, "message": "Refused"})
 
 
 async def answered(error: BaseException, *, refusal: Exception | None = None) -> list[Sent]:
@@ -69,6 +74,27 @@ class TestTheOrder:
     @pytest.mark.parametrize("code", [10062, 40060])
     async def test_an_answer_that_discord_no_longer_takes_is_not_answered(self, code: int) -> None:
         assert await answered(http_error(code)) == []
+
+    @pytest.mark.parametrize(
+        "error",
+        [
+            refused(discord.NotFound, 404, 10008),
+            refused(discord.NotFound, 404, 10015),
+            refused(discord.Forbidden, 403, 50013),
+            refused(discord.DiscordServerError, 503, 0),
+            http_error(0, 429),
+        ],
+    )
+    async def test_an_answer_that_discord_refuses_is_a_warning_and_no_bug(
+        self, error: discord.HTTPException
+    ) -> None:
+        """F-REL-07."""
+        with capture_logs() as logs:
+            assert await answered(error) == []
+
+        assert [(one["event"], one["log_level"], one["status"]) for one in logs] == [
+            ("answer not taken", "warning", error.status)
+        ]
 
     @pytest.mark.parametrize("error", [RuntimeError("secret"), http_error(50035, 400), KeyError("seed")])
     async def test_anything_else_is_a_bug_with_an_id_and_no_cause(self, error: Exception) -> None:
