@@ -15,6 +15,7 @@ import cogs
 from bot.command_sync import sync_if_changed
 from bot.traffic import Passed, Traffic, TrafficState
 from bot.ui.failures import answer_failure
+from bot.ui.messages import MessageKeeper
 from bot.ui.presses import LastingButton, LastingSelect, Press, Presses, handle_form
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Tablekeeper(commands.AutoShardedBot):
         self.settings = settings
         self.table = table
         self.presses = Presses()
+        self.messages = MessageKeeper(self, table, pace_seconds=settings.edit_seconds)
         self._connected: set[int] = set()
         self._syncing: asyncio.Task[None] | None = None
         super().__init__(

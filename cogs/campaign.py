@@ -11,10 +11,10 @@ from bot.table import campaigns, settings
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.campaigns import campaigns_reply, made_reply, settings_reply
+from bot.ui.messages import tell
 from bot.ui.places import Place
 from bot.ui.play import completed
 from bot.ui.presses import Interaction
-from bot.ui.results import result_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -87,7 +87,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
             await answer(interaction, settings_reply([one for one in shown if setting in (None, one.key)]))
         else:
             result = await settings.change_setting(table, request, setting, value, campaign)
-            await answer(interaction, result_reply(result))
+            await tell(interaction, result)
 
     @app_commands.command(name="bind", description="GM: play a campaign in a channel, category or thread")
     @app_commands.describe(place="Where; here where left out", campaign=WHICH)
@@ -99,7 +99,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
         request = request_of(interaction)
         where, name = _place(interaction, place)
         result = await campaigns.bind(interaction.client.table, request, where, name, campaign)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(name="unbind", description="GM: play the server's default campaign there again")
     @app_commands.describe(place="Where; here where left out")
@@ -107,7 +107,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
         """Frees a place from its campaign."""
         where, name = _place(interaction, place)
         result = await campaigns.unbind(interaction.client.table, request_of(interaction), where, name)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(name="gm", description="GM: name somebody GM of a campaign, or no longer")
     @app_commands.describe(person="Whom", remove="They are a GM no longer", campaign=WHICH)
@@ -122,7 +122,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
         """Names a GM."""
         table, request, who = interaction.client.table, request_of(interaction), person.display_name
         result = await campaigns.set_gm(table, request, person.id, who, is_gm=not remove, name=campaign)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(name="role", description="GM: make everybody with a role a GM of a campaign")
     @app_commands.describe(role="Which role; none where left out", campaign=WHICH)
@@ -134,7 +134,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
         table, request = interaction.client.table, request_of(interaction)
         id_, name = (None, "") if role is None else (role.id, role.name)
         result = await campaigns.set_gm_role(table, request, id_, name, campaign)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(name="rename", description="GM: give a campaign another name")
     @app_commands.describe(name="Its new name", campaign=WHICH)
@@ -142,7 +142,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
     async def rename(self, interaction: Interaction, name: Name, campaign: Name | None = None) -> None:
         """Renames a campaign."""
         result = await campaigns.rename(interaction.client.table, request_of(interaction), name, campaign)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(name="default", description="GM: play a campaign wherever no other is bound")
     @app_commands.describe(campaign="Which campaign")
@@ -150,7 +150,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
     async def default(self, interaction: Interaction, campaign: Name) -> None:
         """Makes a campaign the server's default."""
         result = await campaigns.make_default(interaction.client.table, request_of(interaction), campaign)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(name="archive", description="GM: close a campaign; everything in it is kept")
     @app_commands.describe(campaign=WHICH)
@@ -158,7 +158,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
     async def archive(self, interaction: Interaction, campaign: Name | None = None) -> None:
         """Archives a campaign."""
         result = await campaigns.archive(interaction.client.table, request_of(interaction), campaign)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(name="unarchive", description="GM: open an archived campaign again")
     @app_commands.describe(campaign="Which campaign")
@@ -166,7 +166,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="Camp
     async def unarchive(self, interaction: Interaction, campaign: Name) -> None:
         """Opens an archived campaign."""
         result = await campaigns.unarchive(interaction.client.table, request_of(interaction), campaign)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
 
 def _place(interaction: Interaction, place: Place | None) -> tuple[int, str]:

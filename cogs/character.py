@@ -14,6 +14,7 @@ from bot.table.journal import entry_result
 from bot.table.results import EntryId
 from bot.ui.answer import answer, ask_form, change
 from bot.ui.asked import request_of
+from bot.ui.messages import tell
 from bot.ui.play import complete_character, complete_own_character, completed
 from bot.ui.presses import Interaction, OutOfDate, Press
 from bot.ui.reply import Picture, Reply
@@ -49,7 +50,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
             await answer(interaction, page_reply(await creation.begin(table, request)))
         else:
             result = await characters.take_ready_made(table, request, ready, name)
-            await answer(interaction, result_reply(result))
+            await tell(interaction, result)
 
     @app_commands.command(name="sheet", description="Read a character's sheet")
     @app_commands.describe(name="Whose; your own where left out", show="Show it to everybody here")
@@ -70,7 +71,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     async def use(self, interaction: Interaction, name: Name) -> None:
         """Chooses the character one plays."""
         result = await characters.use(interaction.client.table, request_of(interaction), name)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(name="rename", description="Give your character another name")
     @app_commands.describe(name="Which one", to="Its new name")
@@ -78,7 +79,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     async def rename(self, interaction: Interaction, name: Name, to: Name) -> None:
         """Renames a character."""
         result = await characters.rename(interaction.client.table, request_of(interaction), name, to)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(
         name="retire", description="Take your character out of play; an undo brings it back"
@@ -88,7 +89,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     async def retire(self, interaction: Interaction, name: Name) -> None:
         """Retires a character."""
         result = await characters.retire(interaction.client.table, request_of(interaction), name)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(name="export", description="Get your character as a file")
     @app_commands.describe(name="Which one; the one you play where left out")
@@ -115,7 +116,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
         request = request_of(interaction)
         result = await character_files.import_(interaction.client.table, request, content, name)
         await answer(interaction, Reply(text="The file is read.", is_private=True))
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
 
 async def _listing(interaction: Interaction) -> "list[characters.Listed]":
@@ -151,7 +152,7 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
             thrown = await creation.throw(table, request, draft, press.argument(2))
             await change(interaction, page_reply(thrown.page))
             if thrown.result is not None:
-                await answer(interaction, result_reply(thrown.result))
+                await tell(interaction, thrown.result)
             return
         case "turn":
             page = await creation.turn(table, request, draft, press.argument(2))
@@ -164,7 +165,7 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
             result = await creation.finish(table, request, draft)
             ready = "Your character waits for the GM." if result.waiting else "Your character is ready."
             await change(interaction, Reply(blocks=(ready,)))
-            await answer(interaction, result_reply(result))
+            await tell(interaction, result)
             return
         case "drop":
             await creation.throw_away(table, request, draft)
@@ -181,7 +182,7 @@ async def admit(interaction: Interaction, press: Press) -> None:
     result = await admissions.admit(table, request, press.number())
     asked = await entry_result(table, request, EntryId(press.number(1)))
     await change(interaction, result_reply(replace(asked, waiting=None)))
-    await answer(interaction, result_reply(result))
+    await tell(interaction, result)
 
 
 async def read_waiting(interaction: Interaction, press: Press) -> None:

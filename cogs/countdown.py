@@ -25,9 +25,9 @@ from bot.ui.countdown_choices import (
 )
 from bot.ui.countdown_presses import on_count, on_counts, on_keep, on_skill
 from bot.ui.countdowns import board_placed_reply, hints_reply, listing_reply
+from bot.ui.messages import tell
 from bot.ui.play import complete_character
 from bot.ui.presses import Interaction
-from bot.ui.results import result_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -274,7 +274,7 @@ def _asked(interaction: Interaction) -> tuple[Table, Request]:
 
 
 async def _answer(interaction: Interaction, result: Result) -> None:
-    await answer(interaction, result_reply(result))
+    await tell(interaction, result)
 
 
 async def _tell(interaction: Interaction, done: Done) -> None:

@@ -20,10 +20,11 @@ from bot.ui.encounter_presses import (
 )
 from bot.ui.encounters import status_reply
 from bot.ui.fight_keeper import FightKeeper
+from bot.ui.messages import tell
 from bot.ui.options import names
 from bot.ui.play import complete_character, complete_names, complete_own_character, play
 from bot.ui.presses import Interaction
-from bot.ui.results import result_reply, undo_reply
+from bot.ui.results import undo_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -103,7 +104,7 @@ class Encounter(
         """Lets NPCs take part."""
         table, request = interaction.client.table, request_of(interaction)
         result = await reinforcements.add(table, request, name, count=count, is_hidden=hidden, is_mook=mook)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(name="next", description="End the turn; before the first round, make the order")
     async def next(self, interaction: Interaction) -> None:

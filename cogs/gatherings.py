@@ -1,22 +1,24 @@
 """Messages at which several people press: their buttons, and the watch over what they show."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING
 
 import structlog
 from discord.ext import commands
 
-from bot.table import doing, gatherings, windows
+from bot.table import gatherings, messages
 from bot.table.boards import BoardPlace
 from bot.table.errors import StoreUnavailable
-from bot.table.gatherings import GatheringPlace, Joined
+from bot.table.gatherings import Joined
+from bot.table.messages import MessagePlace
 from bot.table.request import Request
 from bot.table.results import EntryId, FollowUpId
-from bot.ui.answer import answer, change, promise_change
+from bot.table.windows import TooLate
+from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
-from bot.ui.gathering_messages import GatheringKeeper, tell
-from bot.ui.gatherings import closer_reply, closing_reply, mark_of, reply_of
+from bot.ui.gatherings import closer_reply, closing_reply
+from bot.ui.messages import tell
 from bot.ui.presses import Interaction, Press, given_by
 
 if TYPE_CHECKING:
@@ -35,29 +37,51 @@ class Gatherings(commands.Cog):
 
     def __init__(self, bot: "Tablekeeper") -> None:
         self._bot = bot
-        self._keeper = GatheringKeeper(bot, bot.table, pace_seconds=bot.settings.edit_seconds)
+        self._keeper = bot.messages
         self._looking: set[asyncio.Task[None]] = set()
-        self._end: Callable[[], None] | None = None
+        self._ends: list[Callable[[], None]] = []
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Begins to follow changes, and makes up for those that were missed."""
-        if self._end is None:
-            self._end = gatherings.listen(self._bot.table, self._follow)
+        if not self._ends:
+            self._ends = [
+                gatherings.listen(self._bot.table, self._follow),
+                messages.listen(self._bot.table, self._show_turned),
+            ]
         await self._keeper.refresh_all()
+
+    async def settled(self) -> None:
+        """Wait until everything that was heard of is shown."""
+        while self._looking:
+            await asyncio.wait(list(self._looking))
+        await self._keeper.settled()
 
     async def cog_unload(self) -> None:
         """Ends the following."""
-        if self._end is not None:
-            self._end()
+        for end in self._ends:
+            end()
         for task in list(self._looking):
             task.cancel()
         self._keeper.close()
 
     def _follow(self, place: BoardPlace) -> None:
-        task = asyncio.create_task(self._refresh(place))
+        self._look(self._refresh(place))
+
+    def _show_turned(self, place: MessagePlace) -> None:
+        self._look(self._refresh_turned(place))
+
+    def _look(self, looking: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(looking)
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
+
+    async def _refresh_turned(self, turned: MessagePlace) -> None:
+        """Bring the message up to date in which something was undone, or stands again."""
+        try:
+            self._keeper.refresh(await messages.place_with(self._bot.table, turned))
+        except StoreUnavailable as error:
+            log.warning("undo not followed", reason=error.reason)
 
     async def _refresh(self, campaign: BoardPlace) -> None:
         try:
@@ -92,10 +116,10 @@ class Gatherings(commands.Cog):
     ) -> None:
         """Do something at a message, at once; then show the message as it stands."""
         request = request_of(interaction)
-        place = GatheringPlace(request.server, entry)
+        place = MessagePlace(request.server, entry)
         try:
             joined = await deed(request)
-        except (windows.Shut, doing.Outdated, gatherings.NoLongerOffered):
+        except TooLate:
             await self._show(interaction, place)
             raise
         await self._show(interaction, place)
@@ -105,30 +129,15 @@ class Gatherings(commands.Cog):
         if joined.is_over and view is not None and view.closing:
             await answer(interaction, closing_reply(joined.whole, view))
 
-    async def _show(self, interaction: Interaction, place: GatheringPlace) -> None:
-        """Show it where it was pressed: in its message, or to a person alone who had looked closer.
-
-        What Discord is shown last is what is true last: one after the other, each as it stands then.
-        """
+    async def _show(self, interaction: Interaction, place: MessagePlace) -> None:
+        """Show it where it was pressed: in its message, or to a person alone who had looked closer."""
         message = interaction.message
-        if message is None or message.flags.ephemeral:
-            found = await gatherings.look_closer(self._bot.table, request_of(interaction), place.entry)
-            await change(interaction, closer_reply(found))
-            self._keeper.refresh(place)
+        if message is not None and not message.flags.ephemeral:
+            await self._keeper.show(interaction, place)
             return
-        turn = self._keeper.turn(place)
-        if turn.locked():
-            await promise_change(interaction)
-        async with turn:
-            whole = await gatherings.whole(self._bot.table, place)
-            if whole is None:
-                return
-            reply = reply_of(whole)
-            await change(interaction, reply)
-            if not reply.is_private:
-                await gatherings.note_shown(
-                    self._bot.table, place, message.channel.id, message.id, mark_of(reply)
-                )
+        found = await gatherings.look_closer(self._bot.table, request_of(interaction), place.entry)
+        await change(interaction, closer_reply(found))
+        self._keeper.refresh(place)
 
 
 async def look_closer(interaction: Interaction, press: Press) -> None:

@@ -14,13 +14,13 @@ from bot.table.asking import Wanted
 from bot.table.results import EntryId, Result
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
-from bot.ui.gathering_messages import tell
 from bot.ui.gm import clock_reply, purge_reply, purged_reply
 from bot.ui.journals import give_journal
+from bot.ui.messages import tell
 from bot.ui.module_commands import ModuleCommands
 from bot.ui.play import complete_character, complete_countdown, complete_names, completed, play
 from bot.ui.presses import Interaction, Press
-from bot.ui.results import result_reply, undo_reply
+from bot.ui.results import undo_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -282,7 +282,7 @@ class Gm(commands.GroupCog, group_name="gm", group_description="What only the GM
 
 
 async def _tell(interaction: Interaction, result: Result) -> None:
-    await answer(interaction, result_reply(result))
+    await tell(interaction, result)
 
 
 async def on_purge(interaction: Interaction, press: Press) -> None:

@@ -6,10 +6,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.table import free_rolls
-from bot.ui.answer import answer
 from bot.ui.asked import request_of
+from bot.ui.messages import tell
 from bot.ui.presses import Interaction
-from bot.ui.results import result_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -34,7 +33,7 @@ class Roll(commands.Cog):
         """Rolls an expression."""
         request = request_of(interaction)
         result = await free_rolls.roll(interaction.client.table, request, expression, label, is_secret=secret)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
 
 async def setup(bot: "Tablekeeper") -> None:

@@ -14,11 +14,11 @@ from bot.table.suggest import matching
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
 from bot.ui.calendar import find_event, upcoming
+from bot.ui.messages import tell
 from bot.ui.places import Voice
 from bot.ui.play import completed
 from bot.ui.presses import Interaction, Press
 from bot.ui.recaps import recap_file_reply, recap_reply
-from bot.ui.results import result_reply
 from bot.ui.sessions import (
     closed_preview_reply,
     ended_reply,
@@ -74,7 +74,7 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
         table, request = interaction.client.table, request_of(interaction)
         channel = None if voice is None else voice.id
         result = await sessions.link(table, request, event=_event_id(interaction, event), voice=channel)
-        await answer(interaction, result_reply(result))
+        await tell(interaction, result)
 
     @app_commands.command(name="schedule", description="GM: play the next session during a scheduled event")
     @app_commands.describe(event="A scheduled event of this server; the next session ends with it")
@@ -83,7 +83,7 @@ class Session(commands.GroupCog, group_name="session", group_description="Sessio
         """Links the next session to an event."""
         table, request = interaction.client.table, request_of(interaction)
         found = find_event(interaction, event)
-        await answer(interaction, result_reply(await sessions.schedule(table, request, found.id, found.name)))
+        await tell(interaction, await sessions.schedule(table, request, found.id, found.name))
 
     @app_commands.command(name="status", description="See the running session, and when it ends by itself")
     async def status(self, interaction: Interaction) -> None:
@@ -124,7 +124,7 @@ async def on_session(interaction: Interaction, press: Press) -> None:
         done = await endings.settle(table, request, number, CLOSINGS[what])
         await change(interaction, preview_reply(await endings.end_preview(table, request)))
         if done is not None:
-            await answer(interaction, result_reply(done))
+            await tell(interaction, done)
     else:
         await change(interaction, closed_preview_reply(number, has_ended=False))
 

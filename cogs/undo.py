@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.table import journal, play, windows
+from bot.table import journal, messages, play
 from bot.table.results import EntryId, FollowUpId
 from bot.table.seats import ForGmOnly
+from bot.table.windows import TooLate
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
-from bot.ui.gathering_messages import tell
-from bot.ui.gatherings import reply_of
-from bot.ui.presses import Interaction, Press
+from bot.ui.messages import tell
+from bot.ui.presses import Interaction, Press, given_by
 from bot.ui.reply import Reply
-from bot.ui.results import details_reply, result_reply, undo_reply
+from bot.ui.results import details_reply, undo_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper
@@ -31,20 +31,20 @@ class Undo(commands.Cog):
 
 
 async def do_follow_up(interaction: Interaction, press: Press) -> None:
-    """Do what a button under a result says; the message loses it, also where it comes too late."""
-    chosen = press.values[0] if press.values else None
-    request = request_of(interaction)
-    table, follow_up = interaction.client.table, FollowUpId(press.number())
+    """Do what a button under a result says; the message shows what came of it, also of coming too late."""
+    request, follow_up = request_of(interaction), FollowUpId(press.number())
+    table, shown = interaction.client.table, interaction.client.messages
+    given = given_by(press)
     try:
-        pressed = await play.press(table, request, follow_up, chosen, press.fields)
-    except windows.Shut:
-        await change(interaction, result_reply(await windows.under(table, request, follow_up)))
+        pressed = await play.press(table, request, follow_up, given.chosen, given.written)
+    except TooLate:
+        place = await messages.place_of(table, request.server, follow_up)
+        if place is not None:
+            await shown.show(interaction, place)
         raise
-    if pressed.takes_its_place:
-        await change(interaction, reply_of(pressed.result))
-        return
-    await change(interaction, reply_of(pressed.under))
-    await tell(interaction, pressed.result)
+    await shown.show(interaction, pressed.place)
+    if pressed.is_apart:
+        await tell(interaction, pressed.result)
 
 
 async def show_details(interaction: Interaction, press: Press) -> None:
@@ -55,11 +55,11 @@ async def show_details(interaction: Interaction, press: Press) -> None:
 
 
 async def undo_here(interaction: Interaction, press: Press) -> None:
-    """Take back what the message tells of; it says so from then on."""
+    """Undo what the message tells of; it shows what is left of it."""
     request, entry = request_of(interaction), EntryId(press.number())
     done = await journal.undo(interaction.client.table, request, entry)
     if isinstance(done, journal.Undone):
-        await change(interaction, result_reply(done.target))
+        await interaction.client.messages.show(interaction, done.place)
     else:
         await answer(interaction, undo_reply(done))
 

@@ -7,9 +7,11 @@ import discord
 import structlog
 from discord.ext import commands, tasks
 
-from bot.table import autopress
+from bot.table import autopress, messages
 from bot.table.errors import StoreUnavailable
+from bot.table.messages import MessagePlace
 from bot.table.play import Pressed
+from bot.table.results import Result
 from bot.table.timed import Timed
 from bot.ui.answer import post, repost
 from bot.ui.gatherings import reply_of
@@ -71,14 +73,11 @@ class Unpressed(commands.Cog):
             return True
 
     async def _tell(self, one: Timed, pressed: Pressed, channel: int) -> bool:
-        """Take the button away and post the result; whether that worked or never will."""
-        place = self._bot.get_partial_messageable(channel, guild_id=one.server)
+        """Show it where it was pressed, or in a message of its own; whether that worked or never will."""
         try:
-            if one.message is not None:
-                await self._show_done(place.get_partial_message(one.message), pressed)
-            if one.message is None or not pressed.takes_its_place:
-                message = await post(place, reply_of(pressed.result))
-                await autopress.note_message(self._bot.table, one.server, pressed.result.entry, message.id)
+            is_shown = await self._show(pressed)
+            if pressed.is_apart or not is_shown:
+                await self._post(one, pressed.result if pressed.is_apart else pressed.message, channel)
         except (discord.Forbidden, discord.NotFound) as error:
             log.warning("press by itself not told", server=one.server, reason=error.text)
         except (discord.HTTPException, OSError, TimeoutError) as error:
@@ -86,13 +85,24 @@ class Unpressed(commands.Cog):
             return False
         return True
 
-    async def _show_done(self, message: discord.PartialMessage, pressed: Pressed) -> None:
-        """Show what it stood under without it; somebody may have deleted that."""
-        shown = pressed.result if pressed.takes_its_place else pressed.under
+    async def _show(self, pressed: Pressed) -> bool:
+        """Show what came of it in its message; whether it is known which that is."""
+        posted = await messages.posted(self._bot.table, pressed.place)
+        if posted is None:
+            return False
+        channel = self._bot.get_partial_messageable(posted.channel, guild_id=posted.server)
         try:
-            await repost(message, reply_of(shown))
-        except discord.NotFound:
-            log.info("what it stood under was gone", channel=message.channel.id)
+            async with self._bot.messages.turn(pressed.place):
+                await repost(channel.get_partial_message(posted.message), reply_of(pressed.message))
+        except discord.NotFound:  # somebody has deleted it
+            log.info("what it stood under was gone", channel=posted.channel)
+        return True
+
+    async def _post(self, one: Timed, result: Result, channel: int) -> None:
+        place = self._bot.get_partial_messageable(channel, guild_id=one.server)
+        message = await post(place, reply_of(result))
+        shown = MessagePlace(one.server, result.entry)
+        await messages.note_posted(self._bot.table, shown, channel, message.id)
 
 
 async def setup(bot: "Tablekeeper") -> None:

@@ -22,6 +22,7 @@ from bot.store.records import (
     FollowUpRecord,
     JsonObject,
     Kept,
+    MessageRecord,
     SeedRecord,
     ServerId,
     SessionRecord,
@@ -171,6 +172,14 @@ class Reader(Protocol):
         """Journal entries of a campaign, filtered; *after* and *before* are exclusive."""
         ...
 
+    def shown_in(self, server: ServerId, entry: EntryId) -> list[EntryRecord]:
+        """The entries that are shown in the message of an earlier one, in order."""
+        ...
+
+    def message(self, server: ServerId, entry: EntryId) -> MessageRecord | None:
+        """Where the message of an entry is, if that is known."""
+        ...
+
     def follow_up(self, server: ServerId, follow_up: FollowUpId) -> FollowUpRecord | None:
         """A follow-up by id."""
         ...
@@ -304,8 +313,12 @@ class Transaction(Reader, Protocol):
         """
         ...
 
-    def mark_undone(self, server: ServerId, entry: EntryId, by: EntryId | None) -> None:
+    def mark_undone(self, entry: EntryRecord, by: EntryId | None) -> None:
         """Say which entry took an entry back; None where that was taken back itself."""
+        ...
+
+    def save_message(self, message: MessageRecord) -> None:
+        """Save where the message of an entry is; not journalled."""
         ...
 
     def save_draft(self, draft: DraftRecord) -> int:

@@ -177,19 +177,38 @@ class BoardRecord:
     shown: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageRecord:
+    """Where the message of a journal entry is.
+
+    Attributes:
+        server: Where.
+        entry: The entry that it was posted for.
+        channel: The channel it is in.
+        message: Which message it is.
+    """
+
+    server: ServerId
+    entry: EntryId
+    channel: int
+    message: int
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """News that an entry was put into the journal.
+    """News that an entry was put into the journal, or that one was undone or stands again.
 
     Attributes:
         server: Where.
         campaign: In which game.
         tables: The tables in which it changed something.
+        turned: The earlier entry that was undone or stands again; None where a new one is told of.
     """
 
     server: ServerId
     campaign: CampaignId
     tables: frozenset[str]
+    turned: EntryId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,6 +302,7 @@ class EntryRecord:
         is_secret: Whether only the GM (and whoever did it) may see it.
         undone_by: The entry that took it back, or None.
         undoes: The entry that it takes back, or None.
+        shown_in: The entry in whose message it is shown, or None where it has a message of its own.
     """
 
     id: EntryId = EntryId(0)
@@ -303,6 +323,7 @@ class EntryRecord:
     is_secret: bool = False
     undone_by: EntryId | None = None
     undoes: EntryId | None = None
+    shown_in: EntryId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

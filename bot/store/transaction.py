@@ -12,6 +12,7 @@ from bot.store.records import ServerId
 # Every other table with something of a server in it; those that refer to another stand before it.
 TABLES = (
     "boards",
+    "messages",
     "drafts",
     "entries",
     "seeds",

@@ -2,7 +2,7 @@
 
 from bot.rules.mistakes import Mistake
 from bot.store.boundary import Transaction
-from bot.store.records import EntryId, EntryRecord, ServerId
+from bot.store.records import EntryRecord
 from bot.table import timed
 from bot.table.autoend import BY_ITSELF
 from bot.table.play import Pressed, press_in
@@ -73,8 +73,3 @@ def _has_gone_on(tx: Transaction, entry: EntryRecord, one: Timed) -> bool:
 async def note_done(table: Table, one: Timed) -> None:
     """Note that something has pressed itself and has been told, or need not any more."""
     await table.store.run(lambda tx: timed.forget(tx, one))
-
-
-async def note_message(table: Table, server: ServerId, entry: EntryId, message: int) -> None:
-    """Note which message shows what presses itself under an entry."""
-    await table.store.run(lambda tx: timed.note_message(tx, server, entry, message))

@@ -1,14 +1,25 @@
 """Doing one procedure: run, kept, counted, journalled and told; whoever asked for it, and however."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.rules.dice import FairDice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import NOBODY, Document, FollowUp, Noted, Outcome, Procedure, Scene
+from bot.rules.ruleset import (
+    NOBODY,
+    Audience,
+    Document,
+    FollowUp,
+    Noted,
+    Outcome,
+    Place,
+    Procedure,
+    Scene,
+)
 from bot.rules.ruleset.tracker import ENCOUNTER
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CharacterRecord, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
+from bot.store.records import CharacterRecord, EntryId, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
 from bot.table.countdown_follows import Played, attempt_of, follow, pass_time
 from bot.table.countdown_shared import SharedPress, count_shared, counts_whole
 from bot.table.countdown_starts import keep_begun
@@ -24,7 +35,7 @@ from bot.table.rolls import roll_to_json
 from bot.table.scenes import SceneKeeper
 from bot.table.seats import Seat, require_character
 from bot.table.table import Table
-from bot.table.windows import PlayFacts, facts_of, procedure_of
+from bot.table.windows import PlayFacts, TooLate, facts_of, procedure_of
 
 
 class UnaccountedDice(Exception):
@@ -42,7 +53,7 @@ class SecretGathering(Mistake):
         super().__init__("Others press at that, so everybody sees it.", "It cannot be secret, nor hidden.")
 
 
-class Outdated(Mistake):
+class Outdated(TooLate):
     """What a button offered has changed since: pressed now, it would do something else.
 
     Args:
@@ -153,6 +164,7 @@ def do(table: Table, tx: Transaction, move: Move) -> Result:
         _tell(move, outcome, (*lines, *counted.lines), (*notes, *counted.notes), is_public=not is_private),
         character=None if move.actor is None else move.actor.id,
         is_secret=is_private,
+        shown_in=_shown_in(tx, move, outcome, is_private=is_private),
         facts={**counted.facts, **_facts(tx, move, outcome, paid).kept, **_links(tx, move, outcome)},
         follow_ups=(*outcome.follow_ups, *later),
         rolls=[roll_to_json(seat.game.key, roll) for roll in outcome.rolls],
@@ -175,6 +187,7 @@ def _facts(tx: Transaction, move: Move, outcome: Outcome, paid: int) -> PlayFact
         came=(paid, tx.changes_so_far()) if can_rewind else None,
         moments=outcome.moments,
         stands_for=_stands_for(move),
+        is_verdict=move.pressed is not None and move.pressed.follow_up.place is Place.VERDICT,
     )
 
 
@@ -182,6 +195,24 @@ def _stands_for(move: Move) -> str:
     """The procedure whose result a press takes the place of; nothing where it stands for itself."""
     pressing = move.pressed
     return procedure_of(pressing.entry) if pressing is not None and pressing.follow_up.rewinds else ""
+
+
+def _shown_in(tx: Reader, move: Move, outcome: Outcome, *, is_private: bool) -> EntryId | None:
+    """The entry in whose message this is shown; None where it has a message of its own."""
+    pressing = move.pressed
+    if pressing is None or outcome.gathering or pressing.entry.is_secret != is_private:
+        return None
+    is_apart = pressing.follow_up.place is Place.APART or _is_for_others(tx, move.seat, outcome.follow_ups)
+    if is_apart and not pressing.follow_up.rewinds:
+        return None
+    return pressing.entry.shown_in or pressing.entry.id
+
+
+def _is_for_others(tx: Reader, seat: Seat, follow_ups: Sequence[FollowUp]) -> bool:
+    """Whether another player than whoever pressed has to press something now."""
+    owned = (one.character for one in follow_ups if one.audience is Audience.OWNER and one.character)
+    records = (tx.character(seat.request.server, int(one)) for one in owned)
+    return any(one is not None and one.owner not in (None, seat.request.person) for one in records)
 
 
 def _links(tx: Reader, move: Move, outcome: Outcome) -> JsonObject:

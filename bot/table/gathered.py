@@ -1,6 +1,6 @@
 """Gatherings as they stand: found by the entry that opened them, drawn from their documents."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +14,7 @@ from bot.rules.ruleset import (
     Gathering,
     Noted,
     Outcome,
+    Part,
     PersonId,
     Procedure,
     Ruleset,
@@ -22,9 +23,9 @@ from bot.rules.ruleset import (
 )
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, ServerId
-from bot.table import windows
+from bot.table.messages import opening_of, shown_with
 from bot.table.request import Request
-from bot.table.results import Beside, Gathered, Result, fact_of
+from bot.table.results import Answered, Beside, Gathered, Result, fact_of
 from bot.table.seats import NoSuchCharacter, Seat, as_played, seat_in
 from bot.table.stored import load
 from bot.table.table import Table
@@ -131,26 +132,33 @@ def with_gathering(
     view = view_of(reader, seat, entry, for_gm=for_gm)
     if view is None:
         return result
-    beside = tuple(_beside(reader, seat, view, for_gm=for_gm))
-    return replace(result, gathering=Gathered(view, beside))
+    answers = tuple(_answered(reader, seat, part, for_gm=for_gm) for part in view.parts)
+    beside = tuple(_beside(view, answers, for_gm=for_gm))
+    return replace(result, gathering=Gathered(view, beside, answers))
 
 
-def _beside(reader: Reader, seat: Seat, view: View, *, for_gm: bool) -> Iterator[Beside]:
+def _answered(reader: Reader, seat: Seat, part: Part, *, for_gm: bool) -> Answered | None:
+    """What somebody did for a part; None where that is not to be told."""
+    entry = reader.entry_of(seat.campaign.server, part.moment) if part.moment else None
+    if entry is None or entry.undone_by is not None or (entry.is_secret and not for_gm):
+        return None
+    return Answered(entry.id, shown_with(reader, seat.game, entry))
+
+
+def _beside(view: View, answers: Sequence[Answered | None], *, for_gm: bool) -> Iterator[Beside]:
     """What can be done about what has been answered: before everybody only what players may press."""
-    for part in view.parts:
-        is_open = part.moment and not part.is_settled
-        entry = reader.entry_of(seat.campaign.server, part.moment) if is_open else None
-        if entry is None or entry.undone_by is not None or (entry.is_secret and not for_gm):
+    for part, answer in zip(view.parts, answers, strict=True):
+        if answer is None or part.is_settled:
             continue
-        for one in windows.shown(reader, seat.game, entry).follow_ups:
+        for one in (one for told in answer.result.all_of_it for one in told.follow_ups):
             if for_gm or not (one.follow_up.choices or one.follow_up.audience is Audience.GM):
                 yield Beside(part.who, one)
 
 
 def shown(reader: Reader, seat: Seat, entry: EntryRecord, *, for_gm: bool = False) -> Result:
-    """An entry as it is shown now, with what several people press at."""
-    result = windows.shown(reader, seat.game, entry)
-    return with_gathering(reader, seat, entry, result, for_gm=for_gm)
+    """The message in which an entry is shown, as it stands now, with what several people press at."""
+    result = shown_with(reader, seat.game, entry)
+    return with_gathering(reader, seat, opening_of(reader, entry), result, for_gm=for_gm)
 
 
 def noted(reader: Reader, seat: Seat, opening: EntryRecord, done: Noted) -> Outcome:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Audience, FollowUp
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId, Kept, ServerId
+from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId, Kept
 from bot.table import play
 from bot.table.boards import BoardPlace
 from bot.table.doing import Move, Outdated, do
@@ -23,16 +23,18 @@ from bot.table.gathered import (
     view_of,
 )
 from bot.table.journal import may_see
+from bot.table.messages import MessagePlace
 from bot.table.play import NOTHING_GIVEN, Given, NoLongerOpen, move_of, presser
 from bot.table.request import Request
 from bot.table.results import Result, fact_of, result_of
 from bot.table.seats import Seat, seat_in
 from bot.table.table import Table
+from bot.table.windows import TooLate
 
 SHOWING = frozenset({"documents", "characters", "follow_ups"})  # the tables a gathering is made of
 
 
-class NoLongerOffered(Mistake):
+class NoLongerOffered(TooLate):
     """What was pressed at a gathering is not there any more."""
 
     def __init__(self) -> None:
@@ -52,14 +54,6 @@ class Joined:
     whole: Result
     own: Result | None
     is_over: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GatheringPlace:
-    """Which gathering is meant: the entry that opened it."""
-
-    server: ServerId
-    entry: EntryId
 
 
 def mark_of_deal(follow_up: FollowUp) -> str:
@@ -152,13 +146,12 @@ def _joined(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord, *, 
 
 
 def _own(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -> Result | None:
-    """A press's own message: where it has menus, changes something, or is for the person alone."""
-    if not may_see(seat, done) or is_secret(tx, seat, opening):
+    """A press's own message: where it has menus, is no answer, or is for the person alone."""
+    if not may_see(seat, done) or is_secret(tx, seat, opening) or done.shown_in is not None:
         return None
     result = shown(tx, seat, done)
     tells_more = (
-        result.told.changes
-        or not result.told.is_public
+        not result.told.is_public
         or result.gathering is not None
         or any(_is_players_menu(one.follow_up) for one in result.follow_ups)
         or not _is_shown(tx, seat, opening, done)
@@ -176,7 +169,7 @@ def _is_shown(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -
     if view is None:
         return False
     is_part = any(part.moment == done.interaction for part in view.parts)
-    return is_part or not (done.rolls or done.told.get("verdict"))
+    return is_part or not (done.rolls or done.told.get("changes") or done.told.get("verdict"))
 
 
 async def follow_part(
@@ -199,7 +192,7 @@ async def follow_part(
     def unit(tx: Transaction) -> Joined:
         opening, seat = _open(table, tx, request, id_)
         was_over = _has_ended(tx, seat, opening)
-        pressed = play.press_in(table, tx, request, follow_up, given)
+        pressed = play.press_in(table, tx, replace(request, message=None), follow_up, given)
         opening, seat = _open(table, tx, request, id_)
         done = tx.entry(request.server, pressed.result.entry)
         if done is None:  # it has just been journalled
@@ -239,7 +232,7 @@ async def look_closer(table: Table, request: Request, id_: EntryId) -> tuple[Res
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The message of a gathering.
+    """A message, and what it is to show.
 
     Attributes:
         channel: Where it is.
@@ -254,9 +247,7 @@ class Standing:
     whole: Result
 
 
-async def note_shown(
-    table: Table, place: GatheringPlace, channel: int, message: int | None, mark: str
-) -> None:
+async def note_shown(table: Table, place: MessagePlace, channel: int, message: int | None, mark: str) -> None:
     """Keep which message a gathering is and what it shows; one that is gone is followed no more."""
 
     def unit(tx: Transaction) -> None:
@@ -269,13 +260,13 @@ async def note_shown(
     await table.store.run(unit)
 
 
-def _board(reader: Reader, place: GatheringPlace) -> BoardRecord | None:
+def _board(reader: Reader, place: MessagePlace) -> BoardRecord | None:
     opening = reader.entry(place.server, place.entry)
     return None if opening is None else reader.board(place.server, opening.campaign, board_kind(place.entry))
 
 
-async def whole(table: Table, place: GatheringPlace) -> Result | None:
-    """What the message of a gathering is to show now; None where there is no such gathering."""
+async def whole(table: Table, place: MessagePlace) -> Result | None:
+    """What a message is to show now; None where there is no such entry."""
 
     def query(reader: Reader) -> Result | None:
         opening = reader.entry(place.server, place.entry)
@@ -285,35 +276,39 @@ async def whole(table: Table, place: GatheringPlace) -> Result | None:
     return await table.store.read(query)
 
 
-async def standing(table: Table, place: GatheringPlace) -> Standing | None:
-    """The message of a gathering as it should be now; None where there is none."""
+async def standing(table: Table, place: MessagePlace) -> Standing | None:
+    """A message as it should be now; None where it is not known which one it is."""
 
     def query(reader: Reader) -> Standing | None:
-        kept, opening = _board(reader, place), reader.entry(place.server, place.entry)
+        board, posted = _board(reader, place), reader.message(place.server, place.entry)
+        opening = reader.entry(place.server, place.entry)
         seat = None if opening is None else seat_of_nobody(table, reader, place.server, opening.campaign)
-        if kept is None or kept.message is None or opening is None or seat is None:
+        if opening is None or seat is None:
             return None
-        return Standing(
-            channel=kept.channel, message=kept.message, shown=kept.shown, whole=shown(reader, seat, opening)
-        )
+        now = shown(reader, seat, opening)
+        if board is not None and board.message is not None:
+            return Standing(channel=board.channel, message=board.message, shown=board.shown, whole=now)
+        if posted is None or not now.told.is_public:
+            return None
+        return Standing(channel=posted.channel, message=posted.message, shown="", whole=now)
 
     return await table.store.read(query)
 
 
-def _places(found: list[BoardRecord]) -> list[GatheringPlace]:
+def _places(found: list[BoardRecord]) -> list[MessagePlace]:
     return [
-        GatheringPlace(one.server, EntryId(int(one.kind.removeprefix(FOLLOWED))))
+        MessagePlace(one.server, EntryId(int(one.kind.removeprefix(FOLLOWED))))
         for one in found
         if one.kind.startswith(FOLLOWED)
     ]
 
 
-async def every_one(table: Table) -> list[GatheringPlace]:
+async def every_one(table: Table) -> list[MessagePlace]:
     """Every gathering that a message follows."""
     return _places(await table.store.read(lambda reader: reader.every_board(FOLLOWED.rstrip("/"))))
 
 
-async def those_of(table: Table, place: BoardPlace) -> list[GatheringPlace]:
+async def those_of(table: Table, place: BoardPlace) -> list[MessagePlace]:
     """Every gathering of a campaign that a message follows."""
     return _places(await table.store.read(lambda reader: reader.boards(place.server, place.campaign)))
 

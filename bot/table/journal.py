@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import FollowUp
+from bot.rules.ruleset import FollowUp, Ruleset
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
+from bot.table.messages import MessagePlace, opening_of, shown_with
 from bot.table.reopening import revert
 from bot.table.request import Request
 from bot.table.results import (
@@ -26,7 +27,7 @@ from bot.table.seats import ForGmOnly, Seat, seat_in, take_seat
 from bot.table.table import Table
 from bot.table.timed import keep_follow_ups
 from bot.table.undo_questions import UndoAsks, question_before
-from bot.table.windows import once_undone
+from bot.table.windows import without_shut
 
 PAGE = 100  # entries that are looked through at once
 
@@ -57,6 +58,7 @@ def record(
     follow_ups: Sequence[FollowUp] = (),
     rolls: Sequence[JsonObject] = (),
     seed: int | None = None,
+    shown_in: EntryId | None = None,
 ) -> Result:
     """Journal what a use case did, with every change it made in *tx*.
 
@@ -74,6 +76,7 @@ def record(
         follow_ups: What can be done next.
         rolls: The rolls in it, as JSON.
         seed: Number of the seed its dice followed from, or None without dice.
+        shown_in: The entry in whose message it is shown, or None where it has a message of its own.
 
     Returns:
         What to answer.
@@ -96,13 +99,14 @@ def record(
             seed=seed,
             undoes=undoes,
             is_secret=is_secret,
+            shown_in=shown_in,
         )
     )
     return result_of(entry, keep_follow_ups(tx, entry, follow_ups))
 
 
 async def entry_result(table: Table, request: Request, entry: EntryId) -> Result:
-    """An entry of the journal as it is shown now.
+    """The message in which an entry of the journal is shown, as it stands now.
 
     Raises:
         Mistake: If there is none that the person may see.
@@ -111,9 +115,10 @@ async def entry_result(table: Table, request: Request, entry: EntryId) -> Result
     def query(reader: Reader) -> Result:
         found = reader.entry(request.server, entry)
         campaign = None if found is None else reader.campaign(request.server, found.campaign)
-        if found is None or not campaign or not may_see(seat_in(table, reader, request, campaign), found):
+        seat = None if campaign is None else seat_in(table, reader, request, campaign)
+        if found is None or seat is None or not may_see(seat, found):
             raise Mistake("There is no such entry in the journal any more.")
-        return result_of(found, reader.follow_ups(request.server, entry))
+        return (shown_with if found.undone_by is None else without_shut)(reader, seat.game, found)
 
     return await table.store.read(query)
 
@@ -132,11 +137,13 @@ class Undone:
 
     Attributes:
         result: The undo, as it is told.
-        target: What was taken back, as it is shown from now on.
+        target: The message in which what was undone is shown, as it is from now on.
+        place: Which message that is.
     """
 
     result: Result
     target: Result
+    place: MessagePlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +210,10 @@ async def undo(
     """
 
     def unit(tx: Transaction) -> Undone | UndoBlocked | UndoNeedsGm | UndoAsks:
+        seat = take_seat(table, tx, request) if entry is None else _seat_of(table, tx, request, entry)
         again = tx.entry_of(request.server, request.interaction)
         if again is not None and again.undoes is not None:
-            return _undone(tx, result_of(again, ()), again.undoes, request)
-        seat = take_seat(table, tx, request) if entry is None else _seat_of(table, tx, request, entry)
+            return _undone(tx, seat.game, result_of(again, ()), again.undoes, request)
         target, last = _last_own(tx, seat) if entry is None else (_standing(tx, seat, entry),) * 2
         obstacles = all_obstacles(tx, target, with_hidden=seat.is_gm)
         for one in (target, *obstacles):
@@ -355,9 +362,9 @@ def _take_back(
         is_secret=target.is_secret,
     )
     for one in together:
-        tx.mark_undone(one.server, one.id, result.entry)
+        tx.mark_undone(one, result.entry)
         _stand_again(tx, one)
-    return _undone(tx, result, target.id, seat.request)
+    return _undone(tx, seat.game, result, target.id, seat.request)
 
 
 def _put_back(taken_back: Sequence[Told]) -> tuple[ChangeLine, ...]:
@@ -371,17 +378,18 @@ def _put_back(taken_back: Sequence[Told]) -> tuple[ChangeLine, ...]:
     return tuple(line for line in lines.values() if line.before != line.after)
 
 
-def _undone(tx: Reader, result: Result, target: EntryId, request: Request) -> Undone:
+def _undone(tx: Reader, game: Ruleset, result: Result, target: EntryId, request: Request) -> Undone:
     entry = tx.entry(request.server, target)
     if entry is None:  # it has just been taken back
         raise LookupError(f"entry {target} is gone")
-    return Undone(result, once_undone(tx, entry))
+    place = MessagePlace(request.server, opening_of(tx, entry).id)
+    return Undone(result, shown_with(tx, game, entry), place)
 
 
 def _stand_again(tx: Transaction, undo_entry: EntryRecord) -> None:
     """What an undo had taken back stands again once that undo is taken back."""
     for entry in _taken_back_by(tx, undo_entry):
-        tx.mark_undone(entry.server, entry.id, None)
+        tx.mark_undone(entry, None)
         _fall_again(tx, entry)
 
 
@@ -392,5 +400,5 @@ def _fall_again(tx: Transaction, undo_entry: EntryRecord) -> None:
         return
     for entry in (target, *all_obstacles(tx, target)):
         if entry.id < undo_entry.id and entry.undone_by is None:
-            tx.mark_undone(entry.server, entry.id, undo_entry.id)
+            tx.mark_undone(entry, undo_entry.id)
             _stand_again(tx, entry)

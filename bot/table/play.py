@@ -12,6 +12,7 @@ from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUp
 from bot.table.doing import Move, Pressing, do
 from bot.table.gathered import SHARED_PROCEDURES, part_of, shown
 from bot.table.journal import may_see, told_before
+from bot.table.messages import MessagePlace, note_pressed, opening_of
 from bot.table.options import GIVEN, read_blank, read_choice, read_options
 from bot.table.request import Request
 from bot.table.results import Result, follow_up_from_json
@@ -26,24 +27,26 @@ from bot.table.seats import (
     take_seat,
 )
 from bot.table.table import Table
-from bot.table.windows import refuse_shut
+from bot.table.windows import TooLate, refuse_shut
 
 NOTHING_WRITTEN: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a press came to, and what the message it stood under looks like from now on.
+    """What a press came to.
 
     Attributes:
         result: What it came to.
-        under: What it stood under, as it is shown now.
-        takes_its_place: Whether the result takes the place of that one, in its message too.
+        message: What the message that was pressed shows now.
+        place: Which message that is.
+        is_apart: Whether the result has a message of its own, besides.
     """
 
     result: Result
-    under: Result
-    takes_its_place: bool = False
+    message: Result
+    place: MessagePlace
+    is_apart: bool = False
 
 
 async def perform(
@@ -165,11 +168,11 @@ def press_in(
     result = again or _do_follow_up(table, tx, request, id_, given or Given())
     record = tx.follow_up(request.server, id_)
     under = None if record is None else tx.entry(request.server, record.entry)
-    if under is None:  # it was there when its follow-up was done
+    done = tx.entry(request.server, result.entry)
+    if under is None or done is None:  # it was there when its follow-up was done
         raise LookupError(f"follow-up {id_} stands under nothing")
-    before = _as_shown(table, tx, request, under)
-    is_rewound = record is not None and follow_up_from_json(record.body).rewinds
-    return Pressed(result, before, is_rewound and result.told.is_public == before.told.is_public)
+    place = MessagePlace(request.server, opening_of(tx, under).id)
+    return Pressed(result, _as_shown(table, tx, request, under), place, is_apart=done.shown_in is None)
 
 
 def _as_shown(table: Table, reader: Reader, request: Request, entry: EntryRecord) -> Result:
@@ -182,6 +185,7 @@ def _as_shown(table: Table, reader: Reader, request: Request, entry: EntryRecord
 
 def _do_follow_up(table: Table, tx: Transaction, request: Request, id_: FollowUpId, given: "Given") -> Result:
     record, entry, seat = _open_follow_up(table, tx, request, id_)
+    note_pressed(tx, request, entry)
     follow_up = follow_up_from_json(record.body)
     actor = presser(tx, seat, follow_up)
     refuse_shut(tx, seat.game, entry, follow_up)
@@ -260,6 +264,13 @@ def find_procedure(seat: Seat, key: str) -> Procedure[Any]:
     return found
 
 
+class DoneAlready(TooLate):
+    """Somebody has pressed it, or something of its group."""
+
+    def __init__(self) -> None:
+        super().__init__("That has been done already.")
+
+
 class NoLongerOpen(Mistake):
     """There is no such follow-up, none any more, or none that the person may know of."""
 
@@ -281,7 +292,7 @@ def _open_follow_up(
     if campaign.is_archived:
         raise Mistake("That campaign is closed.")
     if record.closed_by is not None:
-        raise Mistake("That has been done already.")
+        raise DoneAlready
     return record, entry, seat
 
 

@@ -20,6 +20,7 @@ class Request:
         manages_server: Whether they own the server or may manage it.
         interaction: Id of the interaction; the same one twice is one request.
         lacks: The permissions that the bot lacks to post in the channel, as Discord calls them.
+        message: The message that was pressed, where everybody can see it; None where none was.
     """
 
     server: ServerId
@@ -30,6 +31,7 @@ class Request:
     manages_server: bool = False
     interaction: str
     lacks: tuple[str, ...] = ()
+    message: int | None = None
 
     @property
     def channel(self) -> int:

@@ -9,6 +9,8 @@ from pydantic import TypeAdapter
 from bot.rules.ruleset import (
     Document,
     FollowUp,
+    Part,
+    Place,
     Roll,
     Verdict,
     View,
@@ -19,6 +21,7 @@ from bot.table.rolls import roll_from_json
 __all__ = [
     "HIDDEN",
     "UNDO",
+    "Answered",
     "Beside",
     "ChangeLine",
     "EntryId",
@@ -88,16 +91,37 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """What somebody did at a gathering.
+
+    Attributes:
+        entry: The entry that stands as their answer.
+        result: Their answer, and what came of pressing something beside it.
+    """
+
+    entry: EntryId
+    result: "Result"
+
+
+@dataclass(frozen=True, slots=True)
 class Gathered:
     """What the message of a gathering shows.
 
     Attributes:
         view: The gathering as it stands, for everybody or for the GM.
         beside: What can be done about what has been answered.
+        answers: What is known of each part of the view, in their order.
     """
 
     view: View
     beside: tuple[Beside, ...] = ()
+    answers: tuple[Answered | None, ...] = ()
+
+    @property
+    def parts(self) -> "tuple[tuple[Part, Answered | None], ...]":
+        """Each part of the view with what is known of it."""
+        missing = len(self.view.parts) - len(self.answers)
+        return tuple(zip(self.view.parts, (*self.answers, *(None,) * missing), strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +138,9 @@ class Result:
         gathering: What several people press at, where it opened something like that and it still stands.
         waiting: The character that asks to join with it, or None.
         stays: Whether it stands itself where what it had set was taken back.
+        was: The verdict that it had before something pressed in its message gave it another, or None.
+        below: What is shown below it in the same message: what came of pressing something there.
+        replaced: The results whose place it has taken there, the oldest first.
     """
 
     entry: EntryId
@@ -125,6 +152,14 @@ class Result:
     gathering: Gathered | None = None
     waiting: int | None = None
     stays: bool = False
+    was: Verdict | None = None
+    below: "tuple[Result, ...]" = ()
+    replaced: "tuple[Result, ...]" = ()
+
+    @property
+    def all_of_it(self) -> "tuple[Result, ...]":
+        """Everything that its message shows, from top to bottom."""
+        return (self, *self.below)
 
 
 UNDO = "undo"  # the kind of an entry that takes another back; the GM may take it back by /gm undo
@@ -243,5 +278,6 @@ def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
 
 
 def follow_up_from_json(kept: JsonObject) -> FollowUp:
-    """A follow-up read back."""
-    return _FOLLOW_UP.validate_python({**kept, "options": KeptOptions.model_validate(kept["options"])})
+    """A follow-up read back; where it was saved without a place, it came with a message of its own."""
+    options = KeptOptions.model_validate(kept["options"])
+    return _FOLLOW_UP.validate_python({"place": Place.APART, **kept, "options": options})

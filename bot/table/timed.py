@@ -21,27 +21,24 @@ class Timed:
         id: Which follow-up.
         entry: What it stands under.
         at: When, in whole seconds since 1970.
-        message: The message that shows it, or None where that is not known.
     """
 
     server: ServerId
     id: FollowUpId
     entry: EntryId
     at: int
-    message: int | None = None
 
 
 def noted(reader: Reader) -> tuple[Timed, ...]:
     """Everything that is going to press itself, of every server."""
-    kept: list[tuple[int, int, int, int, int | None]] = json.loads(reader.meta(TIMED) or "[]")
+    kept: list[list[int]] = json.loads(reader.meta(TIMED) or "[]")  # of an earlier version with a fifth
     return tuple(
-        Timed(ServerId(server), FollowUpId(id_), EntryId(entry), at, message)
-        for server, id_, entry, at, message in kept
+        Timed(ServerId(server), FollowUpId(id_), EntryId(entry), at) for server, id_, entry, at, *_ in kept
     )
 
 
 def _keep(tx: Transaction, all_of_them: Sequence[Timed]) -> None:
-    kept = [[one.server, one.id, one.entry, one.at, one.message] for one in all_of_them]
+    kept = [[one.server, one.id, one.entry, one.at] for one in all_of_them]
     tx.set_meta(TIMED, json.dumps(kept))
 
 
@@ -68,16 +65,6 @@ def keep_follow_ups(
     if new:
         _keep(tx, (*noted(tx), *new))
     return kept
-
-
-def note_message(tx: Transaction, server: ServerId, entry: EntryId, message: int) -> None:
-    """Note which message shows what presses itself under an entry."""
-    before = noted(tx)
-    after = [
-        replace(one, message=message) if (one.server, one.entry) == (server, entry) else one for one in before
-    ]
-    if tuple(after) != before:
-        _keep(tx, after)
 
 
 def forget(tx: Transaction, one: Timed) -> None:

@@ -5,10 +5,8 @@ from collections.abc import Iterator, Sequence
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import SESSION_ENDED, CharacterId, Document, FollowUp, Happening, Ruleset, Window
 from bot.store.boundary import Reader
-from bot.store.records import Change, EntryId, EntryRecord, FollowUpId, FollowUpRecord, JsonObject
-from bot.table.request import Request
+from bot.store.records import Change, EntryId, EntryRecord, FollowUpRecord, JsonObject
 from bot.table.results import HIDDEN, Result, follow_up_from_json, result_of
-from bot.table.table import Table
 
 PAGE = 100  # entries that are looked through at once
 MOST_LOOKED_THROUGH = 500  # whatever is older than so many entries is over
@@ -28,6 +26,7 @@ class PlayFacts(Document, extra="ignore"):
             what was paid for it; None where nothing can take that back.
         moments: What it was besides, in the ruleset's own words.
         stands_for: The procedure whose result it takes the place of; nothing where it stands for itself.
+        is_verdict: Whether its verdict takes the place of that of the entry under which it was pressed.
     """
 
     against: tuple[CharacterId, ...] = ()
@@ -36,6 +35,7 @@ class PlayFacts(Document, extra="ignore"):
     came: tuple[int, int] | None = None
     moments: tuple[str, ...] = ()
     stands_for: str = ""
+    is_verdict: bool = False
 
     @property
     def kept(self) -> JsonObject:
@@ -75,7 +75,11 @@ def countdowns_in(changes: Sequence[Change]) -> frozenset[int]:
     return frozenset(int(str(one.key["id"])) for one in changes if one.table == "countdowns")
 
 
-class Shut(Mistake):
+class TooLate(Mistake):
+    """What was pressed is not there any more; the message has to be shown as it stands."""
+
+
+class Shut(TooLate):
     """Play has gone on since, and the follow-up can no longer be pressed."""
 
     def __init__(self, why: str) -> None:
@@ -89,37 +93,10 @@ def refuse_shut(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up: Fo
         raise Shut(why)
 
 
-def shown(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
-    """An entry as it is shown now: without what can no longer be pressed under it."""
+def without_shut(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
+    """An entry by itself as it is shown now: without what can no longer be pressed under it."""
     kept = reader.follow_ups(entry.server, entry.id)
     return result_of(entry, [one for one in kept if not _is_shut(reader, game, entry, one)])
-
-
-def once_undone(reader: Reader, entry: EntryRecord) -> Result:
-    """What the message of an entry shows once that is taken back: the result whose place it had taken."""
-    facts = facts_of(entry)
-    before = reader.entry(entry.server, facts.under) if facts.stands_for and facts.under else None
-    if before is None:
-        return result_of(entry, ())
-    return result_of(before, reader.follow_ups(before.server, before.id))
-
-
-async def under(table: Table, request: Request, id_: FollowUpId) -> Result:
-    """What a follow-up stands under, as it is shown now.
-
-    Raises:
-        LookupError: If it is not there.
-    """
-
-    def query(reader: Reader) -> Result:
-        record = reader.follow_up(request.server, id_)
-        entry = None if record is None else reader.entry(request.server, record.entry)
-        campaign = None if record is None else reader.campaign(request.server, record.campaign)
-        if entry is None or campaign is None:
-            raise LookupError(f"follow-up {id_} stands under nothing")
-        return shown(reader, table.games[campaign.ruleset], entry)
-
-    return await table.store.read(query)
 
 
 def _is_shut(reader: Reader, game: Ruleset, entry: EntryRecord, one: FollowUpRecord) -> bool:

@@ -29,7 +29,14 @@ def request_of(interaction: "discord.Interaction[Any]") -> Request:
         manages_server=permissions.manage_guild or permissions.administrator or owner == member.id,
         interaction=str(interaction.id),
         lacks=missing(interaction.app_permissions, in_thread=isinstance(interaction.channel, discord.Thread)),
+        message=_pressed(interaction),
     )
+
+
+def _pressed(interaction: "discord.Interaction[Any]") -> int | None:
+    """The message whose button was pressed, unless one person alone sees it."""
+    message = interaction.message
+    return None if message is None or message.flags.ephemeral else message.id
 
 
 def _places(interaction: "discord.Interaction[Any]") -> tuple[int, ...]:

@@ -7,8 +7,8 @@ from bot.table.results import Result
 from bot.ui.answer import answer, ask_form, change
 from bot.ui.asked import request_of
 from bot.ui.countdowns import gm_reply, skill_form
+from bot.ui.messages import tell
 from bot.ui.presses import Interaction, Press
-from bot.ui.results import result_reply
 from bot.ui.sessions import preview_reply
 
 FOR_GM = "gm"
@@ -45,7 +45,7 @@ async def _tell(interaction: Interaction, done: Result, *, for_gm: bool) -> None
         table, request = interaction.client.table, request_of(interaction)
         await change(interaction, gm_reply(await boards.gm_listing(table, request)))
     if not for_gm or done.told.is_public:
-        await answer(interaction, result_reply(done))
+        await tell(interaction, done)
 
 
 async def on_counts(interaction: Interaction, press: Press) -> None:

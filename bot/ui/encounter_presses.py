@@ -5,7 +5,7 @@ from bot.table import encounters
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.encounters import status_reply
-from bot.ui.gathering_messages import tell
+from bot.ui.messages import tell
 from bot.ui.play import completed
 from bot.ui.presses import Interaction, Press, given_by
 

@@ -2,13 +2,22 @@
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 
 from bot.rules.ruleset import Audience, FollowUp, Part, View
 from bot.table.gatherings import mark_of_deal
-from bot.table.results import EntryId, Gathered, Result
+from bot.table.results import Answered, EntryId, Gathered, Result
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
-from bot.ui.results import ACCENTS, details_reply, headline, result_reply
+from bot.ui.results import (
+    ACCENTS,
+    below_lines,
+    change_lines,
+    details_reply,
+    headline,
+    result_reply,
+    verdict_text,
+)
 from bot.ui.rolls import roll_lines, told_lines
 from bot.ui.text import escape, listed, plain, shorten
 
@@ -30,32 +39,43 @@ def gathering_reply(result: Result, gathering: Gathered) -> Reply:
     """The card that everybody sees; its buttons are the next things to press."""
     view = gathering.view
     return Reply(
-        text=shorten("\n".join(_lines(result, view)), LONGEST),
+        text=shorten("\n".join(_lines(result, gathering)), LONGEST),
         accent=Accent.BOARD if view.verdict is None else ACCENTS[view.verdict.family],
         rows=_rows(result, gathering),
         is_private=not result.told.is_public,
     )
 
 
-def _lines(result: Result, view: View) -> list[str]:
+def _lines(result: Result, gathering: Gathered) -> list[str]:
     """The headline, a line or two for each answer, and what is to be told besides."""
+    view = gathering.view
     verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
     lines = [listed((headline(result.told), verdict), " "), *told_lines(result.rolls, result.told.who)]
     lines += map(escape, result.told.notes)
-    for part in view.parts:
-        lines += _part_lines(part)
+    for part, answer in gathering.parts:
+        lines += _part_lines(part, answer)
     return [*lines, *(f"-# {escape(line)}" for line in view.lines)]
 
 
-def _part_lines(part: Part) -> list[str]:
-    """Who, what it came to, and the dice behind it with the chance that they had."""
-    verdict = f"**{escape(part.verdict.title)}**" if part.verdict else ""
+def _part_lines(part: Part, answer: Answered | None) -> list[str]:
+    """Who, what it came to, the dice behind it with the chance that they had, and what it changed."""
+    verdict = verdict_text(part.verdict, None if answer is None else answer.result.was)
     lines = roll_lines([roll.as_rolled for roll in part.rolls], part.who)
     rolls = [listed((line, roll.chance)) for line, roll in zip(lines, part.rolls, strict=True)]
     first = listed((f"**{escape(part.who)}**", verdict))
     if len(rolls) == 1 and not part.verdict:
         first, rolls = f"{first} {rolls[0]}", []
-    return [first, *rolls, *(f"-# {escape(note)}" for note in part.notes)]
+    lines = [first, *rolls, *(f"-# {escape(note)}" for note in part.notes)]
+    if answer is None:
+        return lines
+    top, *below = answer.result.all_of_it
+    lines += change_lines(top.told)
+    for one in below:
+        # What stands as the answer now has its dice and its verdict above.
+        if one.entry == answer.entry:
+            one = replace(one, rolls=(), told=replace(one.told, verdict=None))
+        lines += below_lines(one)
+    return lines
 
 
 def _rows(result: Result, gathering: Gathered) -> tuple[Row, ...]:
@@ -123,7 +143,7 @@ def closer_reply(found: Iterable[Result]) -> Reply:
         return details_reply(whole)
     gathering = whole.gathering
     opening = (whole,) if whole.rolls else ()
-    parts = [details_reply(one).text for one in (*opening, *answers)] or _lines(whole, gathering.view)
+    parts = [details_reply(one).text for one in (*opening, *answers)] or _lines(whole, gathering)
     buttons = _beside_buttons(whole.entry, gathering)[: MOST_ROWS * IN_ROW]
     rows = tuple(tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW))
     return Reply(text=shorten("\n".join(parts), LONGEST), rows=rows, is_private=True)

@@ -11,10 +11,10 @@ from bot.table import modules
 from bot.table.results import Result
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
+from bot.ui.messages import tell
 from bot.ui.modules import module_file_reply, module_reply
 from bot.ui.play import completed
 from bot.ui.presses import Interaction
-from bot.ui.results import result_reply
 
 Name = app_commands.Range[str, 1, 100]
 
@@ -24,7 +24,7 @@ async def _modules(interaction: Interaction, typed: str) -> list[Choice]:
 
 
 async def _tell(interaction: Interaction, result: Result) -> None:
-    await answer(interaction, result_reply(result))
+    await tell(interaction, result)
 
 
 class ModuleCommands(app_commands.Group):

@@ -14,7 +14,7 @@ from bot.table.play import OtherGame
 from bot.ui.answer import change
 from bot.ui.asked import request_of
 from bot.ui.failures import WithButtons
-from bot.ui.gathering_messages import tell
+from bot.ui.messages import tell
 from bot.ui.presses import LONGEST_ID, Interaction, Press, press_id
 from bot.ui.reply import Button, Look, Reply
 from bot.ui.text import escape, plain

@@ -13,7 +13,7 @@ from bot.table import boards, suggest
 from bot.table import play as playing
 from bot.table.play import OtherGame
 from bot.ui.asked import request_of
-from bot.ui.gathering_messages import tell
+from bot.ui.messages import tell
 from bot.ui.other_games import ACTOR, COUNTDOWN, SECRET, guessed, refused
 from bot.ui.presses import Interaction
 

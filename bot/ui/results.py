@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import groupby
 
-from bot.rules.ruleset import Audience, Family
+from bot.rules.ruleset import Audience, Family, Roll, Verdict
 from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
 from bot.table.undo_questions import UndoAsks
@@ -26,34 +26,74 @@ LONGEST_LABEL = 80
 
 
 def result_reply(result: Result) -> Reply:
-    """What everybody (or the person alone) is told about a result."""
+    """What everybody (or the person alone) is told about a result, and what came of pressing there."""
     told = result.told
     if result.is_undone and result.stays:
-        lines = [headline(told), *(f"~~{line}~~" for line in _changes(told)), "-# What it set is taken back."]
+        lines = [
+            headline(told),
+            *(f"~~{line}~~" for line in change_lines(told)),
+            "-# What it set is taken back.",
+        ]
     elif result.is_undone:
         lines = [f"~~{headline(told)}~~", "-# Taken back."]
     else:
-        rolls = () if told.is_brief else result.rolls
-        lines = [headline(told), *told_lines(rolls, told.who), *_changes(told)]
-        lines += [escape(note) for note in told.notes]
-        lines += [f"-# {line}" for line in told_chances(rolls, told.who)]
+        lines = _whole(result)
+        for one in result.below:
+            lines += below_lines(one)
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
         accent=Accent.NEWS if told.verdict is None or result.is_undone else ACCENTS[told.verdict.family],
         rows=() if result.is_undone else _rows(result),
-        files=() if result.is_undone or told.is_brief else duel_pictures(result.rolls),
+        files=() if result.is_undone else duel_pictures(_shown_rolls(*result.all_of_it)),
         is_private=not told.is_public,
     )
 
 
-def headline(told: Told) -> str:
+def _whole(result: Result) -> list[str]:
+    """A result: who, what, outcome; the dice; what changed; what else; the chances."""
+    told, rolls = result.told, _shown_rolls(result)
+    lines = [headline(told, result.was), *told_lines(rolls, told.who), *change_lines(told)]
+    lines += _notes(result)
+    return [*lines, *(f"-# {line}" for line in told_chances(rolls, told.who))]
+
+
+def _notes(result: Result) -> list[str]:
+    """What else happened, and what waits for somebody to press."""
+    waits = dict.fromkeys(one.follow_up.note for one in result.follow_ups if one.follow_up.note)
+    return [escape(note) for note in (*result.told.notes, *waits)]
+
+
+def below_lines(result: Result) -> list[str]:
+    """The same of what came of pressing something above; without dice what changed stands in its line."""
+    changes = change_lines(result.told)
+    if result.rolls or len(changes) != 1:
+        return _whole(result)
+    line = listed((headline(result.told, result.was), *changes))
+    return [line, *_notes(result)]
+
+
+def _shown_rolls(*results: Result) -> tuple[Roll, ...]:
+    """Their rolls, without those that are told under Details alone."""
+    return tuple(roll for one in results if not one.told.is_brief for roll in one.rolls)
+
+
+def headline(told: Told, was: Verdict | None = None) -> str:
     """Who, what, outcome."""
     who = f"**{escape(told.who)}**" if told.who else ""
-    verdict = f"· **{escape(told.verdict.title)}**" if told.verdict else ""
+    verdict = f"· {verdict_text(told.verdict, was)}" if told.verdict else ""
     return listed((who, escape(told.headline), verdict), " ")
 
 
-def _changes(told: Told) -> list[str]:
+def verdict_text(verdict: Verdict | None, was: Verdict | None = None) -> str:
+    """An outcome; the one that it had before is struck."""
+    if verdict is None:
+        return ""
+    is_new = was is not None and not verdict.title.startswith(was.title)  # and not only told more exactly
+    before = f"~~{escape(was.title)}~~ " if was is not None and is_new else ""
+    return f"{before}**{escape(verdict.title)}**"
+
+
+def change_lines(told: Told) -> list[str]:
     """What changed, a line for everyone it concerns."""
     return [
         listed(["" if who == told.who else f"{escape(who)}:", _changed(lines)], " ")
@@ -66,17 +106,20 @@ def _changed(lines: Iterable[ChangeLine]) -> str:
 
 
 def _rows(result: Result) -> tuple[Row, ...]:
-    """Follow-ups first, then Details and Undo."""
-    selects = [_select(one) for one in result.follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
-    buttons = [_button(one) for one in result.follow_ups if not one.follow_up.choices]
+    """Follow-ups first, those of what was done last before all others; then Details, and Undo of the last."""
+    latest_first = result.all_of_it[::-1]
+    follow_ups = [one for part in latest_first for one in part.follow_ups]
+    selects = [_select(one) for one in follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
+    buttons = [_button(one) for one in follow_ups if not one.follow_up.choices]
     if result.waiting is not None:
         admit = press_id("admit", result.waiting, result.entry)
         buttons.append(Button(id=admit, label="Let it join (GM)", look=Look.MAIN))
         buttons.append(Button(id=press_id("waiting", result.waiting), label="Read the sheet"))
-    if result.rolls:
+    if any(one.rolls for one in result.all_of_it):
         buttons.append(Button(id=press_id("details", result.entry), label="Details"))
-    if result.can_undo:
-        buttons.append(Button(id=press_id("undo", result.entry), label="Undo"))
+    can_undo = next((one for one in latest_first if one.can_undo), None)
+    if can_undo is not None:
+        buttons.append(Button(id=press_id("undo", can_undo.entry), label="Undo"))
     rows: list[Row] = [*selects]
     rows += [tuple(buttons[at : at + BUTTONS_IN_ROW]) for at in range(0, len(buttons), BUTTONS_IN_ROW)]
     return tuple(rows[:MOST_ROWS])
@@ -98,9 +141,11 @@ def _select(one: OpenFollowUp) -> Select:
 
 def details_reply(result: Result) -> Reply:
     """Everything about a result's dice, for whoever wants to know."""
-    lines: list[str] = [headline(result.told)]
-    for roll, line in zip(result.rolls, roll_lines(result.rolls, result.told.who), strict=True):
-        lines += [line, *odds_table(roll)]
+    lines: list[str] = []
+    for one in (one for told in result.all_of_it for one in (*told.replaced, told)):
+        lines.append(headline(one.told, one.was))
+        for roll, line in zip(one.rolls, roll_lines(one.rolls, one.told.who), strict=True):
+            lines += [line, *odds_table(roll)]
     lines.append(f"-# Journal entry {result.entry} · every die can be checked: /fair")
     return Reply(text=shorten("\n".join(lines), LONGEST), is_private=True)
 

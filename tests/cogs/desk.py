@@ -8,7 +8,7 @@ import asyncio
 import itertools
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import discord
@@ -26,7 +26,22 @@ from tests.table.conftest import Person
 
 APPLICATION = 4242
 MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
+FIRST_MESSAGE = 7001
+EDIT_SECONDS = 0.01
 OPTION_TYPES = {str: 3, int: 4, bool: 5}
+
+
+@dataclass(frozen=True, slots=True)
+class Under:
+    """The message under which somebody presses.
+
+    Attributes:
+        message: Its id.
+        is_private: Whether only they see it.
+    """
+
+    message: int = 77
+    is_private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +49,17 @@ class Sent:
     """One request to Discord.
 
     Attributes:
-        how: "answer", "defer", "edit", "choices", "modal", "follow-up" or "edit answer".
+        how: "answer", "defer", "edit", "choices", "modal", "follow-up", "edit answer", or "repost" where
+            nobody had pressed anything.
         body: What it carried.
         files: Names of the files that came with it.
+        message: Id of the message that it posts or reposts; 0 for anything else.
     """
 
     how: str
     body: dict[str, Any]
     files: tuple[str, ...] = ()
+    message: int = 0
 
     @property
     def is_private(self) -> bool:
@@ -79,6 +97,7 @@ class Wire(AsyncWebhookAdapter):
         self.sent: list[Sent] = []
         self.files: dict[str, bytes] = {}
         self.refusal: Exception | None = None
+        self._messages = itertools.count(FIRST_MESSAGE)
 
     async def fetch(self, url: str) -> bytes:
         """What somebody sent along."""
@@ -92,12 +111,21 @@ class Wire(AsyncWebhookAdapter):
         body, files = _body(given)
         made = _sent(route, body, files)
         _check(made)
+        if made.how in ("answer", "follow-up"):
+            made = replace(made, message=next(self._messages))
         self.sent.append(made)
-        message = {"id": "77", "channel_id": "50", "content": "", "type": 0, "author": _user(1, "Bot")}
-        blank: dict[str, Any] = {key: [] for key in ("embeds", "attachments", "mentions", "mention_roles")}
-        message |= blank | {"timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": None}
-        message |= {"tts": False, "mention_everyone": False, "pinned": False}
-        return {"interaction": {"id": "1", "type": 2}} if "callback" in route.path else message
+        if "callback" in route.path:
+            return {"interaction": {"id": "1", "type": 2, "response_message_id": str(made.message)}}
+        return _posted(made.message)
+
+    async def repost(self, route: Any, **given: Any) -> Any:
+        """Takes an edit of a message that nobody has just pressed."""
+        body, files = _body({"payload": given.get("json"), "multipart": given.get("form")})
+        message = int(route.url.rsplit("/", 1)[1])
+        made = Sent("repost", body, files, message)
+        _check(made)
+        self.sent.append(made)
+        return _posted(message)
 
 
 def _body(given: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -107,6 +135,14 @@ def _body(given: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     written = [part["value"] for part in parts if part["name"] == "payload_json"]
     files = tuple(part["filename"] for part in parts if "filename" in part)
     return (json.loads(written[0]) if written else {}), files
+
+
+def _posted(message: int) -> dict[str, Any]:
+    """A message as Discord gives it back."""
+    made = {"id": str(message), "channel_id": "50", "content": "", "type": 0, "author": _user(1, "Bot")}
+    blank: dict[str, Any] = {key: [] for key in ("embeds", "attachments", "mentions", "mention_roles")}
+    made |= blank | {"timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": None}
+    return made | {"tts": False, "mention_everyone": False, "pinned": False}
 
 
 def _sent(route: Any, body: dict[str, Any], files: tuple[str, ...]) -> Sent:
@@ -122,7 +158,7 @@ def _check(sent: Sent) -> None:
         form = Form()
         check_modal(form, (), sent.body)
         form.raise_problems()
-    elif sent.how in ("answer", "follow-up", "edit", "edit answer"):
+    elif sent.how in ("answer", "follow-up", "edit", "edit answer", "repost"):
         check_message(sent.body | {"attachments": []}, len(sent.files))
         assert sent.how.startswith("edit") or sent.body["allowed_mentions"] == {"parse": []}
 
@@ -170,14 +206,18 @@ class Desk:
         (sent,) = await self._send(who, 4, data)
         return [choice["name"] for choice in sent.body["choices"]]
 
-    async def press(self, who: Person, custom_id: str, id_: str | None = None) -> list[Sent]:
+    async def press(
+        self, who: Person, custom_id: str, id_: str | None = None, *, under: Under | None = None
+    ) -> list[Sent]:
         """Press a button."""
-        return await self._control(who, {"component_type": 2, "custom_id": custom_id}, id_)
+        return await self._control(who, {"component_type": 2, "custom_id": custom_id}, id_, under)
 
-    async def choose(self, who: Person, custom_id: str, *values: str, id_: str | None = None) -> list[Sent]:
+    async def choose(
+        self, who: Person, custom_id: str, *values: str, id_: str | None = None, under: Under | None = None
+    ) -> list[Sent]:
         """Choose from a menu."""
         data = {"component_type": 3, "custom_id": custom_id, "values": list(values)}
-        return await self._control(who, data, id_)
+        return await self._control(who, data, id_, under)
 
     async def fill(self, who: Person, custom_id: str, **fields: str) -> list[Sent]:
         """Send a form."""
@@ -191,14 +231,17 @@ class Desk:
         """A press of a button that nothing has taken yet."""
         async_context.set(self.wire)
         payload: Any = _interaction(who, 3, {"component_type": 2, "custom_id": "x"}, str(next(self._counter)))
-        payload["message"] = _message([])
+        payload["message"] = _message([], Under())
         return discord.Interaction(data=payload, state=self.bot._connection)  # type: ignore[arg-type]  # the client of this state
 
-    async def _control(self, who: Person, data: dict[str, Any], id_: str | None) -> list[Sent]:
+    async def _control(
+        self, who: Person, data: dict[str, Any], id_: str | None, under: Under | None
+    ) -> list[Sent]:
         component = {"type": data["component_type"], "custom_id": data["custom_id"], "label": "x", "style": 2}
         if data["component_type"] == 3:
             component["options"] = [{"label": value, "value": value} for value in data["values"]]
-        return await self._send(who, 3, data, id_, components=[{"type": 1, "components": [component]}])
+        message = _message([{"type": 1, "components": [component]}], under or Under())
+        return await self._send(who, 3, data, id_, message=message)
 
     def _command(self, words: Sequence[str], options: list[dict[str, Any]]) -> dict[str, Any]:
         command = self.bot.tree.get_command(words[0])
@@ -221,13 +264,13 @@ class Desk:
         kind: int,
         data: dict[str, Any],
         id_: str | None = None,
-        components: list[dict[str, Any]] | None = None,
+        message: dict[str, Any] | None = None,
     ) -> list[Sent]:
         before = len(self.wire.sent)
         self._over.clear()
         payload = _interaction(who, kind, data, id_ or str(next(self._counter)))
-        if components is not None:
-            payload["message"] = _message(components)
+        if message is not None:
+            payload["message"] = message
         async_context.set(self.wire)
         self.bot._connection.parse_interaction_create(payload)  # type: ignore[arg-type]  # one of its kinds
         async with asyncio.timeout(10):
@@ -241,10 +284,11 @@ def _option(key: str, value: Any) -> dict[str, Any]:
     return {"name": key, "type": OPTION_TYPES[type(value)], "value": value}
 
 
-def _message(components: list[dict[str, Any]]) -> dict[str, Any]:
+def _message(components: list[dict[str, Any]], under: Under) -> dict[str, Any]:
     blank: dict[str, Any] = {key: [] for key in ("embeds", "attachments", "mentions", "mention_roles")}
     return blank | {
-        "id": "77",
+        "id": str(under.message),
+        "flags": EPHEMERAL if under.is_private else 0,
         "channel_id": "50",
         "content": "",
         "type": 0,
@@ -307,10 +351,11 @@ async def open_desk(table: Table) -> Desk:
 async def bare_desk(table: Table) -> Desk:
     """A client without cogs and without a connection."""
     over = asyncio.Event()
-    bot = Tablekeeper(DiscordSettings(), table, on_passed=lambda _passed: over.set())
+    bot = Tablekeeper(DiscordSettings(edit_seconds=EDIT_SECONDS), table, on_passed=lambda _passed: over.set())
     await bot._async_setup_hook()
     bot._connection.application_id = APPLICATION
     bot._connection.user = discord.ClientUser(state=bot._connection, data=_user(APPLICATION, "Bot"))  # type: ignore[arg-type]  # as short as it may be
     wire = Wire()
     bot.http.get_from_cdn = wire.fetch  # type: ignore[method-assign]  # no address but loopback is contacted
+    bot.http.request = wire.repost  # type: ignore[method-assign]  # the same
     return Desk(bot, wire, set(), over)

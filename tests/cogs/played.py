@@ -8,7 +8,7 @@ await play.presses(play.alice, "Take it", hears="Stress 0 → 1")
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bot.playground.discord.payloads import walk_components
 from bot.rules.dice import FairDice
@@ -20,7 +20,8 @@ from bot.table.play import Pressed
 from bot.table.table import Table
 from bot.ui.presses import press_id
 from bot.ui.results import result_reply
-from tests.cogs.desk import Desk, Sent, open_desk
+from cogs.gatherings import Gatherings
+from tests.cogs.desk import Desk, Sent, Under, open_desk
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
 
 MOST_TRIED = 2_000_000
@@ -35,12 +36,19 @@ class Message:
         controls: What can be pressed or chosen under it now, with their ids.
         choices: The choices of its menus: what is read, and its value.
         reader: Who alone sees it, or None.
+        id: Its id.
     """
 
     text: str
     controls: dict[str, str]
     choices: dict[str, list[tuple[str, str]]]
     reader: int | None = None
+    id: int = 77
+
+    @property
+    def under(self) -> Under:
+        """What is pressed stands under it."""
+        return Under(self.id, is_private=self.reader is not None)
 
     def edit(self, sent: Sent) -> None:
         """Show what it was edited to."""
@@ -111,7 +119,8 @@ class Play:
         message, full = self._find(who, label)
         assert full not in message.choices, f"{full!r} is a menu"
         custom_id = message.controls[full]
-        sent = await self.desk.press(who, custom_id, await self._interaction(fall))
+        id_ = await self._interaction(fall)
+        sent = await self.desk.press(who, custom_id, id_, under=message.under)
         return self._heard(who, f"[{full}]", sent, message)
 
     async def chooses(self, who: Person, menu: str, choice: str, fall: str = "", /) -> Said:
@@ -120,7 +129,8 @@ class Play:
         values = [value for label, value in message.choices[full] if label.startswith(choice)]
         assert values, f"{menu!r} has no {choice!r}{self.end}"
         id_ = await self._interaction(fall)
-        sent = await self.desk.choose(who, message.controls[full], values[0], id_=id_)
+        control = message.controls[full]
+        sent = await self.desk.choose(who, control, values[0], id_=id_, under=message.under)
         return self._heard(who, f"<{full}> {choice}", sent, message)
 
     async def waits(self, seconds: int) -> list[Pressed]:
@@ -134,6 +144,16 @@ class Play:
                 done.append(pressed[0])
                 self._told(pressed[0])
         return done
+
+    async def sees_the_undone(self) -> None:
+        """Wait until every message in which something was undone elsewhere shows it."""
+        before = len(self.desk.wire.sent)
+        await watch_of(self.desk).settled()
+        for one in self.desk.wire.sent[before:]:
+            for message in self.messages:
+                if one.how == "repost" and message.id == one.message:
+                    message.edit(one)
+                    self.transcript.append(f"(by itself) {one.text}".replace("\n", "\n  "))
 
     async def campaign(self) -> CampaignRecord:
         """The campaign as it is stored."""
@@ -196,17 +216,25 @@ class Play:
                 pressed.edit(one)
             elif one.how in ("answer", "follow-up", "edit answer"):
                 reader = who.id if one.is_private else None
-                self.messages.append(Message(one.text, one.controls, _choices(one), reader))
+                self.messages.append(Message(one.text, one.controls, _choices(one), reader, one.message))
             mark = "(only to them) " if one.is_private else "(edited) " if one.how == "edit" else ""
             self.transcript.append(f"  {mark}{one.text} {list(one.controls)}".replace("\n", "\n  "))
         return Said(tuple(shown))
 
     def _told(self, pressed: Pressed) -> None:
-        """Show what has pressed itself, as the watch posts it."""
-        reply, opened = result_reply(pressed.result), pressed.result.follow_ups
-        controls = {one.follow_up.label: press_id("do", one.id) for one in opened}
-        controls["Undo"] = press_id("undo", pressed.result.entry)
-        self.messages.append(Message(reply.text, controls, {}))
+        """Show what has pressed itself, as the watch does: in its message, or in one of its own."""
+        whole = pressed.result if pressed.is_apart else pressed.message
+        parts = whole.all_of_it
+        reply = result_reply(whole)
+        controls = {one.follow_up.label: press_id("do", one.id) for part in parts for one in part.follow_ups}
+        controls["Undo"] = press_id("undo", parts[-1].entry)
+        message = Message(reply.text, controls, {})
+        details = press_id("details", whole.entry)
+        standing = [at for at, one in enumerate(self.messages) if details in one.controls.values()]
+        if standing:
+            self.messages[standing[0]] = message
+        else:
+            self.messages.append(message)
         self.transcript.append(f"(by itself) {reply.text} {list(controls)}".replace("\n", "\n  "))
 
     def _in_sight(self, who: Person) -> Iterator[Message]:
@@ -229,6 +257,11 @@ def _choices(sent: Sent) -> dict[str, list[tuple[str, str]]]:
     }
 
 
+def watch_of(desk: Desk) -> Gatherings:
+    """The watch that brings messages up to date."""
+    return cast("Gatherings", desk.bot.get_cog("Gatherings"))
+
+
 async def sit_down(folder: Path, game: Ruleset, alices: str, bobs: str) -> Play:
     """Begin a campaign in which both players have a ready-made character.
 
@@ -247,7 +280,9 @@ async def sit_down(folder: Path, game: Ruleset, alices: str, bobs: str) -> Play:
     await characters.take_ready_made(table, alice.asks(), alices)
     await characters.take_ready_made(table, bob.asks(), bobs)
     stranger = Person(9, "Zed", interactions)
-    return Play(await open_desk(table), table, clock, gwen, alice, bob, stranger)
+    desk = await open_desk(table)
+    await watch_of(desk).on_ready()
+    return Play(desk, table, clock, gwen, alice, bob, stranger)
 
 
 async def get_up(play: Play) -> None:

@@ -53,7 +53,9 @@ class TestAttackOnAPlayer:
         await goblin_attacks(play)
         said = await play.chooses(play.alice, "Nettle Quickwater defends", "Int + Cha", "d8:1 d8:2")
 
-        assert "**Nettle Quickwater** is hit by Goblin · **tier 20, heavy wound**" in said.text
+        assert said.text.startswith("**Goblin** attacks Nettle Quickwater, blunt · ")
+        assert "**tier 20, heavy wound**\n" in said.text
+        assert "\n**Nettle Quickwater** is hit by Goblin" in said.text
         assert await wounds(play, NETTLE) == (0, 0, 1, 0)
         assert await play.waits(60) == []
 
@@ -61,7 +63,9 @@ class TestAttackOnAPlayer:
         await goblin_attacks(play)
         said = await play.presses(play.alice, "Take the wound")
 
-        assert "**Nettle Quickwater** is hit by Goblin · **tier 20, heavy wound**" in said.text
+        assert said.text.startswith("**Goblin** attacks Nettle Quickwater, blunt · ")
+        assert "**tier 20, heavy wound**\n" in said.text
+        assert "\n**Nettle Quickwater** is hit by Goblin" in said.text
         assert await play.waits(60) == []
         assert await wounds(play, NETTLE) == (0, 0, 1, 0)
 
@@ -178,10 +182,11 @@ class TestHeadlines:
         await play.presses(play.bob, BRAM, "d20:9 d8:7")
         said = await play.presses(play.gwen, "Goblin", "d8:4 d12:4")
 
-        assert said.sent[-1].text.startswith(
-            "**Goblin** is the last to roll in the contest, Str + Dex"
-            " · **Nettle Quickwater and Bram Ostergard tie, Goblin is out**"
-        )
+        (edited,) = said.sent
+        called, *_others = edited.text.splitlines()
+        assert called.startswith("**Gwen** calls for a contest")
+        assert called.endswith(" · **Nettle Quickwater and Bram Ostergard tie, Goblin is out**")
+        assert "\n**Goblin** is the last to roll in the contest, Str + Dex" in edited.text
 
     @pytest.mark.parametrize(
         ("attacker", "target", "offered"),

@@ -97,15 +97,17 @@ class TestRulesAndHelp:
 
 
 class TestUnderAResult:
-    async def test_a_press_changes_its_message_and_is_told(self, desk: Desk, ada: Person) -> None:
+    async def test_a_press_is_told_in_its_message(self, desk: Desk, ada: Person) -> None:
+        """F-ALL-08."""
         check = await failed_check(desk, ada)
 
-        edited, told = await desk.press(ada, check.controls["Push · 1 Luck"])
+        (edited,) = await desk.press(ada, check.controls["Push · 1 Luck"])
 
         assert edited.how == "edit"
         assert "Push · 1 Luck" not in edited.controls
-        assert told.text.startswith("**Ada** pushes · **")
-        assert "Luck 2 → 1" in told.text
+        assert edited.text.startswith(check.text)
+        assert "\n**Ada** pushes · **" in edited.text
+        assert "Luck 2 → 1" in edited.text
 
     async def test_a_strangers_press_is_told_to_them_alone(self, desk: Desk, ada: Person, bo: Person) -> None:
         check = await failed_check(desk, ada)
@@ -158,7 +160,7 @@ class TestUndo:
         self, desk: Desk, gm: Person, ada: Person
     ) -> None:
         check = await failed_check(desk, ada)
-        _, pushed = await desk.press(ada, check.controls["Push · 1 Luck"])
+        (pushed,) = await desk.press(ada, check.controls["Push · 1 Luck"])
 
         (asked,) = await desk.press(ada, pushed.controls["Undo"])
         (stranger,) = await desk.press(ada, asked.controls["Take it back (GM)"])

@@ -44,7 +44,7 @@ class TestReroll:
         (done,) = await play.waits(1)
 
         assert (done.result.told.headline, done.result.rolls) == ("keeps the result: Architecture", ())
-        assert done.under.follow_ups == ()
+        assert done.message.follow_ups == ()
         assert await play.waits(60) == []
 
     async def test_the_worst_failure_is_rolled_again(self, play: Play) -> None:

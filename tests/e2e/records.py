@@ -24,9 +24,9 @@ def tables(database: Path) -> list[str]:
 
 
 def everything_of(database: Path, server: int) -> dict[str, list[Row]]:
-    """Every row that belongs to a server."""
+    """Every row that belongs to a server, but where messages and boards are: that is noted later."""
     kept: dict[str, list[Row]] = {}
-    for table in tables(database):
+    for table in (one for one in tables(database) if one not in ("boards", "messages")):
         with _opened(database) as connection:
             columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
             if "server_id" in columns:

@@ -132,6 +132,6 @@ async def asking(party: Party, alices: str, bobs: str) -> None:
     rolled = await alice.presses(f"{alices}: roll", hears=f"**{alices}** · **")
     if "Lucky Break: " in rolled.text:
         await bob.presses(f"{alices}: Lucky Break", hears=f"That button is for {alices}.")
-        await alice.presses(f"{alices}: Lucky Break", hears=[f"**{alices}** · **", "Lucky Breaks"])
+        await alice.presses(f"{alices}: Lucky Break", hears=[f"**{alices}** · ~~failure", "Lucky Breaks"])
     seen = await gwen.presses("Details", hears="every die can be checked")
     assert seen.ephemeral

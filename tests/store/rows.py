@@ -95,7 +95,7 @@ class Journalled:
                 tx.revert(one)
             kept = tx.add_entry(entry)
             for one in entries:
-                tx.mark_undone(one.server, one.id, kept.id)
+                tx.mark_undone(one, kept.id)
             return kept
 
         return await self.store.run(unit)

@@ -9,13 +9,20 @@ import pytest
 from bot.store.boundary import Transaction
 from bot.store.errors import StoreUnavailable
 from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
-from bot.store.records import CampaignId
+from bot.store.records import CampaignId, EntryId
 from bot.store.sqlite import open_store
 from bot.store.transaction import TABLES, SqliteReader
 from tests.store.contract.test_scoping import QUERIES
 from tests.store.dump_schema import SCHEMAS
 from tests.store.rows import HERE, an_entry
 
+EARLIER_ENTRY = """
+INSERT INTO entries (
+    id, server_id, campaign_id, at, interaction, channel, person, person_name,
+    kind, told, rolls, changes, is_secret
+)
+VALUES (?, 100, 1, 3000, ?, 31, 11, 'Ann', 'play.leap', ?, '[]', '[]', ?)
+"""
 VERSIONS = [step.number for step in migrations()]
 
 
@@ -92,6 +99,29 @@ class TestSteps:
 
         assert await store.run(take_back) == ["Own"]
         await store.close()
+
+    async def test_what_took_the_place_of_a_result_stands_in_its_message(
+        self, tmp_path: Path, url: str
+    ) -> None:
+        path = database_at(2, tmp_path / "table.db")
+        told = {
+            11: "{}",
+            12: '{"facts": {"under": 11, "stands_for": "leap"}}',
+            13: '{"facts": {"under": 12, "stands_for": "leap"}}',
+            14: '{"facts": {"under": 11, "stands_for": "leap"}}',
+            15: '{"facts": {"under": 11}}',
+        }
+        secret = 14
+        with closing(sqlite3.connect(path)) as connection:
+            for id_, text in told.items():
+                connection.execute(EARLIER_ENTRY, (id_, str(id_), text, id_ == secret))
+            connection.commit()
+
+        store = await open_store(url)
+        shown = await store.read(lambda reader: [one.id for one in reader.shown_in(HERE, EntryId(11))])
+        await store.close()
+
+        assert shown == [12, 13]
 
     def test_a_step_that_fails_leaves_the_schema_before_it(self, tmp_path: Path) -> None:
         broken = Migration(2, "0002_broken.sql", ("CREATE TABLE half (x INTEGER) STRICT", "CREATE NONSENSE"))

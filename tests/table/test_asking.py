@@ -277,8 +277,10 @@ class TestAnswering:
         assert pushed.whole.gathering is not None
         assert pushed.whole.gathering.beside == ()
         assert pushed.whole.gathering.view.parts[0].rolls[0].against == "2−"
-        assert pushed.own is not None
-        assert [line.what for line in pushed.own.told.changes] == ["Luck"]
+        assert pushed.own is None
+        (answer,) = pushed.whole.gathering.answers
+        assert answer is not None
+        assert [line.what for one in answer.result.all_of_it for line in one.told.changes] == ["Luck"]
 
 
 class TestLater:

@@ -11,7 +11,7 @@ from bot.table import gm as gm_cases
 from bot.table.results import Result
 from bot.table.table import Table
 from bot.table.timed import Timed
-from tests.table.conftest import HOME, Clock, Person, Secrets
+from tests.table.conftest import Clock, Person, Secrets
 from tests.table.toy import TOY
 
 
@@ -42,7 +42,7 @@ class TestTime:
         assert found is not None
         pressed, channel = found
         assert (pressed.result.told.who, pressed.result.told.headline) == ("Ada", "spends Luck")
-        assert (channel, pressed.under.entry, pressed.under.follow_ups) == (50, dared.entry, ())
+        assert (channel, pressed.message.entry, pressed.message.follow_ups) == (50, dared.entry, ())
         assert pressed.result.can_undo
 
     async def test_each_has_its_own_time(self, game: Table, ada: Person, bo: Person, clock: Clock) -> None:
@@ -52,13 +52,6 @@ class TestTime:
         clock.seconds += 30
 
         assert (await only_due(game)).entry == first.entry
-
-    async def test_its_message_is_remembered(self, game: Table, ada: Person, clock: Clock) -> None:
-        dared = await dares(game, ada)
-        await autopress.note_message(game, HOME, dared.entry, 77)
-        clock.seconds += 60
-
-        assert (await only_due(game)).message == 77
 
 
 class TestOnce:

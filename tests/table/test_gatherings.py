@@ -13,7 +13,8 @@ from bot.table import boards, countdown_plans, gatherings, journal, play
 from bot.table import gm as gms
 from bot.table.boards import BoardPlace
 from bot.table.countdown_plans import Plan
-from bot.table.gatherings import GatheringPlace, Joined, NoLongerOffered
+from bot.table.gatherings import Joined, NoLongerOffered
+from bot.table.messages import MessagePlace
 from bot.table.play import NOTHING_WRITTEN, FormWanted, Given
 from bot.table.results import Result
 from bot.table.seats import ForGmOnly
@@ -161,7 +162,7 @@ class TestMessage:
         self, game: Table, ada: Person
     ) -> None:
         raft = await do(game, ada, "launch")
-        place = GatheringPlace(HOME, raft.entry)
+        place = MessagePlace(HOME, raft.entry)
         assert await gatherings.standing(game, place) is None  # nobody knows yet which message it is
 
         await gatherings.note_shown(game, place, 50, 77, "mark")
@@ -194,5 +195,5 @@ class TestMessage:
         await asyncio.sleep(0)
 
         assert len(heard) == 1
-        assert await gatherings.those_of(game, heard[0]) == [GatheringPlace(HOME, raft.entry)]
+        assert await gatherings.those_of(game, heard[0]) == [MessagePlace(HOME, raft.entry)]
         end()

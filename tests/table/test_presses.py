@@ -52,7 +52,7 @@ class TestPressing:
         pressed = await press(game, ada, button(check, "Push · 1 Luck"))
 
         assert pressed.result.told.headline == "pushes"
-        assert (pressed.under.entry, labels(pressed.under)) == (check.entry, [])
+        assert (pressed.message.entry, labels(pressed.message)) == (check.entry, [])
         assert await luck(game, "Ada") == 1
 
     async def test_a_second_press_is_refused(self, game: Table, ada: Person) -> None:
@@ -66,7 +66,11 @@ class TestPressing:
 
         answers = await asyncio.gather(*(press(game, ada, push) for _ in range(3)), return_exceptions=True)
 
-        assert sorted(type(answer).__name__ for answer in answers) == ["Mistake", "Mistake", "Pressed"]
+        assert sorted(type(answer).__name__ for answer in answers) == [
+            "DoneAlready",
+            "DoneAlready",
+            "Pressed",
+        ]
         assert await luck(game, "Ada") == 1
 
     async def test_the_same_interaction_twice_acts_once(self, game: Table, ada: Person) -> None:
@@ -114,7 +118,7 @@ class TestGroups:
 
         pressed = await press(game, ada, button(feast, "Toast"))
 
-        assert labels(pressed.under) == ["Eat", "Judge"]
+        assert labels(pressed.message) == ["Eat", "Judge"]
         assert (await refused(game, ada, button(feast, "Boast"))).what == "That has been done already."
 
     async def test_what_stays_can_be_pressed_again_and_by_everybody(
@@ -245,7 +249,7 @@ class TestAfterAnUndo:
 
         again = await press(game, ada, push)
 
-        assert labels(again.under) == []
+        assert labels(again.message) == []
         assert await luck(game, "Ada") == 1
 
 

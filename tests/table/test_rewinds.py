@@ -16,7 +16,7 @@ from bot.table.results import ChangeLine, Result
 from bot.table.rewinds import Overgrown
 from bot.table.table import Table
 from bot.table.verify import verify
-from bot.table.windows import Shut, under
+from bot.table.windows import Shut
 from tests.table.conftest import Person
 from tests.table.counting import a_plan, begin, values
 from tests.table.leaping import LEAPING
@@ -71,7 +71,7 @@ class TestRewinding:
         assert pressed.result.told.verdict.title == "success"
         documents = state(game)["documents"]
         assert "".join(map(str, documents)).count('"strength":1') == 1
-        assert pressed.under.follow_ups == ()
+        assert pressed.message.follow_ups == ()
 
     async def test_a_result_that_is_not_turned_has_the_same_consequences(
         self, game: Table, gm: Person, ada: Person
@@ -121,7 +121,7 @@ class TestRewinding:
             return_exceptions=True,
         )
 
-        assert sorted(type(one).__name__ for one in answers) == ["Mistake"] * 3 + ["Pressed"]
+        assert sorted(type(one).__name__ for one in answers) == ["DoneAlready"] * 3 + ["Pressed"]
         done = next(one for one in answers if isinstance(one, Pressed))
         assert done.result.told.changes[0] == ChangeLine("Ada", "Luck", "2", "1")
 
@@ -243,7 +243,7 @@ class TestCountdowns:
 
         undone = await journal.undo(game, gm.asks(), pressed.result.entry)
 
-        assert pressed.takes_its_place
+        assert not pressed.is_apart
         assert isinstance(undone, journal.Undone)
         assert undone.target.entry == failed.entry
         assert undone.target.follow_ups == failed.follow_ups
@@ -318,10 +318,10 @@ class TestWindows:
 
         assert isinstance(mistake, Shut)
         assert mistake.what == "That stands now: somebody has acted since."
-        shown = await under(game, ada.asks(), failed.follow_ups[0].id)
+        shown = await journal.entry_result(game, ada.asks(), failed.entry)
         assert [one.follow_up.label for one in shown.follow_ups] == ["Rest"]
         rest = await play.press(game, ada.asks(), failed.follow_ups[2].id)
-        assert rest.under.follow_ups == ()
+        assert rest.message.follow_ups == ()
 
     async def test_a_deed_of_somebody_else_leaves_it_open(self, game: Table, ada: Person, bo: Person) -> None:
         failed = await leap(game, ada)

@@ -7,7 +7,7 @@ from bot.store.sqlite import SqliteStore
 from bot.table.table import Table
 
 # What an action and its undo leave behind besides what they changed: the journal itself, and its counters.
-LEFT_BEHIND = frozenset({"boards", "entries", "touches", "counters", "seeds", "sqlite_sequence"})
+LEFT_BEHIND = frozenset({"boards", "messages", "entries", "touches", "counters", "seeds", "sqlite_sequence"})
 Rows = dict[str, list[tuple[object, ...]]]
 
 

@@ -6,6 +6,8 @@ from bot.rules.dice import ScriptedDice
 from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.rules.ruleset import Roller
 from bot.table.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
+from bot.table.messages import MessagePlace
+from bot.table.request import ServerId
 from bot.table.results import EntryId, Result, Told
 from bot.ui.results import details_reply, result_reply, undo_reply
 from bot.ui.rolls import roll_line
@@ -205,7 +207,8 @@ class TestTakingBack:
     TOLD = Told(who="Ada", headline="spends Luck")
 
     def test_it_is_told_like_any_result(self) -> None:
-        undone = Undone(a_result("Alice", "takes back: Ada spends Luck"), a_result(is_undone=True))
+        place = MessagePlace(ServerId(1), EntryId(7))
+        undone = Undone(a_result("Alice", "takes back: Ada spends Luck"), a_result(is_undone=True), place)
 
         assert undo_reply(undone).text == r"**Alice** takes back\: Ada spends Luck"
 

@@ -159,9 +159,15 @@ REST = RollRule(key="rest", inputs=LuckInputs, resolve=rest_hour, odds=rest_odds
 
 
 class DoorInputs(LuckInputs):
-    """What is added at Death's Door; *lying* are dice that have fallen already."""
+    """What is added at Death's Door.
+
+    Attributes:
+        lying: Dice that have fallen already.
+        are_shown: Whether they are shown as dice; rolls of an older journal name their sum instead.
+    """
 
     lying: tuple[int, int] | None = None
+    are_shown: bool = False
 
 
 def door_word(total: int) -> str:
@@ -181,19 +187,21 @@ def roll_door(inputs: DoorInputs, dice: Dice) -> Roll:
     Source: CMP-DEATH-02.
     """
     faces = inputs.lying or (dice.roll(6), dice.roll(6))
-    thrown = () if inputs.lying else tuple(Die(sides=6, face=face) for face in faces)
+    both = tuple(Die(sides=6, face=face) for face in faces)
+    is_named = bool(inputs.lying) and not inputs.are_shown
     total = sum(faces) + inputs.modifier
     word = door_word(total)
     return Roll(
         rule=DOOR.key,
         inputs=inputs,
-        dice=thrown,
-        terms=(*(() if thrown else (Term("2d6", sum(faces)),)), *_terms(inputs)),
+        dice=() if inputs.lying else both,
+        earlier=both if inputs.lying and not is_named else (),
+        terms=(*((Term("2d6", sum(faces)),) if is_named else ()), *_terms(inputs)),
         total=total,
         against=str(DOOR_TARGET),
         verdict=Verdict(DOOR_FAMILIES[word], word),
-        odds=door_odds(inputs) if thrown else None,
-        fell=word if thrown else None,
+        odds=None if inputs.lying else door_odds(inputs),
+        fell=None if inputs.lying else word,
         purpose=Purpose.DOOR,
     )
 

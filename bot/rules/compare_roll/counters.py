@@ -1,5 +1,7 @@
 """Counter attacks: what a Cost allows whoever was attacked."""
 
+from dataclasses import replace
+
 from bot.rules.compare_roll.catalogue import Armed, armed, weapon_in_hand
 from bot.rules.compare_roll.encounter import cover_of
 from bot.rules.compare_roll.fortunes import Turned, with_sheet
@@ -93,8 +95,8 @@ def offer_counter(scene: Scene, blow: Blow) -> Turned:
     )
     return Turned(
         scene.with_document(counter_key(scene), pending),
-        ("A counter attack is allowed.",),
-        (*buttons[:3], skip),
+        (),
+        tuple(replace(one, note="A counter attack is allowed.") for one in (*buttons[:3], skip)),
     )
 
 

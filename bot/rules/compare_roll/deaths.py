@@ -38,6 +38,7 @@ from bot.rules.ruleset import (
     Family,
     FollowUp,
     Outcome,
+    Place,
     Procedure,
     Scene,
     Verdict,
@@ -136,6 +137,7 @@ def _burn_button(who: CharacterId, points: int, word: str, now: str) -> FollowUp
         label=f"Burn {points} High → {word} (was {now})",
         character=who,
         group=f"death/{who}",
+        place=Place.VERDICT,
     )
 
 
@@ -152,7 +154,8 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
     last = sheet.door[-1].model_copy(update={"high": sheet.door[-1].high + high})
     parts = (("all else", last.modifier), ("High", last.high))
     terms = tuple(NamedTerm(label=label, value=value) for label, value in parts if value)
-    roll = DOOR.resolve(DoorInputs(terms=terms, lying=last.faces), _NoDice()).by(character)
+    inputs = DoorInputs(terms=terms, lying=last.faces, are_shown=True)
+    roll = DOOR.resolve(inputs, _NoDice()).by(character)
     scene = with_sheet(scene, character, sheet.changed(door=(*sheet.door[:-1], last)))
     return Outcome(
         scene=scene,

@@ -106,8 +106,9 @@ def meet(struck: Struck, blow: Blow, damage: int, against: Difficulty) -> Struck
     attack = Attack(blow, damage, against.number, scene.moment)
     waits = Incoming.of((*incoming(scene, target), attack))
     note = f"{character.name} may defend against {damage} damage."
-    buttons = defend_buttons(scene, character, against, scene.moment)
-    return struck.then(Struck(scene.with_document(incoming_key(target), waits), (), (note,), buttons))
+    waiting = defend_buttons(scene, character, against, scene.moment)
+    buttons = tuple(replace(one, note=note) for one in waiting)
+    return struck.then(Struck(scene.with_document(incoming_key(target), waits), (), (), buttons))
 
 
 def incoming_key(target: CharacterId) -> str:

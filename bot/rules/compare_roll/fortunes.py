@@ -27,7 +27,8 @@ from bot.rules.ruleset import (
 )
 
 DEATH_GROUP = "death/"  # the follow-ups of a character who is at 0 HP
-DEATH_QUESTION = "is at 0 HP: Death’s Door, or a Blaze of Glory?"
+AT_DEATH = "is at 0 HP."
+DEATH_QUESTION = "Death’s Door, or a Blaze of Glory?"
 
 HP, STRESS, HIGH, ASSETS, AMMUNITION = "hp", "stress", "high", "assets", "ammunition"
 MOST_STRESS, MOST_HIGH = 3, 5
@@ -70,7 +71,7 @@ def joined_notes(earlier: tuple[str, ...], later: tuple[str, ...]) -> tuple[str,
 
     Source: CMP-HP-02, CMP-STRESS-03.
     """
-    asked = {note for note in later if note.endswith(DEATH_QUESTION)}
+    asked = {note for note in later if note.endswith(AT_DEATH)}
     return (*(note for note in earlier if note not in asked), *later)
 
 
@@ -213,6 +214,7 @@ def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
             label=f"Death’s Door · lives {percent(chance)}",
             character=who,
             group=group,
+            note=DEATH_QUESTION,
         ),
         FollowUp(
             procedure="blaze",
@@ -220,6 +222,7 @@ def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
             label="Blaze of Glory · 12+6d6, then dies",
             character=who,
             group=group,
+            note=DEATH_QUESTION,
         ),
     )
 
@@ -251,7 +254,7 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
         return Turned(scene.with_character(hurt))
     blow = by if by is not None or sheet.status is not Status.DYING else sheet.downed_by
     scene = with_sheet(scene, hurt, sheet.changed(status=Status.DYING, downed_by=blow, door=()))
-    return Turned(scene, (f"{character.name} {DEATH_QUESTION}",), death_choice(scene, who))
+    return Turned(scene, (f"{character.name} {AT_DEATH}",), death_choice(scene, who))
 
 
 def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:

@@ -51,6 +51,7 @@ from bot.rules.ruleset import (
     Document,
     FollowUp,
     Outcome,
+    Place,
     Roll,
     Scene,
     Verdict,
@@ -199,6 +200,7 @@ def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[Follow
             procedure="take",
             options=NoOptions(),
             label=_take_words(scene, laid, outcome),
+            place=Place.VERDICT,
             character=who,
             group="roll",
             window=window,
@@ -222,6 +224,7 @@ def burn_button(who: CharacterId, points: int, to: Result, now: Result) -> Follo
         procedure="burn",
         options=BurnOptions(count=points),
         label=f"Burn {points} High → {to} (was {now})",
+        place=Place.VERDICT,
         character=who,
         group="roll",
     )
@@ -313,7 +316,14 @@ def after_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 def done_button(who: CharacterId) -> FollowUp:
     """The button that ends one's turn."""
-    return FollowUp(procedure="done", options=NoOptions(), label="End my turn", character=who, group="turn")
+    return FollowUp(
+        procedure="done",
+        options=NoOptions(),
+        label="End my turn",
+        character=who,
+        group="turn",
+        place=Place.APART,
+    )
 
 
 def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome:

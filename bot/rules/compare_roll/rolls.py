@@ -75,10 +75,17 @@ class NamedTerm(Document):
 
 
 class Lying(Document):
-    """Dice of a compare roll that have fallen already."""
+    """Dice of a compare roll that have fallen already.
+
+    Attributes:
+        d6: The player's dice.
+        d12: The referee's dice.
+        are_shown: Whether they are shown as dice; rolls of an older journal name their sum instead.
+    """
 
     d6: tuple[int, int]
     d12: tuple[int, int]
+    are_shown: bool = False
 
 
 class CompareInputs(Document):
@@ -186,18 +193,19 @@ def lying_in(roll: Roll) -> Lying:
     if inputs.lying is not None:
         return inputs.lying
     faces = [die.face for die in roll.dice]
-    return Lying(d12=(faces[0], faces[1]), d6=(faces[2], faces[3]))
+    return Lying(d12=(faces[0], faces[1]), d6=(faces[2], faces[3]), are_shown=True)
 
 
 def _told(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Roll:
     reading = read(lying, inputs.modifier, inputs.difficulty, inputs.forced)
     marks = (f"{target} {BEATEN if reading.total > target else NOT_BEATEN}" for target in reading.targets)
     against = " and ".join(marks) + (", doubles" if reading.is_doubles else "")
-    lain = () if thrown else (Term("2d6", sum(lying.d6)),)
+    lain = () if thrown or lying.are_shown else (Term("2d6", sum(lying.d6)),)
     return Roll(
         rule=COMPARE.key,
         inputs=inputs,
         dice=thrown,
+        earlier=() if thrown or not lying.are_shown else dice_of(lying),
         terms=(*lain, *(Term(term.label, term.value) for term in inputs.terms)),
         total=reading.total,
         against=against,

@@ -28,6 +28,7 @@ from bot.rules.ruleset import (
     Family,
     FollowUp,
     Outcome,
+    Place,
     Procedure,
     Scene,
     Verdict,
@@ -94,6 +95,7 @@ def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> Fol
         audience=Audience.OWNER if is_own else audience,
         character=on[0].character if is_own else None,
         group="turn",
+        place=Place.APART,
     )
 
 

@@ -23,6 +23,7 @@ from bot.rules.ruleset import (
     Family,
     FollowUp,
     Outcome,
+    Place,
     Procedure,
     Roll,
     Scene,
@@ -156,6 +157,7 @@ def _roll_button(scene: Scene, side: Side, key: str) -> FollowUp:
             label=f"{name}: roll {side.first} + {side.second}",
             character=side.character,
             group=f"side/{side.character}",
+            place=Place.VERDICT,
         )
     return FollowUp(
         procedure="oppose",
@@ -165,6 +167,7 @@ def _roll_button(scene: Scene, side: Side, key: str) -> FollowUp:
         choices=pair_choices(scene.character(side.character), lambda _pair: ""),
         chosen="pair",
         group=f"side/{side.character}",
+        place=Place.VERDICT,
     )
 
 

@@ -31,6 +31,7 @@ from bot.rules.ruleset import (
     Family,
     FollowUp,
     Outcome,
+    Place,
     Procedure,
     Scene,
     Verdict,
@@ -84,8 +85,9 @@ def pended(scene: Scene, key: str, pending: PendingAttack) -> Wounded:
     """
     scene = with_awaited(scene.with_document(key, pending), pending.target, Awaited.ATTACKS, key)
     target = scene.character(pending.target)
+    note = f"{target.name} may defend."
     buttons = defence_buttons(scene, target, key, pending.tier)
-    return Wounded(scene=scene, notes=(f"{target.name} may defend.",), follow_ups=buttons)
+    return Wounded(scene=scene, follow_ups=tuple(replace(one, note=note) for one in buttons))
 
 
 def best_pair(scene: Scene, target: Character, attack: Tier) -> Pair:
@@ -113,6 +115,7 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> 
         label=f"{target.name[:30]} defends · {pair_words(pair)}, {words(pair)}",
         character=target.id,
         group="defence",
+        place=Place.VERDICT,
         window=Window(until=(key,)),
         after_seconds=settings_of(scene).defense_seconds or None,
     )
@@ -124,6 +127,7 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> 
         choices=pair_choices(target, words),
         chosen="pair",
         group="defence",
+        place=Place.VERDICT,
         window=Window(until=(key,)),
     )
     take = FollowUp(
@@ -132,6 +136,7 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: Tier) -> 
         label="Take the wound",
         character=target.id,
         group="defence",
+        place=Place.VERDICT,
         window=Window(until=(key,)),
     )
     return best, menu, take

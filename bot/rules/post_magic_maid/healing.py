@@ -35,6 +35,7 @@ from bot.rules.ruleset import (
     Family,
     FollowUp,
     Outcome,
+    Place,
     Procedure,
     Scene,
     Verdict,
@@ -216,6 +217,7 @@ def treat_button(target: Character) -> FollowUp:
         audience=Audience.ANYONE,
         group="treat",
         stays=True,
+        place=Place.APART,
     )
 
 

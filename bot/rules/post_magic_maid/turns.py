@@ -25,6 +25,7 @@ from bot.rules.ruleset import (
     Document,
     FollowUp,
     Outcome,
+    Place,
     Procedure,
     Scene,
 )
@@ -47,6 +48,7 @@ def next_button(encounter: Encounter, seat: Seat) -> FollowUp:
         label="End the turn",
         character=seat.character,
         group="turn",
+        place=Place.APART,
     )
 
 
@@ -71,6 +73,7 @@ def deal_button(encounter: Encounter) -> FollowUp:
         audience=Audience.ANYONE if encounter.starter is None else Audience.OWNER,
         character=encounter.starter,
         group="deal",
+        place=Place.APART,
     )
 
 
@@ -86,6 +89,7 @@ def _opening_buttons(scene: Scene, seat: Seat) -> tuple[FollowUp, ...]:
                 label=f"Blitz ({points} left) · ace {percent(ACE_IN_A_BLITZ)}",
                 character=seat.character,
                 group="blitz",
+                place=Place.APART,
             )
         )
     if not seat.actions_used and not seat.actions_declared:

@@ -73,6 +73,7 @@ from bot.rules.ruleset.play import (
     FollowUp,
     Happening,
     Outcome,
+    Place,
     Procedure,
     Window,
 )
@@ -145,6 +146,7 @@ __all__ = [
     "Path",
     "PersonId",
     "Pick",
+    "Place",
     "Problem",
     "Procedure",
     "PutBack",

@@ -189,7 +189,7 @@ def answer_in(noted: Noted, before: Answer | None) -> Answer | None:
     return Answer(
         name=noted.scene.character(noted.actor).name,
         moment=noted.scene.moment,
-        rolls=tuple(ToldRoll.of(roll) for roll in outcome.rolls),
+        rolls=tuple(ToldRoll.of(roll) for roll in outcome.rolls) or (() if before is None else before.rolls),
         verdict=outcome.verdict,
         passed=passed(outcome),
         notes=outcome.notes,

@@ -21,6 +21,14 @@ class Audience(StrEnum):
     ANYONE = "anyone"  # everybody at the table; each acts with their own character
 
 
+class Place(StrEnum):
+    """Where it is shown what a press comes to."""
+
+    BELOW = "below"  # in the message that was pressed, below what is there
+    VERDICT = "verdict"  # the same, and its verdict takes the place of the one above
+    APART = "apart"  # in a message of its own: it is an action of its own
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One entry of a select menu or of an autocompletion.
@@ -124,6 +132,10 @@ class FollowUp:
         after_seconds: It presses itself after so long where nobody has; its button says so. Without a
             window that takes that nothing was built on the result. None: never; nor does what was told to
             one person alone.
+        note: A sentence that is told as long as it can be pressed ("Ondra may oppose."), or nothing.
+        place: Where the outcome is shown. It has a message of its own besides where another player has to
+            press something in it, and where not the same people see it. One that rewinds takes the
+            place of what it stands under.
     """
 
     procedure: str
@@ -140,6 +152,8 @@ class FollowUp:
     rewinds: bool = False
     deal: str = ""
     after_seconds: int | None = None
+    note: str = ""
+    place: Place = Place.BELOW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

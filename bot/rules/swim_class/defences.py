@@ -1,7 +1,7 @@
 """Standing against an opposed roll: which skills may, with which dice, and what comes of it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pydantic import Field
@@ -12,6 +12,7 @@ from bot.rules.ruleset import (
     Choice,
     Document,
     FollowUp,
+    Place,
     Scene,
     Window,
 )
@@ -273,7 +274,8 @@ def defence_buttons(scene: Scene, key: str, contest: Contest, share: Share) -> t
             group=group,
         )
         buttons.append(menu)
-    return tuple(buttons)
+    place = Place.VERDICT if len(contest.shares) == 1 else Place.BELOW
+    return tuple(replace(one, note=f"{share.name} may oppose.", place=place) for one in buttons)
 
 
 def _noted(contest: Contest, defence: Defence) -> str:

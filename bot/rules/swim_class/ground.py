@@ -4,7 +4,7 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Place, Procedure, Scene
 from bot.rules.swim_class.encounter import find_encounter, with_encounter
 
 ROUND_PASSES = "round_passes"
@@ -100,6 +100,7 @@ def round_button(scene: Scene) -> tuple[FollowUp, ...]:
         label="A round passes",
         audience=Audience.GM,
         stays=True,
+        place=Place.APART,
     )
     return (button,)
 

@@ -262,7 +262,6 @@ def _opened(scene: Scene, key: str, contest: Contest, aims: Sequence[Aim]) -> St
         else:
             scene = with_awaiting(scene, share.target, (*awaiting(scene, share.target), key))
             buttons += defence_buttons(scene, key, contest, share)
-            notes.append(f"{share.name} may oppose.")
     is_settled = verdict is not None and scene.document(key) is None
     strikes = len([die for die in contest.dice if die.value >= contest.inputs.difficulty])
     waiting = Verdict(Family.NEWS, f"{strikes} to stop")

@@ -13,6 +13,7 @@ from bot.rules.ruleset import (
     Family,
     FollowUp,
     Outcome,
+    Place,
     Procedure,
     Scene,
     Verdict,
@@ -141,6 +142,7 @@ def work_button(task: Task, title: str) -> FollowUp:
         label=f"Work on {task.name[:40]} ({title})"[:80],
         audience=Audience.ANYONE,
         stays=True,
+        place=Place.APART,
     )
 
 

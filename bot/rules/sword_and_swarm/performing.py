@@ -12,6 +12,7 @@ from bot.rules.ruleset import (
     Family,
     FollowUp,
     Outcome,
+    Place,
     Procedure,
     Roll,
     Scene,
@@ -107,7 +108,7 @@ def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> O
         headline=f"tests {trial.words}{with_edge} ({kind_words(inputs)})",
         verdict=roll.verdict,
         rolls=(roll,),
-        notes=_notes(roll, inputs, trial, asks=bool(buttons)),
+        notes=_notes(roll, inputs, trial),
         follow_ups=buttons,
     )
 
@@ -119,7 +120,7 @@ def _mode(scene: Scene, character: CharacterId, inputs: Inputs) -> RerollMode:
     return sheet.adv_proficiency or settings.adv_proficiency
 
 
-def _notes(roll: Roll, inputs: Inputs, trial: Trial, *, asks: bool) -> tuple[str, ...]:
+def _notes(roll: Roll, inputs: Inputs, trial: Trial) -> tuple[str, ...]:
     is_again = any(not die.is_kept for die in roll.dice)
     edge_notes = {
         Edge.ADVANTAGE: "The first roll failed; with advantage it was rolled again.",
@@ -130,7 +131,6 @@ def _notes(roll: Roll, inputs: Inputs, trial: Trial, *, asks: bool) -> tuple[str
         cap_note(inputs.modifiers),
         edge_notes.get(inputs.edge, "") if is_again else "",
         reason(roll, inputs),
-        "With advantage it may be rolled again, once." if asks else "",
     )
     return tuple(sentence for sentence in sentences if sentence)
 
@@ -164,6 +164,8 @@ def reroll_buttons(scene: Scene, key: str, pending: PendingReroll) -> tuple[Foll
             group=REROLL_GROUP,
             window=Window(until=(key, SESSION_ENDED)),
             after_seconds=seconds if procedure == by_itself else None,
+            note="With advantage it may be rolled again, once.",
+            place=Place.VERDICT,
         )
         for procedure, label in labels.items()
     )

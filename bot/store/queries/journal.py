@@ -8,23 +8,28 @@ from bot.store.documents import from_text, to_text
 from bot.store.errors import Overtaken
 from bot.store.obstacles import collide, marks_of
 from bot.store.queries.base import Found, Reads, Writes
-from bot.store.records import CampaignId, Change, EntryId, EntryRecord, Kept, ServerId
+from bot.store.records import CampaignId, Change, EntryId, EntryRecord, Kept, MessageRecord, ServerId
 from bot.store.tables import FOLLOW_UPS
 
 _COLUMNS = """
 server_id, campaign_id, session_number, at, interaction, channel, person, person_name, character_id,
-kind, told, rolls, changes, seed, is_secret, undone_by, undoes
+kind, told, rolls, changes, seed, is_secret, undone_by, undoes, shown_in
 """
 _ENTRY = f"SELECT id, {_COLUMNS} FROM entries"  # noqa: S608 - a constant
 _ADD = f"""
 INSERT INTO entries ({_COLUMNS})
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """  # noqa: S608 - a constant
 _OPEN_SESSION = """
 SELECT number, active_at FROM sessions WHERE server_id = ? AND campaign_id = ? AND ended_at IS NULL
 """
 _TOUCH_SESSION = """
 UPDATE sessions SET active_at = ? WHERE server_id = ? AND campaign_id = ? AND number = ?
+"""
+_MESSAGE = "SELECT channel, message FROM messages WHERE server_id = ? AND entry_id = ?"
+_SAVE_MESSAGE = """
+INSERT INTO messages (server_id, entry_id, channel, message) VALUES (?, ?, ?, ?)
+ON CONFLICT (server_id, entry_id) DO UPDATE SET channel = excluded.channel, message = excluded.message
 """
 _LATER = f"{_ENTRY} WHERE server_id = ? AND id > ? AND undone_by IS NULL"
 _PRESSED = """
@@ -76,6 +81,20 @@ class JournalReads(Reads):
         order = "DESC" if newest_first else "ASC"
         statement = f"{_ENTRY} WHERE {where} ORDER BY id {order} LIMIT ?"
         return [_record(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)]
+
+    def shown_in(self, server: ServerId, entry: EntryId) -> list[EntryRecord]:
+        """The entries that are shown in the message of an earlier one, in order."""
+        statement = f"{_ENTRY} WHERE server_id = ? AND shown_in = ? ORDER BY id"
+        return [_record(found) for found in self._all(statement, server, entry)]
+
+    def message(self, server: ServerId, entry: EntryId) -> MessageRecord | None:
+        """Where the message of an entry is, if that is known."""
+        found = self._one(_MESSAGE, server, entry)
+        return (
+            None
+            if found is None
+            else MessageRecord(server=server, entry=entry, channel=found[0], message=found[1])
+        )
 
 
 class JournalWrites(JournalReads, Writes):
@@ -172,14 +191,20 @@ class JournalWrites(JournalReads, Writes):
         """
         self._changes.revert(server, changes)
 
-    def mark_undone(self, server: ServerId, entry: EntryId, by: EntryId | None) -> None:
+    def mark_undone(self, entry: EntryRecord, by: EntryId | None) -> None:
         """Say which entry took an entry back; None where that was taken back itself."""
-        self._run("UPDATE entries SET undone_by = ? WHERE server_id = ? AND id = ?", by, server, entry)
+        statement = "UPDATE entries SET undone_by = ? WHERE server_id = ? AND id = ?"
+        self._run(statement, by, entry.server, entry.id)
+        self.kept.append(Kept(entry.server, entry.campaign, frozenset(), turned=entry.id))
+
+    def save_message(self, message: MessageRecord) -> None:
+        """Save where the message of an entry is; not journalled."""
+        self._run(_SAVE_MESSAGE, message.server, message.entry, message.channel, message.message)
 
 
 def _record(found: Found) -> EntryRecord:
     (id_, server, campaign, session, at, interaction, channel, person, person_name, character) = found[:10]
-    (kind, told, rolls, changes, seed, is_secret, undone_by, undoes) = found[10:]
+    (kind, told, rolls, changes, seed, is_secret, undone_by, undoes, shown_in) = found[10:]
     return EntryRecord(
         id=id_,
         server=server,
@@ -199,6 +224,7 @@ def _record(found: Found) -> EntryRecord:
         is_secret=bool(is_secret),
         undone_by=undone_by,
         undoes=undoes,
+        shown_in=shown_in,
     )
 
 
@@ -221,4 +247,5 @@ def _row(entry: EntryRecord, session: int | None, changes: Sequence[Change]) -> 
         int(entry.is_secret),
         entry.undone_by,
         entry.undoes,
+        entry.shown_in,
     )

@@ -108,7 +108,8 @@ class TestDeathsDoor:
         burned = table.press("Ash", first.follow_ups[0])
         assert burned.verdict is not None
         assert burned.verdict.title == "hit"
-        assert [term.label for term in burned.rolls[0].terms] == ["2d6", "High"]
+        assert [die.face for die in burned.rolls[0].earlier] == [4, 4]
+        assert [term.label for term in burned.rolls[0].terms] == ["High"]
         assert labels(burned) == ["The second roll"]
         assert "Death’s Door is open already." in table.refused("Ash", "blaze")
 

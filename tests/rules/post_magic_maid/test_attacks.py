@@ -229,7 +229,7 @@ class TestDefence:
         strike(table, FALL["20"])
 
         assert table.last is not None
-        assert table.last.notes == ("Bram may defend.",)
+        assert [one.note for one in table.last.follow_ups] == ["Bram may defend."] * 3
 
     def test_the_unconscious_do_not_defend(self, table: GameTable) -> None:
         table.settings(defence="always")

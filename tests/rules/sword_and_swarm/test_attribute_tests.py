@@ -210,7 +210,8 @@ class TestAdvantage:
         failed = table.do("Ash", "test", "d6:5", attribute="Key", advantage=True)
 
         assert fell(failed) == "failure"
-        assert failed.notes == ("5 is above Key 3.", "With advantage it may be rolled again, once.")
+        assert failed.notes == ("5 is above Key 3.",)
+        assert failed.follow_ups[0].note == "With advantage it may be rolled again, once."
         assert [button.label for button in failed.follow_ups] == ["Roll again · 50 %", "Keep the failure"]
 
         again = table.press("Ash", failed.follow_ups[0], "d6:2")

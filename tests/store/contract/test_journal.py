@@ -113,7 +113,7 @@ class TestEntry:
         kept = await journalled.store.read(lambda reader: reader.entry(HERE, entry.id))
         assert kept == replace(entry, undone_by=undo.id)
 
-        await journalled.store.run(lambda tx: tx.mark_undone(HERE, entry.id, None))
+        await journalled.store.run(lambda tx: tx.mark_undone(entry, None))
         assert await journalled.store.read(lambda reader: reader.entry(HERE, entry.id)) == entry
 
 

@@ -1,6 +1,7 @@
 """Two servers never see each other."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -12,8 +13,10 @@ from bot.store.errors import Contradiction, NameTaken
 from bot.store.records import (
     BoardRecord,
     DraftRecord,
+    EntryId,
     EntryRecord,
     FollowUpId,
+    MessageRecord,
     SeedRecord,
     ServerId,
     TickRecord,
@@ -66,6 +69,8 @@ QUERIES: dict[str, Query] = {
     "entry": lambda reader, server, entry: reader.entry(server, entry.id),
     "entry_of": lambda reader, server, entry: reader.entry_of(server, entry.interaction),
     "entries": lambda reader, server, entry: reader.entries(server, entry.campaign),
+    "shown_in": lambda reader, server, entry: reader.shown_in(server, EntryId(number(entry, "first"))),
+    "message": lambda reader, server, entry: reader.message(server, entry.id),
     "follow_up": lambda reader, server, entry: reader.follow_up(server, follow_up_of(entry)),
     "follow_ups": lambda reader, server, entry: reader.follow_ups(server, entry.id),
     "draft": lambda reader, server, entry: reader.draft(server, number(entry, "draft")),
@@ -90,14 +95,17 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     told = {"character": character, "countdown": countdown, "draft": tx.save_draft(draft), "follow_up": 0}
     first = tx.add_entry(an_entry(campaign, f"first {server}", server=server))
     kept = tx.add_follow_ups(offers(server, campaign, first.id))
-    told["follow_up"] = kept[0].id
+    told["follow_up"], told["first"] = kept[0].id, first.id
     for step in play:
         try:
             step.take(tx, server)
         except (NameTaken, Contradiction):
             continue
-    last = tx.add_entry(an_entry(campaign, f"last {server}", server=server, told=dict(told)))
+    last = tx.add_entry(
+        an_entry(campaign, f"last {server}", server=server, told=dict(told), shown_in=first.id)
+    )
     tx.add_follow_ups(offers(server, campaign, last.id))
+    tx.save_message(MessageRecord(server=server, entry=last.id, channel=PLACES[0], message=7))
     return last
 
 
@@ -156,7 +164,7 @@ class TestWriting:
             tx.drop_countdown(there, number(entry, "countdown"))
             tx.drop_board(there, entry.campaign, "own")
             tx.close_follow_ups(there, entry.id, "a", entry.id)
-            tx.mark_undone(there, entry.id, entry.id)
+            tx.mark_undone(replace(entry, server=there), entry.id)
             tx.drop_draft(there, number(entry, "draft"))
 
         await store.run(write)

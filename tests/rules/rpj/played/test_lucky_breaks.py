@@ -153,7 +153,7 @@ class TestAThirdDie:
             return_exceptions=True,
         )
 
-        assert sorted(type(one).__name__ for one in answers) == ["Mistake", "Mistake", "Pressed"]
+        assert sorted(type(one).__name__ for one in answers) == ["DoneAlready", "DoneAlready", "Pressed"]
         assert await played.breaks("Laeniel") == 0
 
 

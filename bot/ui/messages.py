@@ -1,0 +1,136 @@
+"""The messages of results: posting them, showing them where they were pressed, and keeping them right."""
+
+import asyncio
+from collections import OrderedDict
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from bot.table import gatherings, messages
+from bot.table.messages import MessagePlace
+from bot.table.request import ServerId
+from bot.table.results import Result
+from bot.table.table import Table
+from bot.ui.answer import answer, change, promise_change, repost
+from bot.ui.following import RETRY_SECONDS, Following
+from bot.ui.gatherings import mark_of, reply_of
+from bot.ui.presses import Interaction
+from bot.ui.reply import Reply
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+PACE_SECONDS = 1.25  # Discord takes five edits in five seconds in a channel
+MOST_MARKS = 1000  # messages of which it is remembered what they show
+
+
+class MessageKeeper:
+    """Shows messages as they stand: where they were pressed, and after what happened elsewhere.
+
+    Args:
+        client: The connection to Discord.
+        table: Whose they are.
+        pace_seconds: The least time between two edits of a message.
+        retry_seconds: The time after which what Discord did not take is tried again.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        table: Table,
+        *,
+        pace_seconds: float = PACE_SECONDS,
+        retry_seconds: float = RETRY_SECONDS,
+    ) -> None:
+        self._client = client
+        self._table = table
+        self._pace_seconds = pace_seconds
+        self._following: Following[MessagePlace] = Following(self._show, retry_seconds=retry_seconds)
+        self._turns: WeakValueDictionary[MessagePlace, asyncio.Lock] = WeakValueDictionary()
+        self._marks: OrderedDict[MessagePlace, str] = OrderedDict()
+
+    def turn(self, place: MessagePlace) -> asyncio.Lock:
+        """What to hold while changing a message, so that the last change is what it shows."""
+        lock = self._turns.get(place)
+        if lock is None:
+            lock = self._turns[place] = asyncio.Lock()
+        return lock
+
+    async def show(self, interaction: Interaction, place: MessagePlace) -> None:
+        """Show a message where it was pressed.
+
+        What Discord is shown last is what is true last: one after the other, each as it stands then.
+        """
+        turn = self.turn(place)
+        if turn.locked():
+            await promise_change(interaction)
+        async with turn:
+            whole = await gatherings.whole(self._table, place)
+            if whole is None:
+                return
+            reply = reply_of(whole)
+            await change(interaction, reply)
+            message = interaction.message
+            if message is not None and not message.flags.ephemeral:
+                await self.note(place, whole, reply, message.channel.id, message.id)
+
+    async def note(
+        self, place: MessagePlace, whole: Result, reply: Reply, channel: int, message: int
+    ) -> None:
+        """Note where a message is, and what it shows."""
+        mark = mark_of(reply)
+        self._marks[place] = mark
+        self._marks.move_to_end(place)
+        while len(self._marks) > MOST_MARKS:
+            self._marks.popitem(last=False)
+        if whole.gathering is not None:
+            await gatherings.note_shown(self._table, place, channel, message, mark)
+
+    def refresh(self, place: MessagePlace) -> None:
+        """Bring a message up to date soon."""
+        self._following.refresh(place)
+
+    async def refresh_all(self) -> None:
+        """Bring every message at which several people press up to date, after nobody looked."""
+        for place in await gatherings.every_one(self._table):
+            self.refresh(place)
+
+    async def settled(self) -> None:
+        """Wait until no message is being brought up to date."""
+        await self._following.settled()
+
+    def close(self) -> None:
+        """Let go of everything; the next start makes up for it."""
+        self._following.close()
+
+    async def _show(self, place: MessagePlace) -> float:
+        """Show a message as it should be now; the seconds to rest then."""
+        async with self.turn(place):
+            standing = await gatherings.standing(self._table, place)
+            if standing is None:
+                return 0
+            reply = reply_of(standing.whole)
+            if mark_of(reply) in (standing.shown, self._marks.get(place)):
+                return 0
+            channel = self._client.get_partial_messageable(standing.channel, guild_id=place.server)
+            try:
+                await repost(channel.get_partial_message(standing.message), reply)
+            except discord.NotFound:  # somebody has deleted it, and it is not posted again
+                log.info("message was gone", server=place.server)
+                await gatherings.note_shown(self._table, place, standing.channel, None, "")
+                return self._pace_seconds
+            await self.note(place, standing.whole, reply, standing.channel, standing.message)
+        return self._pace_seconds
+
+
+async def tell(interaction: Interaction, result: Result) -> None:
+    """Answer with a result, and note where its message is, so that it follows what becomes of it."""
+    reply = reply_of(result)
+    message = await answer(interaction, reply)
+    if reply.is_private or message is None or interaction.guild_id is None:
+        return
+    place = MessagePlace(ServerId(interaction.guild_id), result.entry)
+    channel, table = interaction.channel_id or 0, interaction.client.table
+    if reply.rows:
+        await messages.note_posted(table, place, channel, message)
+    await interaction.client.messages.note(place, result, reply, channel, message)

@@ -1,0 +1,160 @@
+"""One action, one message (F-ALL-08): what is pressed under a result is shown in its message."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.rules import post_magic_maid, rpj, swim_class
+from bot.rules.ruleset import Ruleset
+from tests.cogs.played import Play, get_up, sit_down
+from tests.table.conftest import HOME
+
+MARIT, OSKAR = "Marit Vance", "Oskar Brandt"
+SABLE, ONDRA = "Sable Thornwick", "Ondra Kestrel"
+NETTLE, BRAM = "Nettle Quickwater", "Bram Ostergard"
+CONCEALMENT = {"skill": "Concealment", "difficulty": "14+"}
+
+
+@asynccontextmanager
+async def playing(folder: Path, game: Ruleset, alices: str, bobs: str) -> AsyncIterator[Play]:
+    play = await sit_down(folder, game, alices, bobs)
+    yield play
+    await get_up(play)
+
+
+@pytest.fixture
+async def rpjs(tmp_path: Path) -> AsyncIterator[Play]:
+    async with playing(tmp_path, rpj.RULESET, MARIT, OSKAR) as play:
+        yield play
+
+
+@pytest.fixture
+async def swim(tmp_path: Path) -> AsyncIterator[Play]:
+    async with playing(tmp_path, swim_class.RULESET, SABLE, ONDRA) as play:
+        yield play
+
+
+@pytest.fixture
+async def maid(tmp_path: Path) -> AsyncIterator[Play]:
+    async with playing(tmp_path, post_magic_maid.RULESET, NETTLE, BRAM) as play:
+        await play.set("defence", "always")
+        yield play
+
+
+async def fails(play: Play) -> str:
+    """Have Marit fail a check that a Lucky Break can turn; what its message says."""
+    said = await play.types(play.alice, "/rpj check", "d6:2 d6:3", **CONCEALMENT)
+    assert "**failure by 2**" in said.text
+    return said.text
+
+
+async def last_entry(play: Play) -> int:
+    """The number of what was journalled last."""
+    campaign = (await play.campaign()).id
+    (entry,) = await play.table.store.read(lambda reader: reader.entries(HOME, campaign, limit=1))
+    return entry.id
+
+
+class TestRpj:
+    async def test_a_granted_undo_restores_the_message_that_a_lucky_break_turned(self, rpjs: Play) -> None:
+        """F-RPJ-05."""
+        as_rolled = await fails(rpjs)
+        buttons = list(rpjs.messages[-1].controls)
+        await rpjs.presses(rpjs.alice, "Lucky Break", "d6:6")
+        check = rpjs.messages[-1]
+        assert "~~failure by 2~~ **success" in check.text
+
+        await rpjs.presses(rpjs.alice, "Undo")
+        await rpjs.presses(rpjs.gwen, "Take it back")
+        await rpjs.sees_the_undone()
+
+        assert check.text == as_rolled
+        assert list(check.controls) == buttons
+        turned = await rpjs.presses(rpjs.alice, "Lucky Break", "d6:6")
+        assert "Lucky Breaks 3 → 2" in turned.text
+        assert [one.how for one in turned.sent] == ["edit"]
+
+    async def test_a_typed_undo_restores_the_message_too(self, rpjs: Play) -> None:
+        """F-RPJ-05."""
+        as_rolled = await fails(rpjs)
+        await rpjs.presses(rpjs.alice, "Lucky Break", "d6:6")
+        check = rpjs.messages[-1]
+        await rpjs.types(rpjs.gwen, "/gm undo", entry=str(await last_entry(rpjs)))
+        await rpjs.sees_the_undone()
+
+        assert check.text == as_rolled
+
+    async def test_the_dice_stay_where_the_gm_offers_a_retry_or_names_a_price(self, rpjs: Play) -> None:
+        """F-RPJ-04."""
+        await fails(rpjs)
+        offered = await rpjs.presses(rpjs.gwen, "Retry")
+        await fails(rpjs)
+        cost = await rpjs.presses(rpjs.gwen, "At a cost")
+
+        for said in (offered, cost):
+            assert [one.how for one in said.sent] == ["edit"]
+            assert "⚁ ⚂ 5 + Concealment 6 + class skill 1 = **12** against 14+" in said.text
+        assert "~~failure by 2~~ **success at a cost**" in cost.text
+
+    async def test_a_lucky_break_in_a_group_check_has_no_message_of_its_own(self, rpjs: Play) -> None:
+        await rpjs.types(rpjs.gwen, "/gm ask", check="skill check", what="Concealment", difficulty="14+")
+        before = len(rpjs.messages)
+        await rpjs.presses(rpjs.alice, f"{MARIT}: roll", "d6:2 d6:3")
+        said = await rpjs.presses(rpjs.alice, f"{MARIT}: Lucky Break", "d6:6")
+
+        assert [one.how for one in said.sent] == ["edit"]
+        assert len(rpjs.messages) == before
+        assert "~~failure by 2~~ **success" in said.text
+        assert "Lucky Breaks 3 → 2" in said.text
+        assert not any("Countdown" in label for label in rpjs.labels(rpjs.alice))
+
+    async def test_a_save_stands_under_the_damage_it_is_against(self, rpjs: Play) -> None:
+        damage = await rpjs.types(rpjs.gwen, "/rpj health harm", targets=OSKAR, damage=3)
+        saved = await rpjs.presses(rpjs.bob, f"{OSKAR}: save", "d6:1 d6:2")
+
+        assert [one.how for one in saved.sent] == ["edit"]
+        assert saved.text.startswith(damage.text)
+        assert f"\n**{OSKAR}** saves with Base" in saved.text
+
+
+class TestSwimClass:
+    async def test_the_attacks_message_gets_the_result_of_the_defence(self, swim: Play) -> None:
+        attacked = await swim.types(
+            swim.alice, "/swim attack", "d6:6 d6:2 d6:6", skill="Basic Melee", targets=ONDRA
+        )
+        assert f"{ONDRA} may oppose." in attacked.text
+        defended = await swim.presses(swim.bob, f"{ONDRA}: Physical Defense", "d6:5")
+
+        assert [one.how for one in defended.sent] == ["edit"]
+        assert defended.text.startswith(f"**{SABLE}** attacks {ONDRA}")
+        assert " · ~~3 to stop~~ **2 hits**\n" in defended.text
+        assert "may oppose" not in defended.text
+        assert defended.labels == ["Details", "Undo"]
+        assert len(swim.messages) == 1
+
+    async def test_an_undo_of_the_defence_lets_it_be_opposed_again(self, swim: Play) -> None:
+        attacked = await swim.types(
+            swim.alice, "/swim attack", "d6:6 d6:2 d6:6", skill="Basic Melee", targets=ONDRA
+        )
+        await swim.presses(swim.bob, f"{ONDRA}: do not oppose")
+        undone = await swim.presses(swim.gwen, "Undo")
+
+        assert undone.text == attacked.text
+        assert undone.labels == attacked.labels
+
+
+class TestPostMagicMaid:
+    @pytest.mark.parametrize(("label", "fall"), [("Take the wound", ""), (f"{BRAM} defends ·", "")])
+    async def test_a_defence_stands_under_the_attack(self, maid: Play, label: str, fall: str) -> None:
+        attacked = await maid.types(
+            maid.alice, "/maid attack", "d20:18 d12:9", target=BRAM, first="Dex", second="Lck", track="blunt"
+        )
+        assert f"{BRAM} may defend." in attacked.text
+        met = await maid.presses(maid.bob, label, fall)
+
+        assert [one.how for one in met.sent] == ["edit"]
+        assert met.text.startswith(f"**{NETTLE}** attacks {BRAM}")
+        assert "may defend" not in met.text
+        assert len(maid.messages) == 1
