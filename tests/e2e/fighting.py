@@ -9,7 +9,7 @@ from bot.playground.discord.payloads import Payload
 from tests.e2e.people import Actor, Party
 from tests.e2e.table import Table
 
-BOARD_SECONDS = 15.0
+BOARD_SECONDS = 60.0
 EPHEMERAL = 64  # in a message's flags: only one person sees it
 
 

@@ -18,7 +18,7 @@ from tests.e2e.table import Table
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 EVIDENCE = "/countdown create name:Evidence Planted kind:success difficulty:4 players:True"
-BOARD_SECONDS = 8.0
+BOARD_SECONDS = 60.0
 
 
 def boards(house: Table, party: Party) -> list[Payload]:

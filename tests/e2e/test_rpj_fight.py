@@ -13,7 +13,7 @@ from tests.e2e.records import is_whole
 from tests.e2e.table import Table
 
 ROUNDS = 5
-BOARD_SECONDS = 20.0
+BOARD_SECONDS = 60.0
 MOST_PRESSES = 600
 PLAYERS = ("Ilsa", "Gorm", "Thessaly", "Brand")
 NAMES = ("Orc Captain", "Orc Archer", "Orc Shaman")
