@@ -5,38 +5,25 @@ from pathlib import Path
 
 import pytest
 
-from bot.rules.compare_roll import RULESET
-from tests.cogs.played import Play, get_up, sit_down
-
-JUNO, OTTO = "Juno Marsh", "Otto Brandt"
-FAILED = "d12:12 d12:12 d6:2 d6:4"
-AGAIN = "d12:11 d12:11 d6:2 d6:4"  # with Stress 1
-TAKE, WAITS = "Take it: Failure", "Take it: Failure (automatic in 60 s)"
-BURN = "Burn 5 High → Success (was Failure)"
+from tests.cogs.compare_roll import (
+    AGAIN,
+    BURN,
+    FAILED,
+    JUNO,
+    OTTO,
+    TAKE,
+    fails,
+    ogre_attacks,
+    table_of_compare_roll,
+)
+from tests.cogs.played import Play
 
 
 @pytest.fixture
 async def play(tmp_path: Path) -> AsyncIterator[Play]:
-    """Alice plays Juno Marsh, who has 5 High; Bob plays Otto Brandt; the GM has an Ogre with a bat."""
-    play = await sit_down(tmp_path, RULESET, JUNO, OTTO)
-    await play.types(play.gwen, "/compare gm fate", target=JUNO, high=5)
-    await play.npc("Ogre")
-    await play.types(play.gwen, "/compare gm foe", target="Ogre", hp=30, weapon="Baseball Bat")
-    yield play
-    await get_up(play)
-
-
-async def fails(play: Play, fall: str = FAILED) -> None:
-    """Have Juno fail a check that 5 High would turn."""
-    said = await play.types(play.alice, "/compare roll", fall, skill="Stealth")
-    assert BURN in said.labels
-    assert WAITS in said.labels
-
-
-async def ogre_attacks(play: Play, damage: str = "d6:4") -> None:
-    """Have the Ogre attack Juno, who may defend."""
-    said = await play.types(play.gwen, "/compare attack", damage, targets=JUNO, **{"as": "Ogre"})
-    assert "Juno Marsh may defend against 4 damage." in said.text
+    """A table of Compare Roll."""
+    async with table_of_compare_roll(tmp_path) as at_it:
+        yield at_it
 
 
 class TestOpenRoll:
@@ -241,79 +228,6 @@ class TestWhatOnlyAGmSays:
 
         assert said.text.startswith(f"An opponent’s attack takes no {next(iter(given))}.")
         assert why in said.text
-
-
-class TestOneMessage:
-    """F-ALL-08, F-SMALL-07: what is pressed under a roll is told in its message, with every die."""
-
-    async def test_high_is_burned_in_the_message_of_the_roll(self, play: Play) -> None:
-        await fails(play)
-        before = len(play.messages)
-        said = await play.presses(play.alice, BURN)
-
-        assert [one.how for one in said.sent] == ["edit"]
-        assert len(play.messages) == before
-        roll, dice, *_chances, burned = said.text.splitlines()
-        assert roll.startswith("**Juno Marsh** checks Stealth")
-        assert roll.endswith(" · ~~Failure~~ **Success**")
-        assert "12 and 12 · 2d6\\: ⚁ ⚃ 6 + Stealth 3 + Agility 1 + High 5 = **15**" in dice
-        assert burned == ("**Juno Marsh** burns 5 High\\: checks Stealth \\(Acrobatics\\) · High 5 → 0")
-        assert said.labels == ["Details", "Undo"]
-
-    async def test_an_undo_puts_the_message_and_its_buttons_back(self, play: Play) -> None:
-        await fails(play)
-        as_rolled = play.messages[-1].text
-        await play.presses(play.alice, BURN)
-        said = await play.presses(play.gwen, "Undo")
-
-        assert said.text == as_rolled
-        assert said.labels == [BURN, WAITS, "Details", "Undo"]
-        assert await play.points(JUNO, "high") == 5
-
-    async def test_details_tell_every_step(self, play: Play) -> None:
-        await fails(play)
-        await play.presses(play.alice, BURN)
-        said = await play.presses(play.stranger, "Details")
-
-        assert said.is_private
-        assert "~~Failure~~ **Success**" in said.text
-        assert "▸ Failure 15 %" in said.text
-        assert "burns 5 High" in said.text
-
-    async def test_a_defence_and_its_burn_stand_under_the_attack(self, play: Play) -> None:
-        await ogre_attacks(play)
-        before = len(play.messages)
-        await play.presses(play.alice, "Juno Marsh defends ·", FAILED)
-        said = await play.presses(play.alice, "Burn")
-
-        assert len(play.messages) == before
-        first, *others = said.text.splitlines()
-        assert first.startswith("**Ogre** attacks Juno Marsh")
-        (defence,) = [one for one in others if "defends with Dodging against 4 damage" in one and "~~" in one]
-        assert defence.startswith("**Juno Marsh** defends")
-        assert "+ High" in said.text
-        assert said.text.count("2d6") == 1
-
-    async def test_each_roll_at_deaths_door_follows_in_the_message(self, play: Play) -> None:
-        await play.types(play.gwen, "/compare gm fate", target=JUNO, hp=0)
-        await play.types(play.alice, "/compare deathsdoor", "d6:6 d6:5")
-        before = len(play.messages)
-        await play.presses(play.alice, "The second roll", "d6:1 d6:2")
-        said = await play.presses(play.alice, "The third roll", "d6:6 d6:6")
-
-        assert len(play.messages) == before
-        assert [one.split(", ")[-1] for one in said.text.splitlines() if "stands at Death’s Door" in one] == [
-            "the first roll · **hit**",
-            "the second roll · **miss**",
-            "the third roll · **hit**",
-        ]
-
-    async def test_a_turn_ends_in_a_message_of_its_own(self, play: Play) -> None:
-        await play.types(play.gwen, "/encounter start", others=f"{JUNO}, {OTTO}, Ogre", at_once=True)
-        await play.types(play.alice, "/compare attack", "d12:1 d12:1 d6:1 d6:1", targets="Ogre")
-        said = await play.presses(play.alice, "End my turn")
-
-        assert [one.how for one in said.sent] == ["edit", "follow-up"]
 
 
 class TestDeath:
