@@ -1,13 +1,14 @@
 """The journal: putting into it what was done, reading it, and taking things back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import FollowUp, Ruleset
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
 from bot.table.messages import MessagePlace, opening_of, shown_with
+from bot.table.obstacles import all_obstacles, is_deed, taken_back_by
 from bot.table.reopening import revert
 from bot.table.request import Request
 from bot.table.results import (
@@ -238,49 +239,6 @@ def _told_to(seat: Seat, entry: EntryRecord) -> Told:
     return told_from_json(entry.told) if may_see(seat, entry) else UNTOLD
 
 
-def all_obstacles(tx: Transaction, target: EntryRecord, *, with_hidden: bool = True) -> list[EntryRecord]:
-    """Everything that was built on *target*, and on that in turn; the latest first.
-
-    Where an undo is among it, taking that back would bring again what it had taken back: of this, whatever
-    is later than *target* goes too.
-    """
-    found: dict[EntryId, EntryRecord] = {}
-    waiting = [target]
-    while waiting:
-        one = waiting.pop()
-        for later in tx.obstacles(replace(one, changes=known_changes(one, with_hidden=with_hidden))):
-            if later.id not in found:
-                again = [one for one in _taken_back_by(tx, later) if one.id > target.id]
-                new = [one for one in (later, *again) if one.id not in found]
-                found.update((one.id, one) for one in new)
-                waiting += new
-    return sorted(found.values(), key=lambda one: one.id, reverse=True)
-
-
-def _taken_back_by(tx: Reader, undo_entry: EntryRecord) -> list[EntryRecord]:
-    """What an undo took back, the earliest first."""
-    if undo_entry.undoes is None:
-        return []
-    taken_back: list[EntryRecord] = []
-    after = EntryId(undo_entry.undoes - 1)  # whatever was taken back together with it came later
-    while found := tx.entries(
-        undo_entry.server,
-        undo_entry.campaign,
-        after=after,
-        before=undo_entry.id,
-        newest_first=False,
-        limit=PAGE,
-    ):
-        taken_back += [entry for entry in found if entry.undone_by == undo_entry.id]
-        after = found[-1].id
-    return taken_back
-
-
-def is_deed(entry: EntryRecord) -> bool:
-    """Whether something was rolled or changed; where somebody only looked, nothing stands in any way."""
-    return bool(entry.rolls or entry.changes)
-
-
 def _require_reversible(tx: Reader, entry: EntryRecord, target: EntryRecord) -> None:
     """Raise `Mistake` for what is never taken back, or no longer."""
     if entry is not target and stands_in_the_way(entry, target):
@@ -388,7 +346,7 @@ def _undone(tx: Reader, game: Ruleset, result: Result, target: EntryId, request:
 
 def _stand_again(tx: Transaction, undo_entry: EntryRecord) -> None:
     """What an undo had taken back stands again once that undo is taken back."""
-    for entry in _taken_back_by(tx, undo_entry):
+    for entry in taken_back_by(tx, undo_entry):
         tx.mark_undone(entry, None)
         _fall_again(tx, entry)
 

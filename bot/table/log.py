@@ -7,7 +7,7 @@ from bot.rules.ruleset import Choice, Roll
 from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord
 from bot.table.export import may_read
-from bot.table.journal import is_deed
+from bot.table.obstacles import is_deed
 from bot.table.request import Request
 from bot.table.results import Told, known_changes, told_from_json
 from bot.table.rolls import roll_from_json
