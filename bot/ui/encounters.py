@@ -53,7 +53,7 @@ def _blocks(look: Look) -> list[Block]:
     picture = ground_picture(view.ground) if view.ground else None
     if picture is not None:
         blocks.append(picture)
-    notes = [*([view.ground.alt] if view.ground else []), *view.notes]
+    notes = [*([view.ground.alt] if view.ground and lines else []), *view.notes]
     if notes:
         blocks.append("\n".join(f"-# {escape(note)}" for note in notes))
     return blocks

@@ -138,3 +138,11 @@ class TestStatus:
         text = shown(status_reply(look(replace(VIEW, lines=(MINA,)), is_gm=True)))
 
         assert text.endswith("**For you alone**\nNothing is hidden.")
+
+
+def test_that_nobody_is_there_yet_is_said_once() -> None:
+    view = replace(VIEW, lines=(), ground=replace(GROUND, alt="Nobody is there yet."))
+
+    text = shown(board_reply(look(view)))
+
+    assert "Nobody takes part yet.\n(ground.png: Nobody is there yet.)\n-# Rough ground" in text

@@ -21,7 +21,7 @@ from bot.rules.compare_roll.fortunes import HIGH, STRESS, ft_max, ft_now, hp_now
 from bot.rules.compare_roll.opening import NoOptions
 from bot.rules.compare_roll.sheet import hp_max, is_standing, settings_of, sheet_of
 from bot.rules.compare_roll.turns import FIGHTS, MoveOptions
-from bot.rules.encounters import find_character, next_button, view_of
+from bot.rules.encounters import find_character, next_button, next_buttons, view_of
 from bot.rules.ruleset import (
     Audience,
     Character,
@@ -101,7 +101,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     if encounter is None:
         return ()
     if not encounter.has_begun:
-        return (next_button(FIGHTS, scene),)
+        return next_buttons(FIGHTS, scene)
     on = [one for one in encounter.waiting() if _can_act(scene, one)]
     own = _players(scene, on) if encounter.side is Side.PLAYERS else _opponents(scene, on)
     to = "the opponents’ turn" if encounter.side is Side.PLAYERS else f"round {encounter.round + 1}"

@@ -5,7 +5,14 @@ fights in a `Kept`, says the rest in `FightRules`, and adds `fight_procedures` t
 `TrackerRules` to itself. Nothing is changed in place.
 """
 
-from bot.rules.encounters.fights import fight_procedures, join_button, next_button, on_now, start
+from bot.rules.encounters.fights import (
+    fight_procedures,
+    join_button,
+    next_button,
+    next_buttons,
+    on_now,
+    start,
+)
 from bot.rules.encounters.model import Encounter, InTurn, Kept, Participant
 from bot.rules.encounters.rules import (
     AddOptions,
@@ -37,6 +44,7 @@ __all__ = [
     "find_character",
     "join_button",
     "next_button",
+    "next_buttons",
     "on_now",
     "start",
     "view_of",

@@ -35,6 +35,8 @@ from bot.rules.ruleset import (
 )
 from bot.rules.ruleset import tracker as keys
 
+FEWEST = 2  # who take part in a first round
+
 # --- before and in the order -------------------------------------------------------------------
 
 
@@ -97,6 +99,13 @@ def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> Fol
         group="turn",
         place=Place.APART,
     )
+
+
+def next_buttons(rules: FightRules[FightT], scene: Scene) -> tuple[FollowUp, ...]:
+    """The same button; none while too few take part for a first round."""
+    encounter = rules.kept.the(scene)
+    can_go_on = encounter.has_begun or encounter.count >= FEWEST
+    return (next_button(rules, scene),) if can_go_on else ()
 
 
 def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Dice) -> Outcome:
@@ -184,7 +193,7 @@ def _plays_one_of(scene: Scene, seats: Sequence[Participant]) -> bool:
 
 def _assert_can_begin(scene: Scene, encounter: Encounter[Any]) -> None:
     """Raise `Mistake` unless the order can be made, and the person may have it made."""
-    if encounter.count < 2:
+    if encounter.count < FEWEST:
         raise Mistake("Nobody else takes part yet.", try_this="Others join with /encounter join.")
     if not scene.is_gm and not _plays_one_of(scene, encounter.seats):
         raise Mistake("Whoever takes part, or a GM, begins the first round.")

@@ -15,8 +15,10 @@ def denial(reason: str, instead: str = "") -> str:
 
     Source: RPJ-GM-05.
     """
-    parts = (reason.strip(), f"Instead: {instead.strip()}" if instead.strip() else "")
-    told = " ".join(part for part in parts if part)
+    why, other = reason.strip(), f"Instead: {instead.strip()}" if instead.strip() else ""
+    if why and other and why[-1] not in ".!?…":
+        why += "."
+    told = f"{why} {other}".strip()
     if not told:
         raise Mistake("A no comes with a reason, or with what would do instead.")
     return told

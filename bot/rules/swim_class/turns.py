@@ -9,6 +9,7 @@ from bot.rules.encounters import (
     fight_procedures,
     find_character,
     next_button,
+    next_buttons,
     view_of,
 )
 from bot.rules.ruleset import (
@@ -254,7 +255,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     seat = encounter.current
     character = None if seat is None else find_character(scene, seat.character)
     if seat is None or character is None:
-        return (next_button(FIGHTS, scene),)
+        return next_buttons(FIGHTS, scene)
     left = FULL_ACTION - seat.halves_used
     sheet = sheet_of(character)
     is_able = not sheet.is_dead and not is_down(scene, character) and sheet.states.stunned_by is None

@@ -14,6 +14,7 @@ from bot.rules.encounters import (
     fight_procedures,
     find_character,
     next_button,
+    next_buttons,
     on_now,
     view_of,
 )
@@ -157,7 +158,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     current = encounter.current
     character = None if current is None else find_character(scene, current.character)
     if character is None or is_defeated(sheet_of(character), settings_of(scene)):
-        return (next_button(FIGHTS, scene),)
+        return next_buttons(FIGHTS, scene)
     return (_own_tests(scene, character), next_button(FIGHTS, scene))
 
 

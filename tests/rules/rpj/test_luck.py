@@ -263,6 +263,7 @@ class TestNo:
             ("He is here.", "", "He is here."),
             ("", "bribe his superior", "Instead: bribe his superior"),
             ("He is here. ", "bribe his superior", "He is here. Instead: bribe his superior"),
+            ("he is here", "bribe his superior", "he is here. Instead: bribe his superior"),
         ],
     )
     def test_it_comes_with_a_reason_or_with_what_would_do(

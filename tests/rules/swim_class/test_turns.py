@@ -343,6 +343,8 @@ class TestBoard:
         table = lay_table()
         assert choices(table.scene) == ()
         table.do("Ash", "encounter.start")
+        assert choices(table.scene) == ()
+        table.do("Bram", "encounter.join")
 
         assert [one.label for one in choices(table.scene)] == ["Roll for initiative"]
         assert table.refused("Ash", "encounter.delay").startswith("Nobody moves down in this order")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.rules.encounters import find_character, next_button
+from bot.rules.encounters import find_character, next_button, next_buttons
 from bot.rules.rpj.combat.asking import questions, waits_for
 from bot.rules.rpj.combat.battlefield import scale
 from bot.rules.rpj.combat.combatants import Combatant
@@ -223,7 +223,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     if stage.steps:
         return questions(stage)
     if not stage.fight.has_begun:
-        return (next_button(FIGHTS, scene),)
+        return next_buttons(FIGHTS, scene)
     return (*offers(stage), next_button(FIGHTS, scene))
 
 

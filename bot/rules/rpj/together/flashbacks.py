@@ -130,8 +130,10 @@ def join(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     Source: RPJ-LUCK-04.
     """
     kept, actor = _waiting(scene, options.at), scene.actor
-    if actor.id in kept.members or len(kept.joined) == MOST_JOINED:
-        raise Mistake(f"{actor.name} takes part already, or there is no room.")
+    if actor.id in kept.members:
+        raise Mistake(f"{actor.name} takes part already.")
+    if len(kept.joined) == MOST_JOINED:
+        raise Mistake(f"{MOST_JOINED + 1} take part already; more cannot.")
     assert_known(actor)
     propose_flashback(actor, kept.flashback.words, _module(scene))
     joined = kept.model_copy(update={"joined": (*kept.joined, actor.id)})
@@ -283,7 +285,13 @@ def _buttons(kept: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
         audience=Audience.ANYONE,
         group="leave",
     )
-    return (*((allow_it,) if payments else ()), turn_down, take_part, *((leave_it,) if kept.joined else ()))
+    has_room = len(kept.joined) < MOST_JOINED
+    return (
+        *((allow_it,) if payments else ()),
+        turn_down,
+        *((take_part,) if has_room else ()),
+        *((leave_it,) if kept.joined else ()),
+    )
 
 
 def _allow_label(kept: Proposed, payments: tuple[Payment, ...], scene: Scene) -> str:

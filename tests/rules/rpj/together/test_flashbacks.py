@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.rules.rpj.together.flashbacks import Proposed
 from tests.rules.gathering import Together, opened
 from tests.rules.playing import GameTable
 from tests.rules.rpj.table import breaks, rpj_table
@@ -51,11 +52,22 @@ class TestFlashback:
         asked.press("Ug", "Take part")
         assert asked.labels[0] == "Allow it (GM) · 2 Lucky Breaks each"
         assert asked.view().lines[0] == "With Ug."
-        assert table.refused("Ug", "join_flashback", at=asked.key)
+        assert table.refused("Ug", "join_flashback", at=asked.key).what == "Ug takes part already."
 
         asked.press("GM", "Allow it")
 
         assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 0)
+
+    def test_where_ten_take_part_no_more_are_asked(self, table: GameTable) -> None:
+        asked = proposed(table)
+        kept = table.scene.document(asked.key)
+        assert isinstance(kept, Proposed)
+        full = kept.model_copy(update={"joined": (table.named("Ogre").id,) * 9})
+        table.scene = table.scene.with_document(asked.key, full)
+
+        assert not [label for label in asked.labels if label.startswith("Take part")]
+        refused = table.refused("Ug", "join_flashback", at=asked.key)
+        assert refused.what == "10 take part already; more cannot."
 
     def test_where_one_of_them_can_no_longer_pay_they_are_named_and_the_other_is_allowed_alone(
         self, table: GameTable

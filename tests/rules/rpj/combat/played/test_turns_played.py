@@ -98,8 +98,10 @@ class TestGathering:
     def test_one_alone_may_stand_against_a_crowd(self) -> None:
         table = rpj_table()
         table.do("Laeniel", "encounter.start")
+        assert choices(table) == []
         assert "Nobody else takes part" in table.refused("Laeniel", "encounter.next").what
         table.do("GM", "fight.mooks", name="Goblin", count=3)
+        assert choices(table) == ["Roll for initiative"]
         table.do("Laeniel", "encounter.next", d6("4 4"))
 
         assert table.do("Laeniel", "encounter.next").headline == "begins round 1"
