@@ -1,12 +1,17 @@
 """A character sheet to be read on a phone."""
 
+from fractions import Fraction
+
 from bot.rules.rpj.attributes import Attribute, Category
 from bot.rules.rpj.combat_sheet import combat_lines
 from bot.rules.rpj.costs import grade, power_word
-from bot.rules.rpj.damage_saves import health_lines
+from bot.rules.rpj.damage_saves import Spot, Strike, base_layer, damage_save, health_lines
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.module import Skill
+from bot.rules.rpj.odds import expected_hits, hits_words
 from bot.rules.ruleset import Section
+
+AVERAGE_DAMAGE = 2
 
 
 def skill_name(skill: Skill, specialty: str) -> str:
@@ -24,12 +29,13 @@ def describe(figure: Figure, lucky_breaks_left: int | None) -> tuple[Section, ..
         figure: The character.
         lucky_breaks_left: Its Lucky Breaks that are left in this session; None for one of the GM's.
 
-    Source: RPJ-CHAR-01, RPJ-CHAR-04, RPJ-ATTR-01, RPJ-ATTR-02, RPJ-SKILL-04 to RPJ-SKILL-06, RPJ-LUCK-05.
+    Source: RPJ-CHAR-01, RPJ-CHAR-04, RPJ-ATTR-01, RPJ-ATTR-02, RPJ-SKILL-04 to RPJ-SKILL-06, RPJ-LUCK-05,
+    RPJ-GCS-65.
     """
     sections = (
         Section("Character", _character_lines(figure, lucky_breaks_left)),
         Section("Attributes", _attribute_lines(figure)),
-        Section("Damage saves", health_lines(figure)),
+        Section("Damage saves", (*health_lines(figure), *_endurance_lines(figure))),
         Section("Fighting", combat_lines(figure)),
         Section("Skills", _skill_lines(figure)),
         Section("Traits", _trait_lines(figure)),
@@ -50,6 +56,21 @@ def _character_lines(figure: Figure, left: int | None) -> tuple[str, ...]:
     lost = f" ({sheet.lucky_breaks_lost} lost for good)" if sheet.lucky_breaks_lost else ""
     breaks = "" if left is None else f"Lucky Breaks {left} of {figure.lucky_breaks}{lost}"
     return tuple(line for line in (class_.name if class_ else "", points, breaks) if line)
+
+
+def _endurance_lines(figure: Figure) -> tuple[str, ...]:
+    """How many hits of a common weapon the base saves that are left stand on average.
+
+    Source: RPJ-GCS-65 (R-122).
+    """
+    base, strike = base_layer(figure), Strike(damage=AVERAGE_DAMAGE)
+    left = [Spot(base, place) for place, save in enumerate(base.saves) if not save.is_lost]
+    hits = [expected_hits(damage_save(figure, spot, strike)) for spot in left]
+    known = [one for one in hits if one is not None]
+    if not known or len(known) < len(hits):
+        return ()
+    total = hits_words(sum(known, start=Fraction(0)))
+    return (f"Against damage {AVERAGE_DAMAGE}, the base saves last {total} on average",)
 
 
 def _attribute(figure: Figure, attribute: Attribute) -> str:

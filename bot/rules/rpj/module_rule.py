@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from bot.rules.rpj.combat.bindings import fight_hints
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.module_checks import fits, module_hints
 from bot.rules.rpj.module_files import MODULE_FORM
@@ -82,5 +83,5 @@ MODULE_RULE: ModuleRule[Module] = ModuleRule(
     shipped=MappingProxyType({key: module.name for key, module in MODULES.items()}),
     choosing=_choosing,
     summary=_summary,
-    hints=module_hints,
+    hints=lambda module: (*module_hints(module), *fight_hints(module)),
 )

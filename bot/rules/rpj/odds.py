@@ -90,16 +90,34 @@ def _success(inputs: CheckInputs) -> Fraction:
     return sum(good, start=Fraction(0))
 
 
-def worth_knowing(question: OddsQuestion, settings: RpjSettings) -> tuple[str, ...]:
-    """What the dice must come to, and what a Lucky Break is worth before the roll and after it.
+def expected_hits(inputs: CheckInputs) -> Fraction | None:
+    """How many hits it takes on average until a damage save is lost; None where it never is.
 
-    Source: RPJ-DICE-10, RPJ-LUCK-02.
+    Source: RPJ-GCS-64 (R-121).
+    """
+    failing = 1 - _success(inputs)
+    return 1 / failing if failing else None
+
+
+def hits_words(hits: Fraction) -> str:
+    """A number of hits as it is told, to one decimal: "1.4 hits"."""
+    told = f"{float(hits):.1f}"
+    return f"{told} hit" if told == "1.0" else f"{told} hits"
+
+
+def worth_knowing(question: OddsQuestion, settings: RpjSettings) -> tuple[str, ...]:
+    """What the dice must come to, how long a save lasts, and what a Lucky Break is worth before and after.
+
+    Source: RPJ-DICE-10, RPJ-LUCK-02, RPJ-GCS-64.
     """
     inputs = _inputs(question, module_in(settings).criticals)
     with_coins = inputs.criticals.with_coins
     lowest, highest, what = (LOWEST, HIGHEST, "coins") if with_coins else (2, 12, "dice")
     needed = max(inputs.target - inputs.modifier, lowest)
     lines = [f"The {what} must come to {needed}" if needed <= highest else f"The {what} alone cannot do it"]
+    lasts = expected_hits(inputs) if question.roll is CheckKind.DAMAGE_SAVE else None
+    if lasts is not None:
+        lines.append(f"the save lasts {hits_words(lasts)} on average")
     if not question.lucky_break:
         before = _success(inputs.model_copy(update={"has_extra_die": True}))
         lines.append(f"{percent(before)} with a Lucky Break beforehand")

@@ -47,6 +47,8 @@ def rpj_table(
         **more: More settings.
     """
     changed = RpjSettings.model_validate({**settings.model_dump(), **more})
+    if settings.module_carried is not None:
+        changed = changed.with_module(settings.module_carried)
     people = players or {"Laeniel": LAENIEL, "Ug": UG}
     table = lay_table(RULESET, people, {"Ogre": OGRE})
     table.scene = replace(table.scene, settings=changed)

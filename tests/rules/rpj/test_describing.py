@@ -49,7 +49,14 @@ class TestSheet:
                     "LUCK 4/+1",
                 ),
             ),
-            Section("Damage saves", ("×7+/7+/7+ Base", "▸5+/5+ Leather armor")),
+            Section(
+                "Damage saves",
+                (
+                    "×7+/7+/7+ Base",
+                    "▸5+/5+ Leather armor",
+                    "Against damage 2, the base saves last 2.8 hits on average",
+                ),
+            ),
             Section(
                 "Fighting",
                 (

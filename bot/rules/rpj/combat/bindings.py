@@ -1,31 +1,53 @@
-"""What a module must say before it can fight, and what it leaves out."""
+"""What a module must state before anybody can fight by it, what it leaves out, and what is unusual in it."""
 
-from collections.abc import Iterator
-
+from bot.rules.mistakes import Mistake
 from bot.rules.rpj.module import Module, SkillRole
 
 LEAST_DAMAGE, MOST_DAMAGE = 0, 4
 LEAST_SAVE, MOST_SAVE = 4, 7
 
 
-def missing(module: Module) -> tuple[str, ...]:
-    """What a module lacks to fight by: weapon skills, defence skills, equipment.
+def lacking(module: Module) -> tuple[str, ...]:
+    """What a module lacks to fight by; weapons bring their skills with them.
 
     Source: RPJ-GCS-63.
     """
-    return tuple(_missing(module))
+    has_defense = module.skills_for(SkillRole.DODGE) or module.skills_for(SkillRole.ABSORB)
+    return (
+        *(() if module.weapons else ("weapons",)),
+        *(() if has_defense else ("a skill for dodging or absorbing",)),
+    )
 
 
-def _missing(module: Module) -> Iterator[str]:
-    if not module.weapons:
-        yield "There are no weapons."
-    if not module.skills_for(SkillRole.ATTACK):
-        yield "No skill is for attacks."
-    if not (module.skills_for(SkillRole.DODGE) or module.skills_for(SkillRole.ABSORB)):
-        yield "No skill is for dodging or absorbing."
+def assert_can_fight(module: Module) -> None:
+    """Refuse a fight in a module that does not state what fights need.
+
+    Raises:
+        Mistake: If it lacks weapons or a skill to defend with; it says which.
+
+    Source: RPJ-GCS-63.
+    """
+    if lacks := lacking(module):
+        raise Mistake(
+            f"{module.name} can't be fought by: it has no {' and no '.join(_bare(one) for one in lacks)}.",
+            try_this="A GM adds what is missing: /gm module export, then /gm module import.",
+        )
 
 
-def left_out(module: Module) -> tuple[str, ...]:
+def _bare(thing: str) -> str:
+    return thing.removeprefix("a ")
+
+
+def fight_hints(module: Module) -> tuple[str, ...]:
+    """What the author of a module may want to know about its fights.
+
+    Source: RPJ-GCS-63, RPJ-GCS-64.
+    """
+    lacks = (f"No {_bare(thing)}: no fight can be started." for thing in lacking(module))
+    return (*lacks, *_left_out(module), *_unusual(module))
+
+
+def _left_out(module: Module) -> tuple[str, ...]:
     """What a module does without, and what that means.
 
     Source: RPJ-GCS-63, RPJ-GCS-15, RPJ-GCS-37, RPJ-GCS-53, RPJ-GCS-57.
@@ -39,7 +61,7 @@ def left_out(module: Module) -> tuple[str, ...]:
     return tuple(words for role, words in meanings.items() if not module.skills_for(role))
 
 
-def unusual(module: Module) -> tuple[str, ...]:
+def _unusual(module: Module) -> tuple[str, ...]:
     """Weapons and armour outside what the system is made for.
 
     Source: RPJ-GCS-64.

@@ -10,6 +10,7 @@ from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.combat.arms import first_in_hand
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.battlefield import line
+from bot.rules.rpj.combat.bindings import assert_can_fight
 from bot.rules.rpj.combat.cinema import sharing_button
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, Bleed, RpjFight, Seat, fighter_id
 from bot.rules.rpj.combat.ending import saves_lost
@@ -66,9 +67,14 @@ def seat(scene: Scene, character: Character) -> Seat:
 def opened(scene: Scene, _options: StartOptions) -> RpjFight:
     """A fight that nobody has joined yet.
 
-    Source: RPJ-GCS-02, RPJ-CINE-01.
+    Raises:
+        Mistake: If the module lacks what fights need.
+
+    Source: RPJ-GCS-02, RPJ-GCS-63, RPJ-CINE-01.
     """
-    rules = module_in(settings_of(scene)).combat
+    module = module_in(settings_of(scene))
+    assert_can_fight(module)
+    rules = module.combat
     is_cinematic = rules.is_cinematic and is_on(settings_of(scene), Pack.CINEMATIC_COMBAT)
     return RpjFight(fight=Fight(field=line(rules.regions), is_cinematic=is_cinematic))
 
