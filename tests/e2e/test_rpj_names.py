@@ -41,3 +41,26 @@ async def test_f_opt_18_sides_of_a_battle_and_what_a_condition_forbids_are_offer
     forbids = "/rpj-condition gm make"
     assert await gwen.is_offered(forbids, "forbids", "s") == ["sight", "senses", "speech", "hands", "attacks"]
     assert await gwen.is_offered(f"{forbids} forbids:sight, sp", "forbids", "sight, sp") == ["sight, speech"]
+
+
+async def test_f_opt_22_the_gm_sets_the_distance_and_begins_round_1(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, bob = party.everybody
+    alices, _bobs = await open_fantasy(party)
+    await alice.types(
+        "/encounter start", hears=["at the ends of about 180 yards", "Begin within 60 yards (GM)"]
+    )
+    await bob.types("/encounter join")
+    await gwen.types("/rpj-fight gm mooks name:Guard attack:1 defense:7 damage:1", hears="Guard")
+
+    await alice.presses("Begin within 60 yards", hears="That button is the GM's.")
+    await gwen.presses("Begin within 60 yards", hears=["lays out the ground", "about 60 yards"])
+    await alice.types("/encounter next", hears="initiative")
+    await alice.types("/encounter next", hears="The GM begins the first round.")
+    begun = await gwen.types("/encounter next", hears="round 1")
+
+    assert not begun.ephemeral
+    placed = await gwen.types("/encounter status", hears="Guard")
+    assert "Region 2" in placed.text
+    assert "Region 3" not in placed.text
+    await gwen.types(f"/rpj-fight place who:{alices} region:2", hears="Region 2")

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.rules.dice import Dice
 from bot.rules.encounters.closing import end, leave
-from bot.rules.encounters.model import Encounter, FightT, Participant
+from bot.rules.encounters.model import FightT, Participant
 from bot.rules.encounters.rules import (
     AddOptions,
     DelayOptions,
@@ -89,7 +89,8 @@ def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> Fol
     encounter = rules.kept.the(scene)
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
     is_own = rules.players_advance and len(on) == 1 and find_character(scene, on[0].character) is not None
-    audience = Audience.GM if encounter.has_begun else Audience.ANYONE
+    is_gms = encounter.has_begun or rules.gm_begins(scene)
+    audience = Audience.GM if is_gms else Audience.ANYONE
     return FollowUp(
         procedure=keys.NEXT,
         options=NextOptions(turn=encounter.turn_key),
@@ -172,7 +173,7 @@ def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dic
     if options.turn and options.turn != encounter.turn_key:
         raise Mistake("That turn is over already.", _who_is_on(rules, scene))
     if not encounter.has_begun:
-        _assert_can_begin(scene, encounter)
+        _assert_can_begin(rules, scene, encounter)
         return rules.begin(scene, dice)
     on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
     if not scene.is_gm and not (rules.players_advance and _plays_one_of(scene, on)):
@@ -191,12 +192,14 @@ def _plays_one_of(scene: Scene, seats: Sequence[Participant]) -> bool:
     return any(one is not None and one.owner == scene.person for one in found)
 
 
-def _assert_can_begin(scene: Scene, encounter: Encounter[Any]) -> None:
+def _assert_can_begin(rules: FightRules[FightT], scene: Scene, encounter: FightT) -> None:
     """Raise `Mistake` unless the order can be made, and the person may have it made."""
     if encounter.count < FEWEST:
         raise Mistake("Nobody else takes part yet.", try_this="Others join with /encounter join.")
     if not scene.is_gm and not _plays_one_of(scene, encounter.seats):
         raise Mistake("Whoever takes part, or a GM, begins the first round.")
+    if not scene.is_gm and rules.gm_begins(scene):
+        raise Mistake("The GM begins the first round.")
 
 
 # --- out of the order --------------------------------------------------------------------------

@@ -107,6 +107,7 @@ class FightRules(Generic[FightT]):
         begin_label: What the button says that makes the order, or the next step towards it.
         opened: What a fight of the ruleset begins as.
         gathering: What can be done before the order stands, besides joining.
+        gm_begins: Whether the next step towards the first round is the GM's; else also of whoever takes part.
         players_advance: Whether whoever is on passes the turn on; else only the GM.
         delay: Puts somebody further behind, or why that is not done.
         reorder: Sets the order by hand, or why that is not done.
@@ -124,6 +125,7 @@ class FightRules(Generic[FightT]):
     begin_label: Callable[[Scene], str] = lambda _scene: "Begin round 1"
     opened: Callable[[Scene, StartOptions], FightT]
     gathering: Callable[[Scene], tuple[FollowUp, ...]] = lambda _scene: ()
+    gm_begins: Callable[[Scene], bool] = lambda _scene: False
     players_advance: bool = True
     delay: Delay | str
     reorder: Reorder | str

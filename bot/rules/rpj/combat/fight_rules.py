@@ -2,6 +2,7 @@
 
 from bot.rules.dice import Dice
 from bot.rules.encounters import FightRules, fight_procedures, find_character
+from bot.rules.rpj.combat.commanding import FieldOptions
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, RpjFight, fighter_id
 from bot.rules.rpj.combat.ending import ended
 from bot.rules.rpj.combat.stage import Stage
@@ -19,7 +20,10 @@ from bot.rules.rpj.combat.unsettled import unsettled
 from bot.rules.rpj.fire.carrying import resupplied
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.people import sheet_of
-from bot.rules.ruleset import CharacterId, Outcome, Scene
+from bot.rules.rpj.settings import module_in, settings_of
+from bot.rules.ruleset import Audience, CharacterId, FollowUp, Outcome, Scene
+
+NEARER = (1, 2, 3)  # regions of smaller grounds that are offered
 
 
 def finish(scene: Scene, _dice: Dice) -> Outcome:
@@ -56,8 +60,46 @@ def left_behind(scene: Scene, who: CharacterId) -> Scene:
 
 def begin_label(scene: Scene) -> str:
     """What the button says that makes the order, or begins the first round."""
+    return "Begin round 1 (GM)" if _is_ordered(scene) else "Roll for initiative"
+
+
+def _is_ordered(scene: Scene) -> bool:
+    """Whether everybody has rolled for initiative, so that the GM begins the first round next."""
     fight = FIGHTS_KEPT.the(scene).fight
-    return "Roll for initiative" if unrolled(fight) or not fight.order else "Begin round 1"
+    return bool(fight.order) and not unrolled(fight)
+
+
+def opening_words(scene: Scene) -> tuple[str, ...]:
+    """Where the sides begin.
+
+    Source: RPJ-GCS-20, RPJ-GCS-03.
+    """
+    fight, rules = FIGHTS_KEPT.the(scene).fight, module_in(settings_of(scene)).combat
+    if fight.is_cinematic:
+        return ()
+    yards = fight.field.regions * rules.region_yards
+    return (f"The sides begin at the ends of about {yards} yards of ground. The GM may choose less.",)
+
+
+def grounds(scene: Scene) -> tuple[FollowUp, ...]:
+    """Smaller grounds for the GM to choose before the first round.
+
+    Source: RPJ-GCS-20, RPJ-GCS-03.
+    """
+    fight, rules = FIGHTS_KEPT.the(scene).fight, module_in(settings_of(scene)).combat
+    if fight.is_cinematic:
+        return ()
+    return tuple(
+        FollowUp(
+            procedure="fight.field",
+            options=FieldOptions(regions=regions),
+            label=f"Begin within {regions * rules.region_yards} yards (GM)",
+            audience=Audience.GM,
+            group="ground",
+        )
+        for regions in NEARER
+        if regions < fight.field.regions
+    )
 
 
 FIGHTS: FightRules[RpjFight] = FightRules(
@@ -68,6 +110,9 @@ FIGHTS: FightRules[RpjFight] = FightRules(
     advance=advance,
     finish=finish,
     begin_label=begin_label,
+    opening_words=opening_words,
+    gathering=grounds,
+    gm_begins=_is_ordered,
     opened=opened,
     delay=delay,
     reorder=reorder,

@@ -104,7 +104,7 @@ class TestGathering:
         assert choices(table) == ["Roll for initiative"]
         table.do("Laeniel", "encounter.next", d6("4 4"))
 
-        assert table.do("Laeniel", "encounter.next").headline == "begins round 1"
+        assert table.do("GM", "encounter.next").headline == "begins round 1"
 
 
 class TestInitiative:
@@ -114,8 +114,9 @@ class TestInitiative:
         rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
 
         assert rolled.notes == ("The order: Laeniel 14, Ug 8, Ogre 8.",)
-        assert choices(table) == ["Begin round 1"]
-        begun = table.do("Ug", "encounter.next")
+        assert choices(table) == ["Begin round 1 (GM)"]
+        assert table.refused("Ug", "encounter.next").what == "The GM begins the first round."  # F-OPT-22
+        begun = table.do("GM", "encounter.next")
         assert (begun.notes, begun.moments) == (("It is Laeniel’s turn.",), ("first turn",))
 
     @pytest.mark.rule("RPJ-GCS-18")
@@ -154,7 +155,7 @@ class TestInitiative:
         done = table.do("Laeniel", "encounter.delay", after="Ogre")
 
         assert done.notes == ("The order: Ug 8, Ogre 8, Laeniel 14.",)
-        table.do("Ug", "encounter.next")
+        table.do("GM", "encounter.next")
         assert "before the fight begins" in table.refused("Ug", "encounter.delay").what
 
     @pytest.mark.rule("RPJ-GCS-16")
@@ -162,7 +163,7 @@ class TestInitiative:
         table = rpj_table()
         table.do("Laeniel", "encounter.start", others=("Ogre",))
         table.do("Laeniel", "encounter.next", d6("4 4 3 3"))
-        table.do("Laeniel", "encounter.next")
+        table.do("GM", "encounter.next")
         joined = table.do("Ug", "encounter.join", d6("6 5"))
 
         assert joined.notes[-1] == "The order: Laeniel 14, Ug 13, Ogre 7."
