@@ -96,3 +96,51 @@ async def fighting(party: Party, alices: str) -> None:
     await alice.types("/rpj-magic cast spell:Pelt at:Goblin", hears=["casts Pelt at Goblin", "1st-level"])
     await gwen.types("/encounter status", hears="2 actions")
     await gwen.types("/encounter end", hears="ends the encounter")
+
+
+async def test_f_opt_14_a_spell_of_level_0_asks_before_it_uses_up_a_slot(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, bob = party.everybody
+    alices, _bobs = await open_fantasy(party, "structured_magic")
+    await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}", hears="60")
+    await alice.types(
+        "/rpj improve skill skill:Primitive Magic level:1",
+        hears=["learns Primitive Magic 1", "[Fill the 0th-level spell slot with …]"],
+    )
+    await alice.types("/rpj-magic slots", hears=["1 empty, to be filled by /rpj-magic prepare", "1\\: ●"])
+
+    asked = await alice.types(
+        "/rpj-magic cast spell:Glow",
+        hears=[
+            "wants to cast Glow",
+            "would use up a 1st-level spell slot",
+            "The empty 0th-level spell slot can hold it for good; then it costs nothing.",
+            "[Cast it with a 1st-level spell slot]",
+        ],
+    )
+    assert "casts Glow" not in asked.text
+    await alice.types("/rpj-magic slots", hears="1\\: ●")
+    await bob.presses("Put Glow into the 0th-level spell slot", hears=f"That button is for {alices}.")
+    await alice.presses(
+        "Put Glow into the 0th-level spell slot", hears="puts Glow into a 0th-level spell slot"
+    )
+
+    await alice.types("/rpj-magic cast spell:Glow", hears=["casts Glow", "0th-level spell slot"])
+    await alice.types("/rpj-magic slots", hears=["0\\: ● · Glow", "1\\: ●"])
+
+
+async def test_f_opt_14_the_slot_can_be_used_up_knowingly_or_filled_when_it_is_gained(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, bob = party.everybody
+    alices, bobs = await open_fantasy(party, "structured_magic")
+    await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}, {bobs}", hears="60")
+    await alice.types("/rpj improve skill skill:Primitive Magic level:1")
+    await alice.types("/rpj-magic cast spell:Glow", hears="wants to cast Glow")
+    await alice.presses("Cast it with a 1st-level spell slot", hears=["casts Glow", "1st-level spell slot"])
+    await alice.types("/rpj-magic slots", hears="1\\: ○")
+
+    await bob.types("/rpj improve skill skill:Primitive Magic level:1")
+    await bob.chooses(
+        "Fill the 0th-level spell slot with …", "Glow", hears="puts Glow into a 0th-level spell slot"
+    )
+    await bob.types("/rpj-magic cast spell:Glow", hears=["casts Glow", "0th-level spell slot"])

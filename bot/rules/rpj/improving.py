@@ -10,6 +10,7 @@ from bot.rules.rpj.advancement import attribute_price, lose_trait, raise_attribu
 from bot.rules.rpj.attributes import Attribute
 from bot.rules.rpj.costs import sessions_to
 from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.magic.at_will import empty_slots, filling
 from bot.rules.rpj.module import Module, Trait
 from bot.rules.rpj.money.pockets import WEALTH, wealth_granted
 from bot.rules.rpj.people import figure_in
@@ -112,7 +113,10 @@ def _done(scene: Scene, plan: _Plan) -> Outcome:
     after = replace(scene.actor, sheet=plan.sheet)
     if more > 0:
         after = after.with_resource(WEALTH, after.resources.get(WEALTH, 0) + more)
-    return Outcome(scene=scene.with_character(after), headline=plan.words, deal=plan.priced)
+    done = scene.with_character(after)
+    figure, before = figure_in(done, after), figure_in(scene, scene.actor)
+    gained = filling(figure, after.id) if empty_slots(figure) > empty_slots(before) else ()
+    return Outcome(scene=done, headline=plan.words, deal=plan.priced, follow_ups=gained)
 
 
 def _asked(scene: Scene, plan: _Plan, procedure: str, options: Document) -> Outcome:

@@ -21,6 +21,7 @@ from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.turns import full_task
 from bot.rules.rpj.damage_saves import Strike
 from bot.rules.rpj.magic.abilities import Ability, Concentration, Reach
+from bot.rules.rpj.magic.at_will import question
 from bot.rules.rpj.magic.casting import (
     CastOptions,
     about,
@@ -62,17 +63,21 @@ class ConjureOptions(Document):
 
 
 def cast(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
-    """Cast a spell, in a fight or out of one.
+    """Cast a spell, in a fight or out of one; one of level 0 only asks before it uses up a higher slot.
 
     Source: RPJ-SMAG-03 (SMAG-03b), RPJ-SMAG-06 (SMAG-06a), RPJ-SMAG-07, RPJ-SMAG-18.
     """
-    if active_fighter(scene) is None:
-        return cast_spell(scene, options, dice)
     require(scene, Pack.STRUCTURED_MAGIC)
+    if active_fighter(scene) is None:
+        assert_able(figure_in(scene, scene.actor))
+        return question(scene, options) or cast_spell(scene, options, dice)
     stage = begun_stage(scene)
     spell = spell_named(figure_in(scene, scene.actor), options.spell)
     targets = _targets(stage, options.target, options.at)
     _assert_castable(stage, spell, options.slot, targets)
+    asked = question(scene, options)
+    if asked is not None:
+        return asked
     brew = Brew(name=spell.name, of=max(spell.minutes, 1), round=stage.fight.round, spell=spell.id)
     brew = brew.model_copy(update={"slot": options.slot, "targets": targets})
     if spell.minutes:

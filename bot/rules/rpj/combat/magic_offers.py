@@ -18,9 +18,10 @@ from bot.rules.rpj.combat.reaching import assert_reached, assert_spell_reaches
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.magic.abilities import Ability
+from bot.rules.rpj.magic.at_will import higher_slot
 from bot.rules.rpj.magic.mages import casting_of, known_spells, ways_to_cast
 from bot.rules.rpj.magic.slots import Mage
-from bot.rules.rpj.magic.spells import Spell
+from bot.rules.rpj.magic.spells import Spell, slot_word
 from bot.rules.rpj.magic.wielders import abilities_of, ability_inputs
 from bot.rules.rpj.people import figure_in
 from bot.rules.rpj.switches import Pack
@@ -83,6 +84,8 @@ def _spells(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[Choice
         if not ways or not has_time:
             continue
         cost = _cost(spell.actions, spell.minutes)
+        higher = higher_slot(figure, spell, None)
+        cost += "" if higher is None else f" · {slot_word(higher.level, figure.module.magic.word)}"
         if not spell.is_attack and spell.save is None and spell.damage is None:
             later.append(Choice(f"spell|{spell.id}|", f"{spell.name} · {cost}"[:100]))
             continue

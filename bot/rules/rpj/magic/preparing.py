@@ -96,8 +96,10 @@ def _level_line(casting: Casting, level: int, figure: Figure) -> str:
     if not slots:
         return ""
     marks = "".join("○" if slot.is_spent else "●" for slot in slots)
-    held = ", ".join(_held(figure, slot) for slot in slots if slot.spell or slot.origin)
-    return f"{level}: {marks}" + (f" · {held}" if held else "")
+    held = [_held(figure, slot) for slot in slots if slot.spell or slot.origin]
+    if level == 0 and len(held) < len(slots):
+        held.append(f"{len(slots) - len(held)} empty, to be filled by /rpj-magic prepare")
+    return f"{level}: {marks}" + (f" · {', '.join(held)}" if held else "")
 
 
 def _held(figure: Figure, slot: Slot) -> str:

@@ -272,7 +272,10 @@ class TestPreparing:
     @pytest.mark.rule("RPJ-SMAG-04")
     def test_a_spell_of_level_0_that_no_slot_holds_takes_a_higher_one(self) -> None:
         table = magic()
-        assert table.do("Ug", "cast", spell="Glow").notes[0] == "1st-level spell slot."
+        asked = table.do("Ug", "cast", spell="Glow")
+        assert asked.headline == "wants to cast Glow"  # F-OPT-14
+        assert ready(table)[1] == 2
+        assert table.do("Ug", "cast", spell="Glow", slot=1).notes[0] == "1st-level spell slot."
         assert ready(table)[1] == 1
 
     def test_the_same_spell_in_two_slots_is_two_uses(self) -> None:

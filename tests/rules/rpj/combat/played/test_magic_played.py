@@ -301,7 +301,7 @@ class TestTheMenu:
             "Ogre · Pelt · 1 action · 97 %",
             "Ogre · Rumble · 1 action · 92 %",
             "Ogre · Crush · 1 action · 92 %",
-            "Glow · 1 action",
+            "Glow · 1 action · 1st-level spell slot",
             "Landslide · 1 action",
             "Cave-In · 1 action",
             "Warm hands · 1 action, 0 stamina · 97 %",

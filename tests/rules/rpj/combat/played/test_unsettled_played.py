@@ -47,6 +47,7 @@ class TestTheEndOfAFight:
         assert table.scene.document("encounter/7") is None
 
     def test_f_opt_04_the_gm_may_settle_it_and_it_is_rolled(self) -> None:
+        """F-OPT-21: and the end lists the saves lost."""
         table = hit()
         asked = table.do("GM", keys.END)
 

@@ -1,0 +1,120 @@
+"""Spells of level 0: which one fills a slot that is never spent, and what one in another slot costs."""
+
+from collections.abc import Sequence
+
+from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.magic.casting import CastOptions
+from bot.rules.rpj.magic.mages import caster_for, casting_of, known_spells, spell_named, ways_to_cast
+from bot.rules.rpj.magic.preparing import PrepareOptions
+from bot.rules.rpj.magic.slots import Slot
+from bot.rules.rpj.magic.spells import Preparation, Spell, slot_word
+from bot.rules.rpj.packs import Pack
+from bot.rules.rpj.people import figure_in
+from bot.rules.ruleset import CharacterId, Choice, FollowUp, Outcome, Scene
+
+MOST = 25
+GROUP = "at will"
+
+
+def is_empty(slot: Slot) -> bool:
+    """Whether a slot of level 0 waits for a spell."""
+    return slot.level == 0 and not slot.spell and not slot.origin
+
+
+def empty_slots(figure: Figure) -> int:
+    """How many slots of level 0 wait for a spell; none without these rules.
+
+    Source: RPJ-SMAG-14.
+    """
+    if not figure.plays(Pack.STRUCTURED_MAGIC):
+        return 0
+    return sum(is_empty(slot) for slot in casting_of(figure).slots)
+
+
+def filling(figure: Figure, who: CharacterId) -> tuple[FollowUp, ...]:
+    """The menu that fills an empty slot of level 0; none where there is nothing to choose.
+
+    Source: RPJ-SMAG-14.
+    """
+    if not empty_slots(figure):
+        return ()
+    held = {slot.spell for slot in casting_of(figure).slots if slot.level == 0}
+    found = [spell for spell in known_spells(figure) if spell.level == 0 and spell.id not in held]
+    if not found:
+        return ()
+    word = slot_word(0, figure.module.magic.word)
+    return (
+        FollowUp(
+            procedure="prepare",
+            options=PrepareOptions(spell=found[0].id, slot=0),
+            label=f"Fill the {word} with …",
+            character=who,
+            choices=_choices(figure, found),
+            chosen="spell",
+            group=GROUP,
+        ),
+    )
+
+
+def _choices(figure: Figure, found: Sequence[Spell]) -> tuple[Choice, ...]:
+    """Spells to choose from, each with whether it can be changed later."""
+    return tuple(
+        Choice(spell.id, spell.name, "for good" if _stays(figure, spell) else "until you prepare again")
+        for spell in found[:MOST]
+    )
+
+
+def _stays(figure: Figure, spell: Spell) -> bool:
+    return caster_for(figure, spell).rules.preparation is Preparation.NONE
+
+
+def higher_slot(figure: Figure, spell: Spell, level: int | None) -> Slot | None:
+    """The slot that a spell of level 0 would use up although nobody has said so, or None.
+
+    Source: RPJ-SMAG-04 (SMAG-04a).
+    """
+    if spell.level > 0 or level is not None:
+        return None
+    casting = casting_of(figure)
+    places = [place for place, _mage in ways_to_cast(figure, casting, spell)]
+    slot = casting.slots[places[0]] if places else None
+    return None if slot is None or slot.level == 0 or slot.spell == spell.id or slot.origin else slot
+
+
+def question(scene: Scene, options: CastOptions) -> Outcome | None:
+    """What is asked before a spell of level 0 uses up another slot; None where that is not to be asked.
+
+    Source: RPJ-SMAG-04 (SMAG-04a), RPJ-SMAG-14.
+    """
+    figure = figure_in(scene, scene.actor)
+    spell = spell_named(figure, options.spell)
+    slot = higher_slot(figure, spell, options.slot)
+    if slot is None:
+        return None
+    word = figure.module.magic.word
+    is_room = empty_slots(figure) > 0
+    fill = FollowUp(
+        procedure="prepare",
+        options=PrepareOptions(spell=spell.id, slot=0),
+        label=f"Put {spell.name[:30]} into the {slot_word(0, word)}",
+        character=scene.actor.id,
+        group=GROUP,
+    )
+    cast = FollowUp(
+        procedure="cast",
+        options=options.model_copy(update={"slot": slot.level}),
+        label=f"Cast it with a {slot_word(slot.level, word)}",
+        character=scene.actor.id,
+        group=GROUP,
+    )
+    stays = " for good" if _stays(figure, spell) else ""
+    notes = (
+        f"No {slot_word(0, word)} holds it, so it would use up a {slot_word(slot.level, word)}.",
+        f"The empty {slot_word(0, word)} can hold it{stays}; then it costs nothing." if is_room else "",
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"wants to cast {spell.name}",
+        notes=tuple(note for note in notes if note),
+        follow_ups=(fill, cast) if is_room else (cast,),
+    )
