@@ -16,6 +16,7 @@ from bot.rules.ruleset import (
     Procedure,
     Scene,
 )
+from bot.rules.swim_class.encounter import is_in_combat
 from bot.rules.swim_class.resources import COMPOSURE, SCRATCHES, wounds_key
 from bot.rules.swim_class.sheet import SoakPolicy, rank_of, sheet_of, with_sheet
 from bot.rules.swim_class.tables import Pool
@@ -102,6 +103,23 @@ class SoakOptions(Document):
     points: int = Field(default=1, ge=1, le=MOST_DAMAGE)
 
 
+class StabiliseOptions(Document):
+    """Which pool one stabilises."""
+
+    pool: Pool = Pool.PHYSICAL
+
+
+def stabilise_button(who: Character, pool: Pool) -> FollowUp:
+    """The button with which somebody who is dying rolls to stabilise."""
+    return FollowUp(
+        procedure="stabilise",
+        options=StabiliseOptions(pool=pool),
+        label=f"{who.name[:40]}: stabilise ({pool.value})",
+        character=who.id,
+        group=f"stabilise/{pool.value}",
+    )
+
+
 def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt:
     """Let a character take damage, by their way of using Composure.
 
@@ -132,6 +150,8 @@ def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt
                 group=f"soak/{who}",
             ),
         )
+    if is_dying(scene, character, pool) and not is_in_combat(scene, who):
+        buttons = (*buttons, stabilise_button(character, pool))
     return Hurt(scene=scene, notes=(note, *_state_notes(scene, character, pool, before)), follow_ups=buttons)
 
 

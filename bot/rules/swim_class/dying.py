@@ -16,7 +16,14 @@ from bot.rules.ruleset import (
     Scene,
     Verdict,
 )
-from bot.rules.swim_class.damage import add_wounds, hit_points, is_dying, with_stable
+from bot.rules.swim_class.damage import (
+    StabiliseOptions,
+    add_wounds,
+    hit_points,
+    is_dying,
+    stabilise_button,
+    with_stable,
+)
 from bot.rules.swim_class.encounter import find_encounter, is_in_combat
 from bot.rules.swim_class.gm import ClockOptions
 from bot.rules.swim_class.performance import Performed, perform
@@ -34,12 +41,6 @@ class LastTry(Document):
 
     clock: int
     turn: str = ""
-
-
-class StabiliseOptions(Document):
-    """Which pool one stabilises."""
-
-    pool: Pool = Pool.PHYSICAL
 
 
 def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
@@ -122,13 +123,7 @@ def _later(scene: Scene, actor: Character, pool: Pool) -> tuple[FollowUp, ...]:
             audience=Audience.GM,
             group="minute",
         ),
-        FollowUp(
-            procedure="stabilise",
-            options=StabiliseOptions(pool=pool),
-            label=f"{actor.name[:40]}: stabilise ({pool.value})",
-            character=actor.id,
-            group="stabilise",
-        ),
+        stabilise_button(actor, pool),
     )
 
 

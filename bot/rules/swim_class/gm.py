@@ -34,6 +34,7 @@ from bot.rules.swim_class.tables import (
     Skill,
     Synergy,
 )
+from bot.rules.swim_class.wording import counted
 
 NO_SPECIALS = 11  # one more than a degree can be
 TraitKey = StrEnum("TraitKey", {key.upper(): key for key in TRAITS})  # type: ignore[misc]  # the names of the data
@@ -226,7 +227,7 @@ def mend(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
     """Take wounds away."""
     scene, healed = heal_wounds(scene, options.target, options.pool, options.points)
     name = scene.character(options.target).name
-    return Outcome(scene=scene, headline=f"heals {healed} {options.pool.value} of {name}")
+    return Outcome(scene=scene, headline=f"heals {name} by {healed} {options.pool.value.capitalize()}")
 
 
 def set_rank(scene: Scene, options: RankOptions, _dice: Dice) -> Outcome:
@@ -340,7 +341,13 @@ def pass_time(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
     seconds = options.hours * 3600 + options.minutes * 60
     if not seconds:
         raise Mistake("No time passes.", try_this="Give hours or minutes.")
-    return Outcome(scene=scene.at_clock(scene.clock + seconds), headline="lets time pass")
+    return Outcome(scene=scene.at_clock(scene.clock + seconds), headline=f"lets {_time(options)} pass")
+
+
+def _time(options: ClockOptions) -> str:
+    parts = [counted(options.hours, "hour", "hours")] if options.hours else []
+    parts += [counted(options.minutes, "minute", "minutes")] if options.minutes else []
+    return " and ".join(parts)
 
 
 GM_PROCEDURES = tuple(

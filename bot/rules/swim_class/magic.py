@@ -243,10 +243,10 @@ def _heal(scene: Scene, spell: Spell, options: CastOptions, dice: Dice) -> Outco
     squares = 1 if squares is None else squares
     before = scene
     scene, plan = treat(scene, target.id, spell_plan(scene, spell, options, spell.difficulty + squares))
-    warning = warned(before, "cast", options, plan, f"would cast {spell.name}")
+    far = "" if squares == 0 else f" at {squares_words(squares)}"
+    warning = warned(before, "cast", options, plan, f"would cast {spell.name} on {target.name}{far}")
     if warning is not None:
         return warning
-    far = "" if squares == 0 else f" at {squares_words(squares)}"
     done = heal(scene, target.id, plan, spell_words(spell, options, f" on {target.name}{far}"), dice)
     if squares == 0:
         return done

@@ -169,7 +169,9 @@ def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
     """
     plan = move_plan(scene, scene.actor, options)
     is_opposed = options.how is Ground.FLIGHT and options.wind is not None
-    warning = None if is_opposed else warned(scene, "move", options, plan, "would move")
+    warning = (
+        None if is_opposed else warned(scene, "move", options, plan, f"would move ({options.how.value})")
+    )
     if warning is not None:
         return warning
 

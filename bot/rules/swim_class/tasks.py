@@ -116,7 +116,10 @@ def find_task(scene: Scene, name: str) -> Task:
     """
     found = scene.document(task_key(name))
     if not isinstance(found, Task):
-        raise Mistake(f"There is no task “{name.strip()}”.", try_this="Begin one with /swim task open.")
+        raise Mistake(
+            f"There is no task “{name.strip()}”.",
+            try_this="Begin one with /swim task open or /swim-gear craft.",
+        )
     return found
 
 

@@ -25,9 +25,9 @@ from bot.rules.ruleset import (
     Verdict,
 )
 from bot.rules.swim_class.attacks import AttackOptions
-from bot.rules.swim_class.damage import hit_points, is_down, is_dying
+from bot.rules.swim_class.damage import hit_points, is_down, is_dying, stabilise_button
 from bot.rules.swim_class.distances import remembered, squares_words
-from bot.rules.swim_class.dying import StabiliseOptions, without_turns
+from bot.rules.swim_class.dying import without_turns
 from bot.rules.swim_class.encounter import (
     ENCOUNTERS,
     FULL_ACTION,
@@ -319,13 +319,7 @@ def _has_dice(rank: int, left: int) -> bool:
 def _stabilise_buttons(scene: Scene, seat: Seat) -> tuple[FollowUp, ...]:
     character = find_character(scene, seat.character)
     return tuple(
-        FollowUp(
-            procedure="stabilise",
-            options=StabiliseOptions(pool=pool),
-            label=f"{seat.name[:40]}: stabilise ({pool.value})",
-            character=seat.character,
-            group=f"stabilise/{pool.value}",
-        )
+        stabilise_button(character, pool)
         for pool in Pool
         if character is not None and is_dying(scene, character, pool)
     )
