@@ -159,8 +159,10 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
         case "wrote":
             page = await creation.write(table, request, draft, press.argument(2), press.fields)
         case "write":
-            await ask_form(interaction, blanks_form(await creation.look(table, request, draft)))
-            return
+            page, is_asked = await creation.to_write(table, request, draft, press.argument(2))
+            if is_asked:
+                await ask_form(interaction, blanks_form(page))
+                return
         case "finish":
             result = await creation.finish(table, request, draft)
             ready = "Your character waits for the GM." if result.waiting else "Your character is ready."

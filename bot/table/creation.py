@@ -1,14 +1,15 @@
 """Making a character step by step; an unfinished one is kept until it is finished or thrown away."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Blank, Choice, Document, Draft, Pick, Roll, Section, Step
+from bot.rules.ruleset import Blank, Document, Draft, Pick, Roll, Section, Step
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import DraftRecord, JsonObject
 from bot.table.characters import add_character, described, name_problem
 from bot.table.journal import told_before
+from bot.table.menus import chosen_in
 from bot.table.names import LONGEST_NAME, one_line
 from bot.table.request import Request
 from bot.table.results import Result
@@ -16,7 +17,6 @@ from bot.table.seats import Seat, seat_in, take_seat
 from bot.table.table import Table
 from bot.table.thrown import Thrown, throw_dice, throws_of, use_up, with_throws
 
-LEAF = 25  # choices that one menu holds
 NAME_STEP = "name"
 NAME = Blank(key="name", prompt="What is your character called?", longest=LONGEST_NAME)
 
@@ -82,11 +82,6 @@ class Throwing:
     result: Result | None
 
 
-def leaves(choices: Sequence[Choice]) -> list[Sequence[Choice]]:
-    """The choices of a question in as many menus as they need."""
-    return [choices[at : at + LEAF] for at in range(0, len(choices), LEAF)] or [()]
-
-
 async def begin(table: Table, request: Request) -> Page:
     """Open the person's draft in the campaign, or a new one."""
 
@@ -133,35 +128,10 @@ async def pick(
                 "The dice have fallen for that answer, so it stands.",
                 "The GM can take the throw back: press Undo under it.",
             )
-        chosen = _chosen(question, answers.get(key, ()), values, leaf)
+        chosen = chosen_in(question, answers.get(key, ()), values, leaf)
         return _save(tx, seat, kept, {**kept.answers, key: list(chosen)})
 
     return await table.store.run(unit)
-
-
-def _chosen(question: Pick, before: tuple[str, ...], values: tuple[str, ...], leaf: int) -> tuple[str, ...]:
-    """The answer to a question once something was chosen in one of its menus.
-
-    Raises:
-        Mistake: If it is not allowed.
-    """
-    menus = leaves(question.choices)
-    offered = {choice.value for choice in (menus[leaf] if leaf < len(menus) else ())}
-    least = min(question.least, len(offered)) if len(menus) == 1 else 0
-    if not set(values) <= offered or not least <= len(values) <= question.most:
-        raise Mistake("That cannot be chosen any more.", "Choose again from the menu.")
-    if barred := [question.barred[value] for value in values if value in question.barred]:
-        raise Mistakes(tuple(barred))
-    if question.most == 1:
-        return values
-    others = [one for menu in menus for one in menu if one.value in before and one.value not in offered]
-    together = (*(one.value for one in others), *values)
-    if len(together) > question.most:
-        raise Mistake(
-            f"{question.most} can be chosen there; with these it would be {len(together)}.",
-            f"Chosen on the other pages: {', '.join(one.label for one in others)}.",
-        )
-    return together
 
 
 async def throw(table: Table, request: Request, draft: int, key: str) -> Throwing:
@@ -192,10 +162,12 @@ async def write(table: Table, request: Request, draft: int, step: str, fields: M
 
     def unit(tx: Transaction) -> Page:
         seat, kept = _own_draft(table, tx, request, draft)
-        blanks = {blank.key: blank for blank in _step(seat, _answers(tx, seat, kept), step).blanks}
+        opened = _step(seat, _answers(tx, seat, kept), step)
+        blanks = {blank.key: blank for blank in opened.blanks}
         if not blanks.keys() & fields.keys():
             raise Mistake("That is no question of this character any more.", "Look at the open page.")
         answers: JsonObject = dict(kept.answers)
+        kept = replace(kept, step=opened.key)
         for key, text in fields.items():
             if key in blanks:
                 written = one_line(text)[: blanks[key].longest]
@@ -223,6 +195,26 @@ async def look(table: Table, request: Request, draft: int) -> Page:
 
     def query(reader: Reader) -> Page:
         return _page(reader, *_own_draft(table, reader, request, draft))
+
+    return await table.store.read(query)
+
+
+async def to_write(table: Table, request: Request, draft: int, step: str) -> tuple[Page, bool]:
+    """The page of a step whose questions are answered in writing, whichever step is open by now.
+
+    Returns:
+        The page, and whether it is that step's; where nothing is to be written there any more, it is the
+        open one, which says so.
+    """
+
+    def query(reader: Reader) -> tuple[Page, bool]:
+        seat, kept = _own_draft(table, reader, request, draft)
+        steps = _steps(seat, _answers(reader, seat, kept))
+        if any(one.key == step and one.blanks for one in steps):
+            return _page(reader, seat, replace(kept, step=step)), True
+        page = _page(reader, seat, kept)
+        now = f"You are at step {page.number} now: {page.step.title}."
+        return replace(page, gone=("That step has nothing to write any more.", now)), False
 
     return await table.store.read(query)
 

@@ -9,6 +9,7 @@ from bot.rules.ruleset import Choice, Creation, Pick, Step
 from bot.table.table import Table
 from tests.cogs.desk import Desk, open_desk
 from tests.table.conftest import Person
+from tests.table.test_creation import GUIDED
 from tests.table.test_thrown import DICEY, build, problems, steps
 from tests.table.toy_module import ToySheet
 
@@ -94,6 +95,39 @@ class TestManyChoices:
         (chosen,) = await wizard.choose(ada, older, "k3")
 
         assert "**Knack** Knack 3" in chosen.text
+
+
+class TestAnOlderCopy:
+    """F-REL-05: two messages with one unfinished character, as on the phone and at the desk."""
+
+    async def test_its_write_button_opens_the_form_of_its_own_step(self, game: Table, ada: Person) -> None:
+        desk = await open_desk(game)
+        (older,) = await desk.type(ada, "/character create")
+        (newer,) = await desk.type(ada, "/character create")
+        await desk.press(ada, newer.controls["Next"])
+
+        (form,) = await desk.press(ada, older.controls["Write"])
+        (page,) = await desk.fill(ada, form.body["custom_id"], brawn="5")
+
+        assert (form.how, form.body["title"]) == ("modal", "Brawn")
+        assert page.how == "edit"
+        assert page.text.startswith("**Brawn** · new character, Toy Game · 1 of 2\nHow strong?\nBrawn **5**")
+        await desk.bot.close()
+
+    async def test_a_step_without_anything_to_write_any_more_shows_the_open_one(
+        self, game: Table, ada: Person
+    ) -> None:
+        desk = await open_desk(replace(game, games={"toy": GUIDED}))
+        (opened,) = await desk.type(ada, "/character create")
+        (name,) = await desk.press(ada, opened.controls["Next"])
+        gone = name.controls["Write the name"].removesuffix("name") + "gear"
+
+        (page,) = await desk.press(ada, gone)
+
+        assert page.how == "edit"
+        assert page.text.startswith("**Name** · new character, Toy Game · 2 of 2")
+        assert "That step has nothing to write any more.\n-# You are at step 2 now\\: Name." in page.text
+        await desk.bot.close()
 
 
 class TestLeave:
