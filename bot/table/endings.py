@@ -8,6 +8,7 @@ from bot.rules.resting import without_open_rest
 from bot.rules.ruleset import CharacterId, Closing, Scene, Turning
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord
+from bot.table.awards import reminders
 from bot.table.countdown_follows import close_short_ones, short_ones
 from bot.table.countdowns import tell
 from bot.table.journal import record
@@ -121,9 +122,12 @@ def session_end(tx: Reader, seat: Seat) -> Turn:
         key for key in tx.document_keys(seat.campaign.server, seat.campaign.id) if key.split("/", 1)[0] in own
     ]
 
+    reminded = reminders(tx, seat)
+
     def turn(scene: Scene, everybody: Sequence[CharacterId]) -> Turning:
         turning = seat.game.end_session(scene, everybody, keys)
-        return replace(turning, scene=without_open_rest(turning.scene))
+        scene = without_open_rest(turning.scene)
+        return replace(turning, scene=scene, notes=(*turning.notes, *reminded))
 
     return turn
 

@@ -7,7 +7,8 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import AwardRule, Character, ResourceRule, Scene, WoundTrack
 from bot.store.boundary import Reader, Transaction
 from bot.store.names import name_key
-from bot.store.records import CharacterRecord
+from bot.store.records import CharacterRecord, JsonObject
+from bot.table.awards import AWARDED
 from bot.table.characters import add_character
 from bot.table.endings import whole_reset
 from bot.table.journal import record, told_before
@@ -43,6 +44,7 @@ class _Edit:
     kind: str
     headline: Callable[[Seat], str]
     change: Callable[[Seat, Scene, Character], Scene]
+    facts: Callable[[Seat], JsonObject] = lambda _seat: {}
 
 
 async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edit) -> Result:
@@ -76,7 +78,7 @@ def _keep(
         is_public=not is_secret,
     )
     keeper.keep(scene)
-    return record(table, tx, seat, edit.kind, told, is_secret=is_secret)
+    return record(table, tx, seat, edit.kind, told, is_secret=is_secret, facts=edit.facts(seat))
 
 
 # --- resources, wounds, timers -----------------------------------------------------------------
@@ -106,7 +108,12 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
     if amount == 0:
         raise Mistake("An award of 0 changes nothing.")
     done = "awards" if amount > 0 else "takes"
-    edit = _Edit("gm.award", lambda seat: f"{done} {abs(amount)} {_awarded(seat, resource).title}", change)
+    edit = _Edit(
+        AWARDED,
+        lambda seat: f"{done} {abs(amount)} {_awarded(seat, resource).title}",
+        change,
+        lambda seat: {"awarded": _awarded(seat, resource).key} if amount > 0 else {},
+    )
     return await _edit(table, request, names, edit)
 
 

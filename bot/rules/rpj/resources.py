@@ -44,4 +44,11 @@ RESOURCES = (
     ResourceRule(key=WEALTH, title="Wealth", sheet_start=_first_wealth, is_on=_plays_with_money),
 )
 
-AWARDS = (AwardRule(key="points", title="Character points", give=award),)
+AWARDS = (
+    AwardRule(
+        key="points",
+        title="Character points",
+        give=award,
+        reminder="The GM awards character points with /gm award; 2 to 4 each are usual.",
+    ),
+)

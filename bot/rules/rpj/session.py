@@ -8,8 +8,6 @@ from bot.rules.rpj.money.pockets import begin_months
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.ruleset import CharacterId, Scene, Turning
 
-AWARD = "The GM awards character points with /gm award; 2 to 4 each are usual."
-
 
 def start_session(scene: Scene, characters: Sequence[CharacterId]) -> Turning:
     """Give everybody their Lucky Breaks, no more and no fewer; tell which skills nobody learns now.
@@ -37,7 +35,7 @@ def arrive(scene: Scene, newcomer: CharacterId) -> Turning:
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Sequence[str]) -> Turning:
-    """Give everybody their Lucky Breaks back, and tell that it is time for character points.
+    """Give everybody their Lucky Breaks back.
 
     Wounds, losses for good and long countdowns stay.
 
@@ -47,4 +45,4 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Seq
     for character in (scene.character(id_) for id_ in characters):
         scene = scene.with_character(refreshed(character, module))
     scene, details = close_details(scene)
-    return Turning(scene=scene, notes=(*details, AWARD))
+    return Turning(scene=scene, notes=details)

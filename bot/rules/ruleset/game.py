@@ -52,11 +52,13 @@ class AwardRule:
         key: Its name for who types it.
         title: Its name in the book.
         give: A sheet with so much more of it (less, below 0). Raises `Mistake` where that cannot be.
+        reminder: What is said at the end of a session in which nobody was given any, if anything.
     """
 
     key: str
     title: str
     give: Callable[[Sheet, int], Document]
+    reminder: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

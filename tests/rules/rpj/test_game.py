@@ -126,7 +126,7 @@ class TestSessionEnd:
 
         turning = RULESET.end_session(table.scene, list(table.ids.values()), [])
 
-        assert turning.notes == ("The GM awards character points with /gm award; 2 to 4 each are usual.",)
+        assert turning.notes == ()
         assert turning.scene.character(table.ids["Laeniel"]) == laeniel.with_resource("lucky_breaks", 3)
         assert turning.scene.character(table.ids["Ogre"]) == before.character(table.ids["Ogre"])
         assert turning.scene.documents == before.documents

@@ -4,8 +4,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from bot.rules.countdowns import Kind, Visibility
 from bot.store.sqlite import open_store
-from bot.table import autoend, endings, fields, gm, journal, sessions
+from bot.table import autoend, countdown_plans, endings, fields, gm, journal, sessions
+from bot.table.countdown_plans import Plan
 from bot.table.endings import Reason, SessionEnded
 from bot.table.recap import recap
 from bot.table.table import Table
@@ -111,6 +113,28 @@ class TestTheEnd:
         assert told[1:3] == ["Lucky Breaks: Laeniel 1 → 3, Ug 0 → 2", AWARD]
         await journal.undo(played.table, played.gwen.asks(), ended.result.entry)
         assert (await played.breaks("Ug"), await played.breaks("Laeniel")) == (0, 1)
+
+    async def test_nothing_is_said_twice(self, played: Played) -> None:
+        """F-ALL-20: a countdown that closed, and character points that were just awarded."""
+        gwen = played.gwen.asks
+        plan = Plan(name="Alarm", kind=Kind.FAILURE, difficulty=4, visibility=Visibility.OPEN)
+        await countdown_plans.begin(played.table, gwen(), plan)
+        await gm.award(played.table, gwen(), "Character points", 3, ["Ug", "Laeniel"])
+        preview = preview_reply(await endings.end_preview(played.table, gwen()))
+
+        ended = await endings.end(played.table, gwen())
+
+        told = ended_reply(ended, await recap(played.table, gwen(), 1)).text
+        assert "/gm award" not in preview.text + told
+        assert [line for line in told.split("\n") if "Alarm" in line] == ["1 short countdown closed\\: Alarm"]
+
+    async def test_an_award_that_was_taken_back_is_reminded_of(self, played: Played) -> None:
+        given = await gm.award(played.table, played.gwen.asks(), "Character points", 3, ["Ug"])
+        await journal.undo(played.table, played.gwen.asks(), given.entry)
+
+        ended = await endings.end(played.table, played.gwen.asks())
+
+        assert ended.result.told.notes == (AWARD,)
 
     async def test_where_nothing_was_spent_that_is_told(self, played: Played) -> None:
         preview = preview_reply(await endings.end_preview(played.table, played.gwen.asks()))
