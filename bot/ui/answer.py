@@ -5,7 +5,7 @@ import io
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import discord
 
@@ -114,6 +114,13 @@ async def ask_form(interaction: Asked, form: Form) -> None:
     await interaction.response.send_modal(modal)
 
 
+@dataclass(frozen=True, slots=True)
+class _Pinged:
+    """Somebody a message pings. discord.py sends the id as it is; Discord's description has it as text."""
+
+    id: str
+
+
 async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Message:
     """Post a reply into a channel without anybody having asked."""
     sent = await _made(reply)
@@ -121,7 +128,7 @@ async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Messag
     if sent.view is not None:
         given["view"] = sent.view
     if reply.pings:
-        people = [discord.Object(person) for person in reply.pings]
+        people = cast("list[discord.abc.Snowflake]", [_Pinged(str(person)) for person in reply.pings])
         given["allowed_mentions"] = discord.AllowedMentions(everyone=False, roles=False, users=people)
     # discord.py's own nonce is a text of digits, which Discord's description takes for two things at once.
     given["nonce"] = f"n{secrets.token_hex(8)}"

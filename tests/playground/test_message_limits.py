@@ -121,6 +121,12 @@ FIRST = ("components", 0, "components", 0)
             id="mentions said twice",
         ),
         pytest.param(
+            {"content": "x", "allowed_mentions": {"users": ["1", 2]}},
+            ("allowed_mentions", "users", 1),
+            "BASE_TYPE_BAD_STRING",
+            id="somebody by a number",
+        ),
+        pytest.param(
             {"content": "x", "components": [row(button(custom_id=str(n))) for n in range(6)]},
             ("components",),
             "BASE_TYPE_MAX_LENGTH",

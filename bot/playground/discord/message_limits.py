@@ -116,6 +116,10 @@ def _check_allowed_mentions(form: Form, path: Path, allowed: Payload) -> None:
         form.one_of((*path, "parse", index), kind, ("users", "roles", "everyone"))
     for kind in ("users", "roles"):
         form.count((*path, kind), allowed.get(kind) or [], 0, 100)
+        for index, named in enumerate(allowed.get(kind) or []):
+            if not isinstance(named, str):
+                message = f"{named} is not an id written as text."
+                form.add((*path, kind, index), "BASE_TYPE_BAD_STRING", message)
         if kind in parsed and allowed.get(kind):
             message = f'parse:["{kind}"] and {kind}: [ids...] are mutually exclusive.'
             form.add(path, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message)
