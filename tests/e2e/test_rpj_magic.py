@@ -27,6 +27,23 @@ async def test_an_evening_of_magic(table: Table) -> None:
     assert is_whole(table.database)
 
 
+async def test_an_hour_of_concentration_that_something_ends_first_does_not_count(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, _bob = party.everybody
+    alices, _bobs = await open_fantasy(party, "structured_magic", "conditions")
+    await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}", hears="60")
+    await alice.types("/rpj improve skill skill:Primitive Magic level:3", hears="learns Primitive Magic 3")
+    await alice.types("/rpj-magic concentrate", hears="Each full hour brings slots back")
+    await gwen.types(f"/rpj-condition gm add target:{alices} name:On Fire")
+    await sees(gwen, "On Fire")
+
+    told = await gwen.types("/gm time amount:2 unit:hours", hears=f"{alices} is dead.")
+
+    assert "concentrates for an hour" not in told.text
+    assert "concentration" not in (await gwen.types("/gm time")).text
+    assert is_whole(table.database)
+
+
 async def spells(party: Party) -> None:
     """A slot is spent and comes back with an hour of the clock; a GM's own spell is known at once."""
     gwen, alice, bob = party.everybody

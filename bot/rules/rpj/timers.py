@@ -19,12 +19,14 @@ _HOMES: Mapping[str, Callable[[Scene, Sequence[DueTimer]], Turning]] = {
 
 
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
-    """Let timers run out, in their order.
+    """Let timers run out, in their order; one that an earlier one has ended does nothing.
 
     Source: RPJ-GM-07, RPJ-MONEY-12, RPJ-SMAG-15, RPJ-COND-03.
     """
     turning = Turning(scene=scene)
     for timer in due:
+        if timer.key not in turning.scene.character(timer.character).timers:
+            continue
         after = _HOMES.get(timer.key, fates.timers_due)(turning.scene, (timer,))
         turning = Turning(
             scene=after.scene,
