@@ -1,8 +1,7 @@
 """Dice: where every random face of every ruleset comes from.
 
 The rules take `Dice` as an argument and never make their own chance. `FairDice` are the dice of the
-table, which anybody can check afterwards; `ScriptedDice` fall as told; `ReplayedDice` fall again as
-they fell once.
+table, which anybody can check afterwards; `ReplayedDice` fall again as they fell once.
 """
 
 import hashlib
@@ -108,14 +107,6 @@ class ReplayedDice:
         if self._waiting:
             left = " ".join(f"d{fall.sides}:{fall.face}" for fall in reversed(self._waiting))
             raise WrongDie(f"never rolled: {left}")
-
-
-class ScriptedDice(ReplayedDice):
-    """Dice that fall as told: ``ScriptedDice("d6:4 d6:1")``."""
-
-    def __init__(self, script: str) -> None:
-        entries = (entry.removeprefix("d").split(":") for entry in script.split())
-        super().__init__(Fall(int(sides), int(face)) for sides, face in entries)
 
 
 def draw(cards: Sequence[Card], count: int, dice: Dice) -> list[Card]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.rules.dice import Dice, Fall, ReplayedDice, ScriptedDice
+from bot.rules.dice import Dice, Fall, ReplayedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     Character,
@@ -18,6 +18,7 @@ from bot.rules.ruleset import (
     Scene,
 )
 from bot.table.gathered import document_model
+from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import GM, check_gm_buttons
 
 

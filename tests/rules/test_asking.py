@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from bot.rules.asking import CLOSE, Ask, CloseOptions, close_ask, note_answer, view_ask
-from bot.rules.dice import ScriptedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     Answer,
@@ -19,6 +18,7 @@ from bot.rules.ruleset import (
     ToldRoll,
     Verdict,
 )
+from tests.dice import ScriptedDice
 
 ADA, BO = CharacterId(1), CharacterId(2)
 PEOPLE = {

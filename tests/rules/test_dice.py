@@ -9,15 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.dice import (
-    FairDice,
-    Fall,
-    ReplayedDice,
-    ScriptedDice,
-    WrongDie,
-    commitment,
-    draw,
-)
+from bot.rules.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment, draw
+from tests.dice import ScriptedDice
 
 ROOT = Path(__file__).parents[2]
 VECTORS = tomllib.loads((ROOT / "tests/rules/fair_dice_vectors.toml").read_text("utf-8"))["vector"]

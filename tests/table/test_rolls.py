@@ -2,12 +2,12 @@
 
 import pytest
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.ruleset import Roller
 from bot.store.records import JsonObject
 from bot.table.doing import UnnamedRolls
 from bot.table.rolls import roll_from_json, roll_to_json
 from bot.table.table import Table
+from tests.dice import ScriptedDice
 from tests.table.conftest import Person
 from tests.table.test_play import do, entries
 from tests.table.toy_check import CheckInputs, resolve_check

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.rules.odds import Chance
 from bot.rules.ruleset import Odds
 from bot.ui.free_rolls import free_roll_line, odds_reply
 from bot.ui.help import Described, help_reply
+from tests.dice import ScriptedDice
 from tests.ui.shown import shown
 
 

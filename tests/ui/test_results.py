@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.rules.ruleset import Roller
 from bot.table.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
@@ -11,6 +10,7 @@ from bot.table.request import ServerId
 from bot.table.results import EntryId, Result, Told
 from bot.ui.results import details_reply, result_reply, undo_reply
 from bot.ui.rolls import roll_line
+from tests.dice import ScriptedDice
 from tests.ui.results import (
     FAILURE,
     SUCCESS,

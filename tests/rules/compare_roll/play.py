@@ -11,7 +11,7 @@ from bot.rules.compare_roll.fortunes import ft_max, ft_now, hp_now
 from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.compare_roll.sheet import CompareSheet, Foe, SkillScore, hp_max, sheet_of
 from bot.rules.compare_roll.tables import Stat
-from bot.rules.dice import Dice, Fall, ScriptedDice
+from bot.rules.dice import Dice, Fall
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     Character,
@@ -24,6 +24,7 @@ from bot.rules.ruleset import (
     Scene,
 )
 from bot.table.gathered import document_model
+from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import check_rolls
 

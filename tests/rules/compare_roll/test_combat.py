@@ -11,8 +11,8 @@ from bot.rules.compare_roll.ranges import in_band
 from bot.rules.compare_roll.settings import CompareSettings
 from bot.rules.compare_roll.strikes import damage_inputs, strike, take_hit
 from bot.rules.compare_roll.tables import Share, Weapon
-from bot.rules.dice import ScriptedDice
 from bot.rules.ruleset import CharacterId, Term
+from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import (
     COST,
     CRIT,

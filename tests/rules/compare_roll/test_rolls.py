@@ -33,9 +33,9 @@ from bot.rules.compare_roll.rolls import (
     read,
 )
 from bot.rules.compare_roll.tables import OUTCOME_ROWS
-from bot.rules.dice import ScriptedDice
 from bot.rules.ruleset import Term, Verdict
 from bot.rules.ruleset.outcome import Family
+from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import FAILURE, GameTable, fall, lay_table, sheet
 from tests.rules.compare_roll.vectors import vectors
 

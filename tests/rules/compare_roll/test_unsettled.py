@@ -3,8 +3,8 @@
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.dice import ScriptedDice
 from bot.rules.ruleset import Outcome, settle_all, waive_all
+from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import COST, GameTable, fall, fight, id_of, lay_table, sheet
 
 

@@ -2,8 +2,9 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.dice import FairDice, ScriptedDice
+from bot.rules.dice import FairDice
 from bot.rules.notation import DividedByZero, Endless, Rolled, TooMuch, Value, roll
+from tests.dice import ScriptedDice
 
 
 def fallen(expression: str, script: str = "") -> Rolled:

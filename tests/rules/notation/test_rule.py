@@ -1,7 +1,7 @@
-from bot.rules.dice import ScriptedDice
 from bot.rules.notation.rule import FreeRollInputs, free_roll
 from bot.rules.odds import Chance
 from bot.rules.ruleset import Die
+from tests.dice import ScriptedDice
 
 
 def test_a_free_roll_keeps_every_die_and_its_chance() -> None:

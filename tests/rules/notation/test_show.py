@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.notation import Die, Fragment, Label, Value, fragments, roll, shown
+from tests.dice import ScriptedDice
 
 
 def drawn(expression: str, script: str = "") -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.rules.dice import Dice, Fall, ScriptedDice
+from bot.rules.dice import Dice, Fall
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.board import view
@@ -21,6 +21,7 @@ from bot.rules.ruleset import (
     Scene,
 )
 from bot.table.gathered import document_model
+from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import check_rolls
 

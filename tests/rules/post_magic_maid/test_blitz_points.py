@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.post_magic_maid.checks import CheckInputs, check, is_double_maximum
 from bot.rules.ruleset import Family, Verdict
+from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, cards, lay_table, start_fight
 
 NOTHING = "2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠"

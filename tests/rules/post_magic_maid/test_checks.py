@@ -8,13 +8,13 @@ import icepool
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.odds import Chance
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.checks import CheckInputs, Magic, NamedTerm, check, check_odds
 from bot.rules.post_magic_maid.sheet import Attribute, AttributeScore
 from bot.rules.post_magic_maid.tiers import Tier, tier_of
 from bot.rules.ruleset import Die, Family, Roll, Term, Verdict
+from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 from tests.rules.post_magic_maid.vectors import vectors
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.cards import DECK, draw_cards
 from bot.rules.post_magic_maid.encounter import Encounter
@@ -16,6 +15,7 @@ from bot.rules.post_magic_maid.sheet import Attribute, AttributeScore
 from bot.rules.post_magic_maid.tables import SUGGESTIONS, TIER_ROWS
 from bot.rules.post_magic_maid.tiers import TIERS
 from bot.rules.ruleset import PutBack, Turning
+from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import (
     GameTable,
     active,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.ruleset import settle_all, waive_all
+from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
 from tests.rules.post_magic_maid.test_assists import FALL
 

@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Distribution, die
 from bot.rules.odds import total as dice_total
@@ -25,6 +24,7 @@ from bot.rules.rpj.module import Trait
 from bot.rules.rpj.rolling import skill_named
 from bot.rules.rpj.shipped import MODULES
 from bot.rules.rpj.skill_checks import Situation, skill_check
+from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.battles import battle, person, turn
 from tests.rules.rpj.people import FANTASY, figure, known, sheet, skill
 from tests.rules.rpj.table import rpj_table

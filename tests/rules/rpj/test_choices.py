@@ -4,9 +4,9 @@ import icepool
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.odds import Chance
 from bot.rules.rpj.choices import CHOICE, ChoiceInputs, choice_odds
+from tests.dice import ScriptedDice
 from tests.rules.rpj.throws import d6, enumerated, told
 
 

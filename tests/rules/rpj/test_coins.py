@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Distribution, die, total
 from bot.rules.rpj import RULESET
@@ -17,6 +16,7 @@ from bot.rules.rpj.coins import COINS, HEADS, TAILS, CoinKind, Flip, value_of, w
 from bot.rules.rpj.criticals import Critical, CriticalMode, CriticalRules
 from bot.rules.rpj.luck import chance_to_turn, with_extra_die
 from bot.rules.rpj.shipped import MODULES
+from tests.dice import ScriptedDice
 from tests.rules.rpj.table import d6, labels, rpj_table
 from tests.rules.rpj.throws import coins_total, enumerated, inputs, told
 

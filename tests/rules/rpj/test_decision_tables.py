@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.rpj.decision_tables import (
     DECISION,
     DECK,
@@ -16,6 +15,7 @@ from bot.rules.rpj.decision_tables import (
     ordinal,
 )
 from bot.rules.ruleset import Die, Family, Verdict
+from tests.dice import ScriptedDice
 from tests.rules.rpj.throws import d6
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.rpj.attributes import attribute_bonus
 from bot.rules.rpj.choices import CHOICE
 from bot.rules.rpj.npcs import (
@@ -13,6 +12,7 @@ from bot.rules.rpj.npcs import (
     improvised_levels,
     level_choice,
 )
+from tests.dice import ScriptedDice
 
 
 @pytest.mark.rule("RPJ-GM-01")

@@ -6,12 +6,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from bot.rules.dice import Dice, ScriptedDice
+from bot.rules.dice import Dice
 from bot.rules.odds import Distribution
 from bot.rules.rpj.check_inputs import CheckInputs
 from bot.rules.rpj.checks import CHECK, Reading, reading_of
 from bot.rules.rpj.coins import COINS, HEADS, TAILS, Flip
 from bot.rules.ruleset import Odds, Roll
+from tests.dice import ScriptedDice
 
 
 def inputs(level: int = 0, target: int = 7, *situational: int, **more: Any) -> CheckInputs:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.rules.dice import Dice, Fall, ScriptedDice
+from bot.rules.dice import Dice, Fall
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     Character,
@@ -26,6 +26,7 @@ from bot.rules.swim_class.skills import book_of
 from bot.rules.swim_class.turns import view
 from bot.table.gathered import document_model
 from bot.table.options import read_choice
+from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import check_rolls
 

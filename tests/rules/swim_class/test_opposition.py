@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.swim_class.hits import Side, hit_ways
 from bot.rules.swim_class.odds import ODDS, OddsQuestion, advance_chance, answer_odds
 from bot.rules.swim_class.opposition import (
@@ -21,6 +20,7 @@ from bot.rules.swim_class.opposition import (
     roll_defence,
 )
 from bot.rules.swim_class.pools import DiceGroup, PoolDie, PoolInputs, Source, attack_odds, roll_pool
+from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import GameTable, faced, lay_table, script, sheet, solo, words
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.swim_class.pools import (
     DiceGroup,
     PoolInputs,
@@ -19,6 +18,7 @@ from bot.rules.swim_class.pools import (
 )
 from bot.rules.swim_class.scoring import scoring_ways
 from bot.rules.swim_class.wording import progress_words
+from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import script, solo, words
 
 

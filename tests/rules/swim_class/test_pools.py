@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.ruleset import Audience
 from bot.rules.swim_class.pools import (
     DiceGroup,
@@ -15,6 +14,7 @@ from bot.rules.swim_class.pools import (
     pool_odds,
     roll_pool,
 )
+from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import GameTable, lay_table, script, sheet, solo, words
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.swim_class.attacks import range_bonus
 from bot.rules.swim_class.casting import line_bonus
 from bot.rules.swim_class.damage import hit_points
@@ -12,6 +11,7 @@ from bot.rules.swim_class.movement import squares_between, squares_of_feet, squa
 from bot.rules.swim_class.sheet import with_states
 from bot.rules.swim_class.tables import Pool
 from bot.rules.swim_class.turns import choices
+from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import GameTable, lay_table, script, sheet, solo, words
 
 

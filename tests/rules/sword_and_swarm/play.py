@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.ruleset import Outcome, Roll
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.attribute_tests import AttributeInputs, attribute_test
@@ -11,6 +10,7 @@ from bot.rules.sword_and_swarm.attributes import Attribute
 from bot.rules.sword_and_swarm.definitions import Raise
 from bot.rules.sword_and_swarm.proficiency_tests import ProficiencyInputs, proficiency_test
 from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, SwarmSheet
+from tests.dice import ScriptedDice
 from tests.rules.playing import GameTable, lay_table
 
 KINDS = {"own": "own attribute", "opponent": "opponent’s attribute", "obstacle": "obstacle"}

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.ruleset import settle_all
 from bot.rules.ruleset import tracker as keys
 from bot.rules.sword_and_swarm import RULESET
+from tests.dice import ScriptedDice
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import lay
 

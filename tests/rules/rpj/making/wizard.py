@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from bot.rules.dice import ScriptedDice
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.settings import RpjSettings, Shipped
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.ruleset import Choice, Pick, Step
+from tests.dice import ScriptedDice
 
 
 class Wizard:
