@@ -44,7 +44,13 @@ class Following(Generic[PlaceT]):
         if place not in self._following:
             task = asyncio.create_task(self._follow(place))
             self._following[place] = task
-            task.add_done_callback(lambda _task: self._following.pop(place, None))
+            task.add_done_callback(lambda ended: self._forget(place, ended))
+
+    def _forget(self, place: PlaceT, ended: asyncio.Task[None]) -> None:
+        """A following has ended; what changed while it did is followed anew."""
+        self._following.pop(place, None)
+        if place in self._stale and not ended.cancelled():
+            self.refresh(place)
 
     async def settled(self) -> None:
         """Wait until nothing is being brought up to date."""
