@@ -16,6 +16,7 @@ from bot.rules.ruleset import (
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord, JsonObject
+from bot.table.giving_way import gives_way, make_room
 from bot.table.journal import record, told_before
 from bot.table.names import LONGEST_NAME, one_line
 from bot.table.reopening import DRAFT
@@ -67,13 +68,14 @@ def name_problem(reader: Reader, seat: Seat, name: str) -> str | None:
         return "Your character has no name yet."
     if len(name) > LONGEST_NAME:
         return f"A name has at most {LONGEST_NAME} characters; this one has {len(name)}."
-    if reader.character_named(seat.request.server, seat.campaign.id, name) is not None:
+    bearer = reader.character_named(seat.request.server, seat.campaign.id, name)
+    if bearer is not None and not gives_way(seat, bearer):
         return not_free(name)
     return None
 
 
 def not_free(name: str) -> str:
-    """What to say about a name that cannot be had; the same whether its bearer may be known or not."""
+    """What to say about a name that cannot be had."""
     return f"The name {name} is not free in this campaign."
 
 
@@ -157,8 +159,10 @@ def add_character(
     above = () if is_ready_made else excess(seat, character, is_from_file=brought is not None)
     waits = not seat.is_gm and (bool(above) or seat.game.creation.needs_leave(seat.settings))
     kept = as_kept(seat, blank, replace(character, name=clean, is_hidden=is_hidden))
-    id_ = tx.save_character(replace(kept, is_retired=waits))
     facts: JsonObject = {} if answers is None else {DRAFT: answers}
+    if not waits:
+        facts |= make_room(tx, seat, clean)
+    id_ = tx.save_character(replace(kept, is_retired=waits))
     if waits:
         return _ask_to_join(table, tx, seat, replace(kept, id=id_), facts, above)
     if owner is not None:
@@ -355,12 +359,22 @@ async def rename(table: Table, request: Request, name: str, new_name: str) -> Re
             raise Mistake(f"A name has 1 to {LONGEST_NAME} characters.")
         if clean == kept.name:
             raise Mistake(f"{clean} is called that already.")
+        facts = make_room(tx, seat, clean)
         try:
             tx.save_character(replace(kept, name=clean))
         except NameTaken:
             raise Mistake(not_free(clean), try_this="Give it another name.") from None
         told = Told(who=kept.name, headline=f"is called {clean} from now on", is_public=not kept.is_hidden)
-        return record(table, tx, seat, "character.rename", told, character=kept.id, is_secret=kept.is_hidden)
+        return record(
+            table,
+            tx,
+            seat,
+            "character.rename",
+            told,
+            character=kept.id,
+            is_secret=kept.is_hidden,
+            facts=facts,
+        )
 
     return await table.store.run(unit)
 

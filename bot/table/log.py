@@ -1,12 +1,13 @@
 """Reading the journal: a page at a time, and entries to choose from."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.rules.ruleset import Choice, Roll
 from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord
 from bot.table.export import may_read
+from bot.table.giving_way import note_of
 from bot.table.obstacles import is_deed
 from bot.table.request import Request
 from bot.table.results import Told, known_changes, told_from_json
@@ -83,7 +84,7 @@ async def page(
         shown = found[:PAGE]
         return LogPage(
             campaign=seat.campaign.name,
-            lines=tuple(_line(entry) for entry in shown),
+            lines=tuple(_line(seat, entry) for entry in shown),
             character=who,
             is_latest=before is None,
             older_than=shown[-1].id if len(found) > PAGE else None,
@@ -105,8 +106,11 @@ def _readable(
         before = batch[-1].id
 
 
-def _line(entry: EntryRecord) -> LogLine:
+def _line(seat: Seat, entry: EntryRecord) -> LogLine:
     told = told_from_json(entry.told)
+    gave_way = note_of(entry) if seat.is_gm else None
+    if gave_way is not None:
+        told = replace(told, headline=f"{told.headline}; {gave_way}")
     titles = () if told.verdict else _titles([roll_from_json(kept) for kept in entry.rolls])
     return LogLine(
         entry=entry.id,

@@ -16,6 +16,8 @@ from tests.e2e.tree import Leaf, fitting_values, leaves
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 HIDDEN, SECRET = "Zzyzx the Unseen", "zzyzx ambush"
+# Names that are given, not looked up (F-REL-08).
+GIVEN = {("character create", "name"), ("character import", "name"), ("character rename", "to")}
 COUNTDOWN = "name:Zzyzx Doom kind:success difficulty:4 visibility:gm check:check note:zzyzx"
 
 
@@ -148,6 +150,8 @@ async def test_a_hidden_name_is_answered_like_one_that_nobody_has(house: Table) 
 
     for leaf in leaves(house.discord):
         for option in leaf.texts:
+            if (leaf.line, option["name"]) in GIVEN:
+                continue
             values = await fitting_values(leaf, party.alice.member)
             told = []
             for name in (HIDDEN, nobody):
@@ -157,6 +161,22 @@ async def test_a_hidden_name_is_answered_like_one_that_nobody_has(house: Table) 
                 different.append(f"/{leaf.line} {option['name']}: {told[0]}")
 
     assert "\n".join(different) == ""
+
+
+async def test_f_rel_08_a_hidden_name_can_be_taken_and_only_the_gm_reads_of_it(house: Table) -> None:
+    """Whoever tries names learns nothing: what is hidden gives way."""
+    party, _carol = await open_with_secrets(house)
+
+    renamed = await party.alice.types(
+        f"/character rename name:{ALICES} to:{HIDDEN}", hears=f"is called {HIDDEN} from now on"
+    )
+
+    assert f"{HIDDEN} 2" not in renamed.text
+    assert "hidden" not in (await party.alice.types("/log", hears="is called")).text
+    await party.gwen.types("/log", hears=f"your hidden {HIDDEN} is called {HIDDEN} 2 now")
+    await party.gwen.types("/character list", hears=f"{HIDDEN} 2")
+    await party.alice.types("/undo", hears="takes back")
+    assert f"{HIDDEN} 2" not in (await party.gwen.types("/character list", hears=[ALICES, HIDDEN])).text
 
 
 async def test_a_named_gm_and_a_gm_role_are_as_good_as_managing_the_server(house: Table) -> None:
