@@ -9,7 +9,6 @@ from bot.playground.discord.payloads import Payload
 from tests.e2e.people import Actor, Party
 from tests.e2e.table import Table
 
-BOARD_SECONDS = 60.0
 EPHEMERAL = 64  # in a message's flags: only one person sees it
 
 
@@ -40,7 +39,7 @@ async def board_says(
         return len(texts) == 1 and all(one in texts[0] for one in fragments) and lacks not in texts[0]
 
     try:
-        await house.discord.until(says, BOARD_SECONDS)
+        await house.discord.until(says)
     except TimeoutError:
         shown = [read(board) for board in boards(house, party, where)]
         raise AssertionError(f"{fragments} not in {shown}{party.transcript.end}") from None
@@ -57,4 +56,4 @@ async def board_is_last(house: Table, party: Party, where: Channel | None = None
         newest = [one["id"] for one in posted if not one.get("flags", 0) & EPHEMERAL][-1:]
         return newest == [board["id"] for board in boards(house, party, where)]
 
-    await house.discord.until(is_last, BOARD_SECONDS)
+    await house.discord.until(is_last)

@@ -26,7 +26,6 @@ from bot.playground.discord.definitions import BOOLEAN, CHANNEL, INTEGER, NUMBER
 from bot.playground.discord.payloads import Payload, walk_components
 
 LINES_TOLD = 40
-ANSWER_SECONDS = 3.0
 
 
 @dataclass
@@ -77,13 +76,13 @@ class Actor:
     async def presses(self, label: str, *, hears: str | Sequence[str] = ()) -> Answer:
         """Press the newest button in sight whose label begins with *label*."""
         self.transcript.note(f"{self.member.name}: [{label}]")
-        message, full = self._find(label, button_labels)
+        message, full = await self._find(label, button_labels)
         return await self._heard(await self.member.press(message, full), hears)
 
     async def chooses(self, menu: str, *choices: str, hears: str | Sequence[str] = ()) -> Answer:
         """Choose in the newest menu in sight whose prompt begins with *menu*."""
         self.transcript.note(f"{self.member.name}: <{menu}> {', '.join(choices)}")
-        message, full = self._find(menu, lambda one: list(_prompts(one)))
+        message, full = await self._find(menu, lambda one: list(_prompts(one)))
         return await self._heard(await self.member.select(message, full, *choices), hears)
 
     async def writes(self, text: str | Mapping[str, str], *, hears: str | Sequence[str] = ()) -> Answer:
@@ -109,12 +108,18 @@ class Actor:
                 return message
         raise AssertionError(f"{self.member.name} sees nothing of {fragment!r}{self.transcript.end}")
 
-    def _find(self, name: str, names: Callable[[Payload], list[str]]) -> tuple[Payload, str]:
+    async def _find(self, name: str, names: Callable[[Payload], list[str]]) -> tuple[Payload, str]:
+        """The newest message in sight with a control of that name, once there is one, and its full name."""
         channel = self.answer.interaction.channel if self.answer else None
-        for message in reversed(self.member.sees(channel)):
-            for full in names(message):
-                if full.startswith(name):
-                    return message, full
+
+        def found() -> Iterator[tuple[Payload, str]]:
+            for message in reversed(self.member.sees(channel)):
+                yield from ((message, full) for full in names(message) if full.startswith(name))
+
+        with contextlib.suppress(TimeoutError):  # what was not found is told below
+            await self.member.discord.until(lambda: any(True for _ in found()))
+        for one in found():
+            return one
         raise AssertionError(f"{self.member.name} sees no {name!r}{self.transcript.end}")
 
     async def _heard(self, answer: Answer, hears: str | Sequence[str]) -> Answer:
@@ -122,7 +127,7 @@ class Actor:
         wanted = [hears] if isinstance(hears, str) else list(hears)
         with contextlib.suppress(TimeoutError):  # what was not heard is told below
             await self.member.discord.until(
-                lambda: answer.failed or all(one in _said(answer) for one in wanted), ANSWER_SECONDS
+                lambda: answer.failed or all(one in _said(answer) for one in wanted)
             )
         said = _said(answer)
         whisper = "  (only to them) " if answer.ephemeral else "  "

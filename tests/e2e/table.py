@@ -18,8 +18,7 @@ from typing import Any
 from bot.playground.discord import EVERYONE, LocalDiscord, Member, Permission
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-START_SECONDS = 40.0
-STOP_SECONDS = 20.0
+PATIENCE_SECONDS = 120.0  # for whatever has to happen; a busy machine is slow, not wrong
 LOG_TAIL = 4000
 
 
@@ -89,7 +88,7 @@ class BotProcess:
         await self.launch()
         assert self._process is not None
         ending = asyncio.create_task(self._process.wait())
-        standing = asyncio.create_task(self.discord.until(self._is_ready, START_SECONDS))
+        standing = asyncio.create_task(self.discord.until(self._is_ready, PATIENCE_SECONDS))
         try:
             await asyncio.wait({ending, standing}, return_when=asyncio.FIRST_COMPLETED)
             assert not ending.done(), (
@@ -125,7 +124,7 @@ class BotProcess:
         if self._process.returncode is None:
             self._process.send_signal(how)
         try:
-            code = await asyncio.wait_for(self._process.wait(), STOP_SECONDS)
+            code = await asyncio.wait_for(self._process.wait(), PATIENCE_SECONDS)
         except TimeoutError:
             self._process.kill()
             await self._process.wait()
@@ -206,6 +205,7 @@ async def open_table(
     settings: Mapping[str, str] | None = None,
     code: Path = REPOSITORY,
     edit_seconds: float = 0.0,
+    rate_limits: bool = False,
 ) -> AsyncIterator[Table]:
     """Lay a table, start the bot, and see at the end that everything was clean.
 
@@ -215,8 +215,15 @@ async def open_table(
         settings: Settings beyond the usual.
         code: Where the packages `bot` and `cogs` are.
         edit_seconds: How long Discord takes for each edit of a message.
+        rate_limits: Whether Discord makes a bot wait that calls too often.
     """
-    async with LocalDiscord(spec=spec, edit_seconds=edit_seconds) as discord:
+    async with LocalDiscord(
+        spec=spec,
+        deadline_seconds=PATIENCE_SECONDS,
+        patience_seconds=PATIENCE_SECONDS,
+        edit_seconds=edit_seconds,
+        rate_limits=rate_limits,
+    ) as discord:
         table = Table(discord, folder, settings, code)
         await table.start()
         try:

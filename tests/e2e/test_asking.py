@@ -18,7 +18,6 @@ ASKED = {
     "Compare Roll": "/gm ask check:Luck check difficulty:Normal",
     "Project Swim Class": "/gm ask check:roll what:Stealth difficulty:2",
 }
-SEEN_SECONDS = 6.0
 SWARM = "Sword & Swarm"
 
 
@@ -30,7 +29,7 @@ async def sees(who: Actor, *fragments: str, without: str = "\0") -> str:
         return [one for one in texts if all(part in one for part in fragments) and without not in one]
 
     with contextlib.suppress(TimeoutError):  # what was not seen is told below
-        await who.member.discord.until(lambda: bool(found()), SEEN_SECONDS)
+        await who.member.discord.until(lambda: bool(found()))
     assert found(), f"{who.member.name} does not see {fragments}{who.transcript.end}"
     return found()[-1]
 

@@ -33,7 +33,7 @@ async def test_the_better_defense_is_taken_by_itself_after_a_restart(table: Tabl
         decided = [text for text in texts() if "has Gorm Halvard use the better defense" in text]
         return len(decided) == 1 and not any("automatic in 4 s" in text for text in texts())
 
-    await table.discord.until(is_done, 20.0)
+    await table.discord.until(is_done)
     assert is_whole(table.database)
 
 

@@ -36,7 +36,7 @@ class TestTheGateway:
         identified = house.discord.gateway.identifies
 
         await house.discord.drop_connections(resumable=False)
-        await house.discord.until(lambda: house.discord.gateway.is_connected, 20)
+        await house.discord.until(lambda: house.discord.gateway.is_connected)
 
         assert house.discord.gateway.identifies == identified + 1
         await party.alice.types("/roll expression:2d6", hears="**Alice** rolls")

@@ -57,7 +57,7 @@ class TestBoard:
         await board_says(house, party, "Goblin 3")
         await party.gwen.types("/encounter end", hears="ends the encounter before the first round")
 
-        await house.discord.until(lambda: not boards(house, party), 15)
+        await house.discord.until(lambda: not boards(house, party))
         party.gwen.sees("The encounter is over")
 
     async def test_where_it_was_deleted_it_is_posted_anew(self, house: Table, party: Party) -> None:
@@ -73,7 +73,7 @@ class TestBoard:
     async def test_an_end_taken_back_brings_it_back(self, house: Table, party: Party) -> None:
         await open_fight(house, party)
         await party.gwen.types("/encounter end", hears="ends the encounter")
-        await house.discord.until(lambda: not boards(house, party), 15)
+        await house.discord.until(lambda: not boards(house, party))
         await party.gwen.types("/undo", hears="takes back")
 
         await board_says(house, party, "Before round 1", "Goblin 3")
@@ -89,7 +89,7 @@ class TestBoard:
         await party.gwen.types("/session end")
         await party.gwen.presses("End the session", hears="Session 1 has ended.")
 
-        await house.discord.until(lambda: not boards(house, party), 15)
+        await house.discord.until(lambda: not boards(house, party))
         assert "Wraith" not in everything_in(await party.alice.types("/session recap"))
         assert not [read(one) for one in party.alice.member.sees() if "Wraith" in read(one)]
 

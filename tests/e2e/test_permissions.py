@@ -33,7 +33,7 @@ async def test_f_all_02_a_board_that_cannot_be_posted_stays_where_it_stands(
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
     await gwen.types("/countdown create name:Alarm kind:failure difficulty:3", hears="begins Alarm")
-    await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)), 8)
+    await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)))
     closed = party.server.add_channel("closed")
     silence(house, closed)
 
@@ -43,7 +43,7 @@ async def test_f_all_02_a_board_that_cannot_be_posted_stays_where_it_stands(
     (board,) = [one for one in posted_in(house, table) if "**Alarm**" in read(one) and "[GM …]" in read(one)]
     await gwen.types("/countdown advance name:Alarm", where=closed, hears="Alarm")
     await house.discord.until(
-        lambda: any(one["id"] == board["id"] and "1 of 3" in read(one) for one in posted_in(house, table)), 8
+        lambda: any(one["id"] == board["id"] and "1 of 3" in read(one) for one in posted_in(house, table))
     )
 
 
@@ -51,7 +51,7 @@ async def test_f_all_02_a_board_is_told_as_posted_once_it_stands(house: Table, p
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
     await gwen.types("/countdown create name:Alarm kind:failure difficulty:3", hears="begins Alarm")
-    await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)), 8)
+    await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)))
     other = party.server.add_channel("other")
 
     await gwen.types("/countdown board", where=other, hears="Board posted. It updates itself.")
@@ -64,7 +64,7 @@ async def test_f_all_02_what_discord_refuses_in_spite_of_all_is_put_back(house: 
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
     await gwen.types("/countdown create name:Alarm kind:failure difficulty:3", hears="begins Alarm")
-    await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)), 8)
+    await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)))
     other = party.server.add_channel("other")
     house.discord.fail_next(f"POST /channels/{other.id}/messages", 403)
 

@@ -38,7 +38,7 @@ async def dawn(gwen: Actor) -> None:
 
 async def told_to(who: Actor, fragment: str) -> str:
     """The newest message that says something, once it is there."""
-    await who.member.discord.until(lambda: any(fragment in read(one) for one in who.member.sees()), 5.0)
+    await who.member.discord.until(lambda: any(fragment in read(one) for one in who.member.sees()))
     return read(who.sees(fragment))
 
 

@@ -13,7 +13,6 @@ from tests.e2e.records import is_whole
 from tests.e2e.table import Table
 
 ROUNDS = 5
-BOARD_SECONDS = 60.0
 MOST_PRESSES = 600
 PLAYERS = ("Ilsa", "Gorm", "Thessaly", "Brand")
 NAMES = ("Orc Captain", "Orc Archer", "Orc Shaman")
@@ -46,7 +45,7 @@ class Fighting:
             return len(shown) == 1 and all(line in shown[0] for line in lines) and set(notes) <= set(lines)
 
         try:
-            await self._table.discord.until(stands, BOARD_SECONDS)
+            await self._table.discord.until(stands)
         except TimeoutError:
             shown = [read(one) for one in boards(self._table, self._party)]
             raise AssertionError(f"{told}\n is not on\n{shown}{self._party.transcript.end}") from None

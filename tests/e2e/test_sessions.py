@@ -150,7 +150,7 @@ class TestEndingByItself:
         table.settings["SESSION__IDLE_HOURS"] = "0.0001"
 
         await table.start()
-        await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob), 20)
+        await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob))
         await table.restart()
 
         assert sum("**Session 1 ended**" in text for text in seen_embeds(table.bob)) == 1
@@ -182,7 +182,7 @@ class TestEndingByItself:
 
         await table.start()
 
-        await table.discord.until(lambda: "voice channel stood empty" in seen(table.bob), 20)
+        await table.discord.until(lambda: "voice channel stood empty" in seen(table.bob))
 
 
 class TestCalendar:

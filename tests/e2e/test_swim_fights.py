@@ -148,7 +148,7 @@ class TestBestDefense:
         def is_done() -> bool:
             return any(f"**{OGRE}** defends against {SABLE} with Basic Melee" in text for text in texts())
 
-        await house.discord.until(is_done, 20.0)
+        await house.discord.until(is_done)
         await gwen.types(f"/swim defend as:{OGRE}", hears=f"Nothing waits for {OGRE} to oppose.")
         assert is_whole(house.database)
 

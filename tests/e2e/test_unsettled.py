@@ -76,10 +76,10 @@ async def test_f_opt_04_a_session_names_what_is_open_and_waives_it(table: Table)
     )
     assert "stays open after the session" in preview.text
     await gwen.presses("Waive it", hears="Ending session 1")
-    await table.discord.until(lambda: _told(party, "waives what was open"), 5)
+    await table.discord.until(lambda: _told(party, "waives what was open"))
     await gwen.presses("End the session", hears="has ended")
 
-    await table.discord.until(lambda: _told(party, "**Session 1 ended**"), 5)
+    await table.discord.until(lambda: _told(party, "**Session 1 ended**"))
     assert not _told(party, "Still open")
 
 
@@ -89,7 +89,7 @@ async def test_f_opt_04_a_session_that_ends_by_itself_keeps_it_open_and_says_so(
     table.settings["SESSION__IDLE_HOURS"] = "0.0001"
 
     await table.start()
-    await table.discord.until(lambda: bool(party.bob.member.sees()) and _told(party, "Session 1 ended"), 20)
+    await table.discord.until(lambda: bool(party.bob.member.sees()) and _told(party, "Session 1 ended"))
 
     assert _told(party, "Still open, to be settled next time: Ilsa’s save against 9 damage")
     table.settings["SESSION__IDLE_HOURS"] = "6"

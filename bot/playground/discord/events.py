@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from bot.playground.discord.interactions import Interaction
     from bot.playground.discord.members import Member
     from bot.playground.discord.servers import Channel, Server
+
+LOOK_SECONDS = 0.1  # for what becomes so without anything happening in Discord, such as in a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +120,13 @@ class Bulletin:
         self._stirred.set()
         self._stirred = asyncio.Event()
 
-    async def until(self, is_so: Callable[[], object], timeout_seconds: float = 10.0) -> None:
-        """Wait until *is_so* holds; it is asked again after everything that happens.
+    async def until(self, is_so: Callable[[], object], timeout_seconds: float = 120.0) -> None:
+        """Wait until *is_so* holds; asked after everything that happens, and now and then.
 
         Raises:
             TimeoutError: It did not become so in time.
         """
         async with asyncio.timeout(timeout_seconds):
             while not is_so():
-                await self._stirred.wait()
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._stirred.wait(), LOOK_SECONDS)

@@ -156,6 +156,11 @@ class Interactions:
             "INTERACTION_CREATE", copy.deepcopy(interaction.payload), interaction.member.server
         )
 
+    def lapse(self) -> None:
+        """End the wait for whatever is not answered yet, as when the bot is known to be gone."""
+        for interaction in tuple(self._by_id.values()):
+            self._deadline(interaction)
+
     def _forget_expired(self) -> None:
         if len(self._by_id) < KEPT_INTERACTIONS:
             return
@@ -173,7 +178,7 @@ class Interactions:
         return f"{'the modal' if interaction.kind is Kind.MODAL else 'the component'} {data['custom_id']!r}"
 
     def _deadline(self, interaction: Interaction) -> None:
-        if interaction.is_acknowledged:
+        if interaction.is_acknowledged or interaction.failed:
             return
         interaction.failed = FAILURES[interaction.kind]
         interaction.settled.set()
