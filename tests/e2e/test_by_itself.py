@@ -57,5 +57,5 @@ async def test_an_attack_nobody_defends_against_is_met_after_a_restart(table: Ta
         met = [one for one in texts() if "defends against Goblin" in one or "is hit by Goblin" in one]
         return len(met) == 1 and not any("automatic in 4 s" in one for one in texts())
 
-    await table.discord.until(is_done, 20.0)
+    await table.discord.until(is_done)
     assert is_whole(table.database)
