@@ -155,10 +155,11 @@ class TestWhatEachPersonSees:
 
         async with browser.ws_connect(f"/live?person={bob.id}") as at_bob:
             await next_of(at_bob, "hello")
-            assert await send(browser, alice, "roll", dice=2, secret=True) == {}
+            told = await send(browser, alice, "roll", dice=2, secret=True)
             await act(browser, alice, "say", text="Done.")
             heard = await next_of(at_bob, "message")
 
+        assert told == {"private": "**roll** dice=2 secret=True"}
         assert heard["message"]["content"] == "Done."
         assert [message["flags"] for message in await messages(browser, alice)] == [64, 0]
         assert len(await messages(browser, bob)) == 1
@@ -304,7 +305,7 @@ class TestWhatOneDoes:
         values = ["scout", "porter"]
         told = await act(browser, alice, "select", message=message["id"], custom_id="part:1:1", values=values)
 
-        assert told == {}
+        assert told == {"private": "Alice: part:1:1 ['scout', 'porter']"}
         assert running.bot.heard[-1]["values"] == ["scout", "porter"]
 
     async def test_a_form_opens_live_and_is_sent_by_its_person_only(
@@ -321,7 +322,7 @@ class TestWhatOneDoes:
         sent = await act(browser, alice, "submit", modal=form["token"], values=values)
 
         assert by_another == {"failed": "This form is not open any more. Press its button again."}
-        assert sent == {}
+        assert sent == {"private": "Noted: Rope (calm)"}
         assert [message["content"] for message in await messages(browser, alice)] == ["Noted: Rope (calm)"]
 
     async def test_a_file_is_served_without_rights_of_its_own(
