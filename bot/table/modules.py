@@ -92,7 +92,7 @@ async def show(table: Table, request: Request) -> ModuleView:
         module = rule.carried(seat.settings)
         return ModuleView(
             title=rule.title(module),
-            summary=rule.summary(module),
+            summary=(*rule.summary(module), *rule.standing(seat.settings)),
             hints=rule.hints(module),
             misfits=tuple(_misfits(reader, seat)),
         )

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import Field, ValidationError
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Choice, Document, FileKind, Ruleset, Unreadable, parse
+from bot.rules.ruleset import Choice, Document, FileKind, Ruleset, SettingsWithModule, Unreadable, parse
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, Json, JsonObject
 from bot.table.campaigns import seat_at
@@ -57,6 +57,7 @@ class Setting:
         value: What it is, as it would be typed.
         default: What it is where nothing is said.
         choices: The few values it may have, or nothing where it is free.
+        comes_to: What it comes to where it is left open, or nothing.
     """
 
     key: str
@@ -64,6 +65,7 @@ class Setting:
     value: str
     default: str
     choices: tuple[str, ...]
+    comes_to: str = ""
 
 
 def shared_settings(campaign: CampaignRecord) -> SharedSettings:
@@ -95,6 +97,8 @@ async def played_here(table: Table, request: Request, game: Ruleset) -> Document
 
 def _settings(seat: Seat) -> Iterator[Setting]:
     for document in (shared_settings(seat.campaign), seat.settings):
+        modular = document if isinstance(document, SettingsWithModule) else SettingsWithModule()
+        open_ = modular.left_open()
         values = document.model_dump(mode="json")
         for key, info in type(document).model_fields.items():
             yield Setting(
@@ -103,6 +107,11 @@ def _settings(seat: Seat) -> Iterator[Setting]:
                 value=as_typed(values[key]),
                 default=as_typed(_default(type(document), key)),
                 choices=few_values(info.annotation),
+                comes_to=open_.get(key, ""),
+            )
+        for one in modular.together():
+            yield Setting(
+                key=one.key, description=one.description, value=one.value, default=one.default, choices=()
             )
 
 
@@ -116,7 +125,12 @@ async def setting_choices(
 ) -> list[Choice]:
     """The settings to choose from, each with its present value."""
     found = {one.key: one for one in await settings(table, request, name)}
-    return [Choice(key, f"{key} = {found[key].value}"[:100]) for key in matching(found, typed)]
+    return [Choice(key, _present(found[key])[:100]) for key in matching(found, typed)]
+
+
+def _present(setting: Setting) -> str:
+    comes_to = f" ({setting.comes_to})" if setting.comes_to else ""
+    return f"{setting.key} = {setting.value}{comes_to}"
 
 
 async def value_choices(
@@ -196,7 +210,7 @@ def _differing(model: type[Document], present: Mapping[str, Json], key: str, tex
 
 def _validated(model: type[Document], present: Mapping[str, Json], key: str, text: str) -> Document:
     rest = {name: value for name, value in present.items() if name != key}
-    if text.strip().casefold() == DEFAULT:
+    if text.strip().casefold() == DEFAULT and key in model.model_fields:
         return _first_valid(model, [rest])
     return _first_valid(model, [{**rest, key: value} for value in readings(text)])
 

@@ -53,5 +53,6 @@ def settings_reply(settings: Sequence[Setting]) -> Reply:
     lines = ["**Settings**"]
     for one in settings:
         changed = f" (default {escape(one.default)})" if one.value != one.default else ""
-        lines += [f"`{one.key}` **{escape(one.value)}**{changed}", f"-# {one.description}"]
+        comes_to = f" · {escape(one.comes_to)}" if one.comes_to else ""
+        lines += [f"`{one.key}` **{escape(one.value)}**{comes_to}{changed}", f"-# {one.description}"]
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.BOARD, is_private=True)

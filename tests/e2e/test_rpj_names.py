@@ -64,3 +64,30 @@ async def test_f_opt_22_the_gm_sets_the_distance_and_begins_round_1(table: Table
     assert "Region 2" in placed.text
     assert "Region 3" not in placed.text
     await gwen.types(f"/rpj-fight place who:{alices} region:2", hears="Region 2")
+
+
+async def test_f_opt_07_optional_rules_are_told_on_or_off_and_set_by_one_command(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, _bob = party.everybody
+    await open_fantasy(party)
+    await gwen.types("/gm module show", hears=["Optional rules on", "Off\\: Conditions, Damage scales"])
+    packs = "/campaign settings setting:packs"
+    await gwen.types(packs, hears=["`packs` **none**", "fire_and_movement: cover, ammunition", "money: Coin"])
+
+    await alice.types(f"{packs} value:money", hears="Only the GM may do that.")
+    await gwen.types(f"{packs} value:money, dragons", hears="optional rules “dragons”. There are conditions")
+    await gwen.types(
+        f"{packs} value:Fire and Movement, money", hears="packs none → fire\\_and\\_movement, money"
+    )
+
+    await gwen.types("/gm module show", hears=["on\\: Fire and Movement, Money", "Off\\: Conditions"])
+    await gwen.types(
+        "/campaign settings setting:money", hears=["`money` **yes**", "prices and running costs"]
+    )
+    await alice.types("/rpj-gear shop", hears="Coin")
+    await gwen.types("/undo", hears="takes back")
+    await gwen.types("/campaign settings setting:money", hears="`money` **none** · off")
+    await gwen.types("/campaign settings setting:inventory value:yes")
+    await gwen.types(f"{packs} value:none", hears="packs inventory → none")
+    await gwen.types(f"{packs} value:default", hears="changes a setting")
+    await gwen.types("/campaign settings setting:money", hears="`money` **none** · off")

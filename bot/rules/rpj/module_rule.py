@@ -6,7 +6,7 @@ from bot.rules.rpj.combat.bindings import fight_hints
 from bot.rules.rpj.module import Module
 from bot.rules.rpj.module_checks import fits, module_hints
 from bot.rules.rpj.module_files import MODULE_FORM
-from bot.rules.rpj.settings import RpjSettings, Shipped, own_spells, stated_module
+from bot.rules.rpj.settings import RpjSettings, Shipped, own_spells, packs_on, stated_module
 from bot.rules.rpj.shipped import MODULES
 from bot.rules.rpj.switches import Pack
 from bot.rules.ruleset import OWN_MODULE, ModuleRule
@@ -54,9 +54,24 @@ def _summary(module: Module) -> tuple[str, ...]:
     packs = ", ".join(pack.in_words for pack in module.optional_rules) or "none"
     return (
         " · ".join(_counted(*count) for count in counts if count[0]) or "Nothing is in it yet",
-        f"Optional rules: {packs} (a campaign switches them on and off as it likes)",
+        f"Optional rules in the module itself: {packs}",
         *_crossing(module),
         *((module.credits,) if module.credits else ()),
+    )
+
+
+def _standing(settings: RpjSettings) -> tuple[str, ...]:
+    """Which optional rules the campaign plays with, and which it can switch on.
+
+    Source: RPJ-GM-06.
+    """
+    on = packs_on(settings, stated_module(settings))
+    names = ", ".join(pack.in_words for pack in on) or "none"
+    off = ", ".join(pack.in_words for pack in Pack if pack not in on) or "none"
+    return (
+        f"Optional rules on: {names}",
+        f"Off: {off}",
+        "/campaign settings setting:packs says what each adds, and sets them all.",
     )
 
 
@@ -83,5 +98,6 @@ MODULE_RULE: ModuleRule[Module] = ModuleRule(
     shipped=MappingProxyType({key: module.name for key, module in MODULES.items()}),
     choosing=_choosing,
     summary=_summary,
+    standing=_standing,
     hints=lambda module: (*module_hints(module), *fight_hints(module)),
 )

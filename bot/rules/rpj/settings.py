@@ -11,8 +11,8 @@ from bot.rules.rpj.effects import GrantsManeuver
 from bot.rules.rpj.magic.spells import Spell
 from bot.rules.rpj.module import GenerationMethod, Module, Trait
 from bot.rules.rpj.shipped import GENERIC, MODULES
-from bot.rules.rpj.switches import Pack, PackSettings, unset
-from bot.rules.ruleset import OWN_MODULE, Document, Scene, typed_list
+from bot.rules.rpj.switches import ADDS, PACKS, Pack, PackSettings, unset
+from bot.rules.ruleset import OWN_MODULE, Document, Scene, Together, typed_list
 
 
 class Shipped(StrEnum):
@@ -99,6 +99,30 @@ class RpjSettings(PackSettings):
         max_length=100,
         description="Spells of this campaign, as JSON; /rpj-magic gm spell adds one.",
     )
+
+    def left_open(self) -> Mapping[str, str]:
+        """Whether optional rules are on that are left to the module, by their keys.
+
+        Source: RPJ-GM-06.
+        """
+        on = packs_on(self, stated_module(self))
+        return {pack.value: "on" if pack in on else "off" for pack in Pack if self.switched(pack) is None}
+
+    def together(self) -> tuple[Together, ...]:
+        """All optional rules at once.
+
+        Source: RPJ-GM-06.
+        """
+        module = stated_module(self)
+        adds = "; ".join(f"{pack.value}: {ADDS[pack]}" for pack in Pack)
+        return (
+            Together(
+                key=PACKS,
+                description=f"The optional rules that are on, with commas between. {adds}.",
+                value=", ".join(packs_on(self, module)) or "none",
+                default=", ".join(packs_on(RpjSettings(), module)) or "none",
+            ),
+        )
 
     def with_spell(self, spell: Spell) -> Self:
         """The same settings with one more spell of this campaign; what they carry they carry on."""

@@ -1,9 +1,10 @@
 """Which optional rules there are, and the settings that switch them."""
 
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
 from bot.rules.ruleset import SettingsWithModule
 
@@ -39,13 +40,54 @@ def unset(value: object) -> object:
     return None if isinstance(value, str) and value.strip().casefold() in {"", "none", "module"} else value
 
 
+ADDS = MappingProxyType(
+    {
+        Pack.CONDITIONS: "bad things that last, and the ways out of them",
+        Pack.DAMAGE_SCALES: "mega and giga damage, armor and cover",
+        Pack.FIRE_AND_MOVEMENT: "cover, ammunition, suppression, overwatch",
+        Pack.MASS_COMBAT: "battles of many against many",
+        Pack.CINEMATIC_COMBAT: "fights without regions, and legendary foes",
+        Pack.STRUCTURED_MAGIC: "spells and slots",
+        Pack.WILD_MAGIC: "abilities that are made up and cost Stamina",
+        Pack.MONEY: "Coin, Wealth, prices and running costs",
+        Pack.INVENTORY: "bags, weights and loads",
+        Pack.COIN_FLIPS: "coins instead of dice, for those who choose them",
+        Pack.ACQUISITION_CHECKS: "a check to find what is rare",
+        Pack.SLOW_BUILD_MAGIC: "skills of magic are capped, and grow with the character",
+        Pack.PRACTICED_IMPROVISATION: "abilities of wild magic that practice makes cheaper",
+    }
+)
+PACKS = "packs"
+
+
+def typed_packs(text: str) -> tuple[Pack, ...]:
+    """The optional rules that somebody has typed, with commas between; none for none.
+
+    Raises:
+        ValueError: If there is no such optional rule.
+    """
+    words = [word.strip().casefold() for word in text.split(",") if word.strip()]
+    known = {name.casefold(): pack for pack in Pack for name in (pack.value, pack.in_words)}
+    if words in ([], ["none"]):
+        return ()
+    unknown = [word for word in words if word not in known]
+    if unknown:
+        raise ValueError(f"There are no optional rules “{unknown[0]}”. There are {', '.join(Pack)}.")
+    return tuple(dict.fromkeys(known[word] for word in words))
+
+
 Switch = Annotated[bool | None, BeforeValidator(unset)]
+
+
+def _adds(title: str) -> str:
+    adds = next((words for pack, words in ADDS.items() if pack.in_words == title), "")
+    return f" ({adds})" if adds else ""
 
 
 def _switch(title: str) -> bool | None:
     switch: bool | None = Field(
         default=None,
-        description=f"{title}: whether these rules are on; none is as the module has it.",
+        description=f"{title}{_adds(title)}: yes, no, or none, which is as the module has it.",
     )
     return switch
 
@@ -67,6 +109,19 @@ class PackSettings(SettingsWithModule):
     acquisition_checks: Switch = _switch("Acquisition checks")
     slow_build_magic: Switch = _switch("Slow Build Magic")
     practiced_improvisation: Switch = _switch("Practiced Improvisation")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _together(cls, given: object) -> object:
+        """Switch all optional rules at once: those named on, the others off; all as the module by default."""
+        if not isinstance(given, dict) or PACKS not in given:
+            return given
+        rest = {key: value for key, value in given.items() if key not in {PACKS, *Pack}}
+        typed = given[PACKS]
+        if isinstance(typed, str) and typed.strip().casefold() in {"default", "module"}:
+            return rest
+        on = typed_packs(", ".join(map(str, typed)) if isinstance(typed, list) else str(typed or ""))
+        return {**rest, **{pack.value: pack in on for pack in Pack}}
 
     def switched(self, pack: Pack) -> bool | None:
         """Whether the campaign switches a pack on or off; None where it leaves that to its module."""

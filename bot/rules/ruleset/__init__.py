@@ -47,7 +47,7 @@ from bot.rules.ruleset.gathering import (
     answer_in,
     passed,
 )
-from bot.rules.ruleset.module import OWN_MODULE, ModuleRule, SettingsWithModule
+from bot.rules.ruleset.module import OWN_MODULE, ModuleRule, SettingsWithModule, Together
 from bot.rules.ruleset.outcome import (
     NOBODY,
     CharacterId,
@@ -169,6 +169,7 @@ __all__ = [
     "Step",
     "Term",
     "Throw",
+    "Together",
     "ToldRoll",
     "TrackerRules",
     "Turning",

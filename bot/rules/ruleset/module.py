@@ -15,6 +15,23 @@ Stated = TypeVar("Stated", bound=Document)
 OWN_MODULE = "own"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Together:
+    """Several settings that are set by one text: the names of those that are on, with commas between.
+
+    Attributes:
+        key: What one types to set them; no field of the settings.
+        description: What they do.
+        value: The text as it stands.
+        default: The text where nothing is said.
+    """
+
+    key: str
+    description: str
+    value: str
+    default: str
+
+
 class SettingsWithModule(Document):
     """Settings that carry a module which is kept apart from them; it is none of their fields."""
 
@@ -24,6 +41,14 @@ class SettingsWithModule(Document):
     def module_carried(self) -> Document | None:
         """The module, or None where the campaign has chosen none."""
         return self._module
+
+    def left_open(self) -> Mapping[str, str]:
+        """What the settings come to that are left open, by their keys."""
+        return {}
+
+    def together(self) -> tuple[Together, ...]:
+        """The settings that can be set together; the model takes their text under their key."""
+        return ()
 
     def with_module(self, module: Document) -> Self:
         """The same settings, carrying another module."""
@@ -49,6 +74,7 @@ class ModuleRule(Generic[Stated]):
         choosing: The same settings, playing one of these by its key, or that of the campaign's own by
             `OWN_MODULE`.
         summary: What is in one, in a few short lines.
+        standing: What a campaign has set about one, in a few short lines.
         hints: What is allowed about one and yet unusual.
     """
 
@@ -60,4 +86,5 @@ class ModuleRule(Generic[Stated]):
     shipped: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     choosing: Callable[[Settings, str], Settings] = lambda settings, _key: settings
     summary: Callable[[Stated], tuple[str, ...]] = lambda _module: ()
+    standing: Callable[[Settings], tuple[str, ...]] = lambda _settings: ()
     hints: Callable[[Stated], tuple[str, ...]] = lambda _module: ()

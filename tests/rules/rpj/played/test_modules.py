@@ -90,7 +90,7 @@ class TestModulesAtTheTable:
         await modules.import_(played.table, played.gwen.asks(), text)
 
         view = await modules.show(played.table, played.gwen.asks())
-        assert view.summary[1].startswith("Optional rules: Money, Wild magic")
+        assert view.summary[1].startswith("Optional rules in the module itself: Money, Wild magic")
 
     async def test_what_is_wrong_is_told_with_lines(self, played: Played) -> None:
         text = (
