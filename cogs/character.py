@@ -1,6 +1,5 @@
 """Characters: making one, reading its sheet, choosing whom one plays, carrying it elsewhere."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
@@ -10,7 +9,7 @@ from discord.ext import commands
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
 from bot.table import admissions, character_files, characters, creation, suggest
-from bot.table.journal import entry_result
+from bot.table.messages import MessagePlace
 from bot.table.results import EntryId
 from bot.ui.answer import answer, ask_form, change
 from bot.ui.asked import request_of
@@ -18,7 +17,6 @@ from bot.ui.messages import tell
 from bot.ui.play import complete_character, complete_own_character, completed
 from bot.ui.presses import Interaction, OutOfDate, Press
 from bot.ui.reply import Picture, Reply
-from bot.ui.results import result_reply
 from bot.ui.sheets import listing_reply, sheet_reply, whole_sheet_reply
 from bot.ui.text import escape
 from bot.ui.wizard import blanks_form, page_reply
@@ -180,11 +178,9 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
 
 async def admit(interaction: Interaction, press: Press) -> None:
     """Let a character join that waits for the GM's leave."""
-    table, request = interaction.client.table, request_of(interaction)
-    result = await admissions.admit(table, request, press.number())
-    asked = await entry_result(table, request, EntryId(press.number(1)))
-    await change(interaction, result_reply(replace(asked, waiting=None)))
-    await tell(interaction, result)
+    request, asked = request_of(interaction), EntryId(press.number(1))
+    await admissions.admit(interaction.client.table, request, press.number(), asked)
+    await interaction.client.messages.show(interaction, MessagePlace(request.server, asked))
 
 
 async def read_waiting(interaction: Interaction, press: Press) -> None:

@@ -10,7 +10,7 @@ from bot.store.records import CharacterRecord
 from bot.table.characters import WAITING, SheetView, arrival, not_free, view
 from bot.table.journal import record, told_before
 from bot.table.request import Request
-from bot.table.results import Result, Told
+from bot.table.results import EntryId, Result, Told
 from bot.table.seats import ForGmOnly, Seat, take_seat
 from bot.table.suggest import matching
 from bot.table.table import Table
@@ -42,13 +42,14 @@ def _found(reader: Reader, seat: Seat, who: int | str) -> CharacterRecord:
     raise NobodyWaits
 
 
-async def admit(table: Table, request: Request, who: int | str) -> Result:
+async def admit(table: Table, request: Request, who: int | str, asked: EntryId | None = None) -> Result:
     """Let a character that waits join the campaign; its player plays it from now on.
 
     Args:
         table: The table.
         request: Who asks; a GM.
         who: The character, by id or name.
+        asked: The entry with which it asked, where that was pressed: there it is shown that it joins.
 
     Raises:
         NobodyWaits: If there is none such.
@@ -71,7 +72,14 @@ async def admit(table: Table, request: Request, who: int | str) -> Result:
         turning, lines = arrival(tx, seat, CharacterId(kept.id))
         told = Told(who=kept.name, headline="joins the campaign", changes=lines, notes=turning.notes)
         return record(
-            table, tx, seat, "character.admit", told, character=kept.id, follow_ups=turning.follow_ups
+            table,
+            tx,
+            seat,
+            "character.admit",
+            told,
+            character=kept.id,
+            follow_ups=turning.follow_ups,
+            shown_in=asked,
         )
 
     return await table.store.run(unit)

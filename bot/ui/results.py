@@ -111,7 +111,7 @@ def _rows(result: Result) -> tuple[Row, ...]:
     follow_ups = [one for part in latest_first for one in part.follow_ups]
     selects = [_select(one) for one in follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
     buttons = [_button(one) for one in follow_ups if not one.follow_up.choices]
-    if result.waiting is not None:
+    if result.waiting is not None and not result.below:  # else it has joined
         admit = press_id("admit", result.waiting, result.entry)
         buttons.append(Button(id=admit, label="Let it join (GM)", look=Look.MAIN))
         buttons.append(Button(id=press_id("waiting", result.waiting), label="Read the sheet"))

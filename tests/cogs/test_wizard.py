@@ -132,16 +132,21 @@ class TestAnOlderCopy:
 
 class TestLeave:
     async def test_the_gm_reads_and_admits(self, game: Table, gm: Person, ada: Person) -> None:
+        """F-ALL-08: that it joins is shown in the message in which it asked."""
         made = replace(game.games["toy"].creation, needs_leave=lambda _settings: True)
         desk = await open_desk(replace(game, games={"toy": replace(game.games["toy"], creation=made)}))
         (asked,) = await desk.type(ada, "/character create", ready="Bo", name="Eve")
 
         (refused,) = await desk.press(ada, asked.controls["Let it join (GM)"])
         (sheet,) = await desk.press(gm, asked.controls["Read the sheet"])
-        edited, told = await desk.press(gm, asked.controls["Let it join (GM)"])
+        (edited,) = await desk.press(gm, asked.controls["Let it join (GM)"])
+        (undone,) = await desk.press(gm, edited.controls["Undo"])
 
         assert refused.text.startswith("Only the GM may do that.")
         assert (sheet.is_private, sheet.text) == (True, "### Eve\n-# Toy Game\n**Toy**\nBrawn 2")
+        assert (edited.how, undone.how) == ("edit", "edit")
         assert "Let it join (GM)" not in edited.controls
-        assert told.text == "**Eve** joins the campaign"
+        assert edited.text.split("\n")[-1] == "**Eve** joins the campaign"
+        assert "joins the campaign" not in undone.text
+        assert "Let it join (GM)" in undone.controls
         await desk.bot.close()
