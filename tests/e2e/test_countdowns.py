@@ -292,6 +292,7 @@ class TestSession:
     async def test_its_end_closes_short_ones_but_those_that_the_gm_keeps(
         self, house: Table, party: Party
     ) -> None:
+        """F-ALL-20: that one is closed is said once."""
         await open_play(party)
         await party.gwen.types("/session start")
         for name in ("Chase", "Siege"):
@@ -301,7 +302,8 @@ class TestSession:
 
         await party.gwen.types("/session end", hears="Short countdowns will be closed: Chase, Siege")
         await party.gwen.chooses("Keep countdowns", "Siege", hears="Short countdowns will be closed: Chase")
-        await party.gwen.presses("End the session", hears=["1 short countdown closed", "Chase"])
+        ended = await party.gwen.presses("End the session", hears=r"1 short countdown closed\: Chase")
+        assert ended.text.count("Chase") == 1
         await board_says(house, party, "Siege", "War", lacks="Chase")
 
         await party.gwen.presses("Undo the reset", hears="")
