@@ -1,13 +1,13 @@
 """What one message shows: a result, and everything that came of pressing something in it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.rules.ruleset import Roll, Ruleset, Verdict
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, FollowUpId, Kept, MessageRecord, ServerId
 from bot.table.request import Request
-from bot.table.results import Result, result_of, told_from_json
+from bot.table.results import ChangeLine, Result, result_of, told_from_json
 from bot.table.rolls import roll_from_json
 from bot.table.table import Table
 from bot.table.windows import facts_of, without_shut
@@ -156,11 +156,18 @@ def _lines(opening: EntryRecord, pressed: Iterable[EntryRecord]) -> list[_Line]:
     return lines
 
 
+def _standing(changes: Sequence[Sequence[ChangeLine]]) -> tuple[ChangeLine, ...]:
+    """Of what changed by one after the other that stood in a place, what no later one has changed again."""
+    last = {(one.who, one.what): at for at, lines in enumerate(changes) for one in lines}
+    return tuple(one for at, lines in enumerate(changes) for one in lines if last[one.who, one.what] == at)
+
+
 def _shown(reader: Reader, game: Ruleset, line: _Line) -> Result:
     result = without_shut(reader, game, line.entry)
     verdict = line.verdicts[-1] if line.verdicts else None
     before = [one for one in line.verdicts if one != verdict]
-    told = replace(result.told, verdict=verdict)
+    replaced = [told_from_json(one.told).changes for one in line.replaced]
+    told = replace(result.told, verdict=verdict, changes=_standing([*replaced, result.told.changes]))
     return replace(
         result,
         told=told,

@@ -86,6 +86,26 @@ class TestRpj:
 
         assert check.text == as_rolled
 
+    async def test_what_a_lucky_break_does_not_turn_is_still_told(self, rpjs: Play) -> None:
+        hit = await rpjs.types(rpjs.alice, "/rpj save", "d6:2 d6:3", damage="2")
+        lost = next(line for line in hit.text.split("\n") if "→" in line)
+
+        still = await rpjs.presses(rpjs.alice, "Lucky Break", "d6:1")
+
+        assert [line for line in still.text.split("\n") if "→" in line] == [f"{lost} · Lucky Breaks 3 → 2"]
+
+    async def test_what_it_does_turn_is_told_as_it_is_now(self, rpjs: Play) -> None:
+        hit = await rpjs.types(rpjs.alice, "/rpj save", "d6:2 d6:3", damage="2")
+        (before, after) = next(line for line in hit.text.split("\n") if "→" in line).split(" → ")
+        name = before.rpartition(" ")[0]
+
+        saved = await rpjs.presses(rpjs.alice, "Lucky Break", "d6:6")
+
+        (line,) = [line for line in saved.text.split("\n") if "→" in line]
+        assert "Lucky Breaks 3 → 2" in line
+        assert f"{name} {after} → {before.rpartition(' ')[2]}" in line
+        assert line.count("→") == 2
+
     async def test_the_dice_stay_where_the_gm_offers_a_retry_or_names_a_price(self, rpjs: Play) -> None:
         """F-RPJ-04."""
         await fails(rpjs)
