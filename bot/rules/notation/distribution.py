@@ -83,10 +83,6 @@ class TotalOdds:
         """How likely a total of *target* or more is."""
         return self.totals.chance(lambda total: total >= target)
 
-    def at_most(self, target: int) -> Chance:
-        """How likely a total of *target* or less is."""
-        return self.totals.chance(lambda total: total <= target)
-
     def percentile(self, percent: int) -> int:
         """The lowest total that at least *percent* of 100 rolls do not exceed; 50 gives the median."""
         totals = sorted(self.totals.ways)

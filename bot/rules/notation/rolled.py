@@ -140,11 +140,6 @@ class Rolled:
     throws: tuple[Fall, ...]
 
     @property
-    def exact(self) -> Value:
-        """The result with what stands behind its point."""
-        return self.part.total
-
-    @property
     def total(self) -> int:
         """The result as a whole number: what stands behind the point is cut off."""
         return total_of(self.part.total)

@@ -79,19 +79,6 @@ class GroupCheck(Document):
         leads = any(part.succeeded for part in self.parts if part.member == self.leader)
         return GroupState.RESCUE if leads and not self.is_closed else GroupState.FAILURE
 
-    def with_part(self, member: CharacterId, *, succeeded: bool) -> "GroupCheck":
-        """The same check with a member's roll, or with what an extra die has made of it.
-
-        Raises:
-            Mistake: If they do not take part.
-
-        Source: RPJ-SKILL-18, RPJ-SKILL-19 (R-042).
-        """
-        if member not in self.members:
-            raise Mistake("They do not take part in this group check.")
-        rest = tuple(part for part in self.parts if part.member != member)
-        return self.model_copy(update={"parts": (*rest, Part(member=member, succeeded=succeeded))})
-
     def turned(self, member: CharacterId) -> "GroupCheck":
         """The same check with a failure turned into a success by a Lucky Break.
 
@@ -111,10 +98,6 @@ class GroupCheck(Document):
         rest = tuple(other for other in self.parts if other.member != member)
         turned = part.model_copy(update={"is_turned": True})
         return self.model_copy(update={"parts": (*rest, turned)})
-
-    def closed(self) -> "GroupCheck":
-        """The same check, ended by the GM: what stands, stands."""
-        return self.model_copy(update={"is_closed": True})
 
 
 class Consent(Document):

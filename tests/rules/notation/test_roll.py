@@ -148,7 +148,7 @@ class TestArithmetic:
     ) -> None:
         rolled = fallen(expression)
 
-        assert (rolled.exact, rolled.total) == (exact, total)
+        assert (rolled.part.total, rolled.total) == (exact, total)
 
     @pytest.mark.parametrize("expression", ["1 / 0", "1 // 0", "1 % 0", "5 / (1d6 - 3)"])
     def test_nothing_is_divided_by_zero(self, expression: str) -> None:

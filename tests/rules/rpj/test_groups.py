@@ -5,20 +5,18 @@ from pydantic import ValidationError
 
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.checks import Result
-from bot.rules.rpj.groups import Consent, GroupCheck, GroupState
+from bot.rules.rpj.groups import Consent, GroupCheck, GroupState, Part
 from bot.rules.ruleset import CharacterId
 from tests.rules.rpj.throws import inputs, read
 
 LEADER = CharacterId(1)
 
 
-def group(*succeeded: bool) -> GroupCheck:
+def group(*succeeded: bool, is_closed: bool = False) -> GroupCheck:
     """A group in which everybody has rolled; the first leads."""
     members = tuple(CharacterId(number + 1) for number in range(len(succeeded)))
-    check = GroupCheck(members=members, leader=LEADER)
-    for member, success in zip(members, succeeded, strict=True):
-        check = check.with_part(member, succeeded=success)
-    return check
+    parts = tuple(Part(member=member, succeeded=one) for member, one in zip(members, succeeded, strict=True))
+    return GroupCheck(members=members, leader=LEADER, parts=parts, is_closed=is_closed)
 
 
 @pytest.mark.rule("RPJ-SKILL-18")
@@ -48,16 +46,13 @@ class TestGroupCheck:
         assert (check.successes, check.needed, check.state) == (1, 2, GroupState.RESCUE)
 
     def test_it_waits_until_everybody_has_rolled(self) -> None:
-        check = GroupCheck(members=(LEADER, CharacterId(2)), leader=LEADER)
+        half = (Part(member=LEADER, succeeded=True),)
 
-        assert check.with_part(LEADER, succeeded=True).state is GroupState.ROLLING
+        check = GroupCheck(members=(LEADER, CharacterId(2)), leader=LEADER, parts=half)
+        assert check.state is GroupState.ROLLING
 
     def test_where_nobody_pays_it_fails_when_the_gm_ends_it(self) -> None:
-        assert group(True, False, False, False).closed().state is GroupState.FAILURE
-
-    def test_others_do_not_roll(self) -> None:
-        with pytest.raises(Mistake, match="They do not take part"):
-            group(True).with_part(CharacterId(9), succeeded=True)
+        assert group(True, False, False, False, is_closed=True).state is GroupState.FAILURE
 
     @pytest.mark.parametrize("members", [(2, 3), (1, 1)])
     def test_it_is_led_by_one_of_its_members(self, members: tuple[int, ...]) -> None:
@@ -85,11 +80,6 @@ class TestRescue:
             "When everybody has rolled, fewer than half succeeded and the leader did.",
         )
 
-    def test_a_leader_whose_own_extra_die_succeeds_opens_it(self) -> None:
-        turned = group(False, False, False).with_part(LEADER, succeeded=True)
-
-        assert turned.state is GroupState.RESCUE
-
     @pytest.mark.parametrize("member", [1, 9])
     def test_a_success_is_not_turned_nor_who_is_not_there(self, member: int) -> None:
         with pytest.raises(Mistake, match="There is no failure of theirs to turn"):
@@ -103,7 +93,7 @@ class TestRescue:
 
     def test_it_closes_when_the_gm_ends_it(self) -> None:
         with pytest.raises(Mistake):
-            group(True, False, False).closed().turned(CharacterId(2))
+            group(True, False, False, is_closed=True).turned(CharacterId(2))
 
 
 @pytest.mark.rule("RPJ-SKILL-17")

@@ -10,7 +10,7 @@ import pytest
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Chance
 from bot.rules.rpj.checks import CHECK, Result, check_odds, reading_of
-from bot.rules.rpj.groups import GroupCheck, GroupState
+from bot.rules.rpj.groups import GroupCheck, GroupState, Part
 from bot.rules.rpj.luck import (
     LUCKY_BREAKS,
     Flashback,
@@ -325,9 +325,12 @@ class TestResisting:
 class TestGroupRescue:
     def test_each_turn_of_a_failure_costs_its_payer_one(self) -> None:
         two, three = CharacterId(2), CharacterId(3)
-        check = GroupCheck(members=(CharacterId(1), two, three), leader=CharacterId(1))
-        for member, success in ((CharacterId(1), True), (two, False), (three, False)):
-            check = check.with_part(member, succeeded=success)
+        rolled = ((CharacterId(1), True), (two, False), (three, False))
+        check = GroupCheck(
+            members=(CharacterId(1), two, three),
+            leader=CharacterId(1),
+            parts=tuple(Part(member=member, succeeded=success) for member, success in rolled),
+        )
 
         payer, check = spend(hero(left=2), 1), check.turned(three)
 
