@@ -212,13 +212,18 @@ async def take_up(
         found = look_from(tx, seat)
         if found is None:
             raise NoEncounter
-        offer = next((one for one in found.offers if one.key == key), None)
+        offer = next((one for one in found.offers if key in _keys(one)), None)
         if offer is None:
             raise Mistake("The fight has gone on since.", f"{found.view.on} now.")
         actor = presser(tx, seat, offer.follow_up)
         return do(table, tx, move_of(tx, seat, offer.follow_up, actor, given))
 
     return await table.store.run(unit)
+
+
+def _keys(offer: Offer) -> tuple[str, str]:
+    """The key of an offer, and the key it had on the boards of releases that knew no deals."""
+    return offer.key, key_of(replace(offer.follow_up, deal=""))
 
 
 # --- one turn back -----------------------------------------------------------------------------

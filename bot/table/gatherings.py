@@ -85,7 +85,7 @@ async def join(
         if again is not None:
             return _joined(tx, seat, opening, again, is_over=False)
         offered = _offered(tx, seat, opening, name)
-        if mark != mark_of_deal(offered):
+        if mark and mark != mark_of_deal(offered):  # a message of a release that knew no deals has no marks
             raise Outdated(now=offered.deal)
         move = _move(tx, seat, opening, offered, given)
         result = do(table, tx, move)
