@@ -11,7 +11,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -206,6 +206,7 @@ async def open_table(
     code: Path = REPOSITORY,
     edit_seconds: float = 0.0,
     rate_limits: bool = False,
+    before: Callable[[Table], None] | None = None,
 ) -> AsyncIterator[Table]:
     """Lay a table, start the bot, and see at the end that everything was clean.
 
@@ -216,6 +217,7 @@ async def open_table(
         code: Where the packages `bot` and `cogs` are.
         edit_seconds: How long Discord takes for each edit of a message.
         rate_limits: Whether Discord makes a bot wait that calls too often.
+        before: What is done before the bot starts.
     """
     async with LocalDiscord(
         spec=spec,
@@ -225,6 +227,8 @@ async def open_table(
         rate_limits=rate_limits,
     ) as discord:
         table = Table(discord, folder, settings, code)
+        if before is not None:
+            before(table)
         await table.start()
         try:
             yield table

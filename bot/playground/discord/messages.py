@@ -99,6 +99,13 @@ class Messages:
         self._tell("MESSAGE_CREATE", posted)
         return posted
 
+    def put_back(self, channel: Channel, payload: Payload, *, visible_to: int | None = None) -> None:
+        """Let a message stand where it once stood, its id included; nobody is told of it."""
+        posted = Posted(channel, copy.deepcopy(payload), visible_to)
+        self._by_channel.setdefault(channel.id, {})[posted.id] = posted
+        if visible_to is None:
+            channel.last_message_id = posted.id
+
     def edit(self, posted: Posted, body: Payload, files: list[Upload], path: Path = ()) -> Posted:
         """Change the parts of a message that *body* names.
 

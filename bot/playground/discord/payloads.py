@@ -43,6 +43,11 @@ class Snowflakes:
             self._sequence += 1
         return (self._milliseconds << 22) | self._sequence
 
+    def go_past(self, id: int) -> None:
+        """Let every id from now on be higher than one that was made elsewhere."""
+        if self._milliseconds <= id >> 22:
+            self._milliseconds, self._sequence = (id >> 22) + 1, 0
+
 
 @dataclass(frozen=True, slots=True)
 class Upload:

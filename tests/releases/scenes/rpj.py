@@ -1,0 +1,154 @@
+"""RPJ Core: fights that wait for a turn, a defense, a save, a Lucky Break or a shot, and a battle."""
+
+from __future__ import annotations
+
+from bot.playground.discord import LocalDiscord
+from tests.e2e.people import Party
+from tests.releases.scenes.opening import board_shown, left_open, newcomer, opened
+
+GAME = "RPJ Core"
+ILSA, GORM = "Ilsa Roan", "Gorm Halvard"
+GOBLINS, MOST_SHOTS = 6, 60
+
+
+async def play(discord: LocalDiscord) -> list[Party]:
+    """Play them all.
+
+    Returns:
+        Who played.
+    """
+    return [
+        await a_turn(discord),
+        await a_defense(discord),
+        await a_save(discord),
+        await a_lucky_break(discord),
+        await a_shot(discord),
+        await a_battle(discord),
+    ]
+
+
+async def fantasy(discord: LocalDiscord, name: str, **settings: str) -> Party:
+    """A campaign of the fantasy module with Ilsa and Gorm."""
+    party = await opened(discord, name, GAME, module="fantasy", defense_seconds="3600", **settings)
+    await party.alice.types(f"/character create ready:{ILSA}", hears=ILSA)
+    await party.bob.types(f"/character create ready:{GORM}", hears=GORM)
+    await party.gwen.types(f"/gm award resource:Lucky Breaks amount:2 characters:{ILSA}, {GORM}")
+    return party
+
+
+async def in_a_fight(party: Party, mooks: str) -> None:
+    """Ilsa, then Gorm, then mooks of the GM's; Ilsa is on."""
+    await party.alice.types("/encounter start", hears="starts an encounter")
+    await party.bob.types("/encounter join", hears="joins the encounter")
+    await party.gwen.types(f"/rpj-fight gm mooks {mooks}", hears="adds")
+    await party.gwen.types(f"/encounter order characters:{ILSA}, {GORM}", hears="sets the order")
+    await party.gwen.types("/encounter next", hears=f"It is {ILSA}’s turn.")
+
+
+async def a_turn(discord: LocalDiscord) -> Party:
+    """Ilsa is on; a failed check, a proposal, a save outside the fight and a wizard wait besides."""
+    party = await fantasy(discord, "The Old Pass", conditions="yes", structured_magic="yes", money="yes")
+    gwen, alice, bob = party.everybody
+    await gwen.types(f"/rpj-condition gm make target:{GORM} name:Gloom checks:-2", hears="checks")
+    await gwen.types(f"/rpj-condition gm add target:{GORM} name:Poisoned surely:True", hears="Poisoned")
+    await gwen.types(f"/gm award resource:Coin amount:12 characters:{ILSA}", hears="12")
+    await gwen.types(
+        f"/rpj gm trait target:{GORM} name:Night Eyes kind:gift value:1 of:Perception", hears="Night Eyes"
+    )
+    await left_open(party, "check:skill check what:Athleticism difficulty:9", ILSA, GORM)
+    for _ in ("retry", "cost", "countdown"):
+        await alice.types("/rpj check skill:Concealment difficulty:30", hears="failure")
+    for _ in ("another skill", "fits", "imperfect", "poor"):
+        await bob.types("/rpj propose skill:Archery how:cut the rope difficulty:10+", hears="would use")
+    await bob.types("/rpj-together flashback words:hid a rope", hears="flashes back")
+    await in_a_fight(party, "name:Goblin count:6 attack:2 defense:9 damage:0 region:2")
+    await board_shown(party, f"▶ **{ILSA}**", "[Attack …")
+    cara = newcomer(party)
+    await cara.types("/character create", hears="1 of 6")
+    await cara.chooses("How?", "Roll seven times two dice", hears="not rolled yet")
+    await cara.presses("Roll seven pairs", hears="rolls seven pairs")
+    return party
+
+
+async def a_defense(discord: LocalDiscord) -> Party:
+    """Ilsa has attacked Gorm, who has to say how Gorm defends."""
+    party = await fantasy(discord, "The Ford")
+    await party.bob.types("/rpj-fight defense defense:ask")
+    await in_a_fight(party, "name:Golem count:3 defense:18 region:2")
+    await party.bob.types("/rpj-fight defense defense:ask", hears="is asked for each defense")
+    await party.alice.types(f"/rpj-fight attack target:{GORM} weapon:unarmed", hears="by itself")
+    await board_shown(party, "by itself")
+    return party
+
+
+async def a_save(discord: LocalDiscord) -> Party:
+    """Goblins have hit Ilsa, who has to roll her save."""
+    party = await fantasy(discord, "The Mill")
+    gwen, alice, _bob = party.everybody
+    await in_a_fight(party, f"name:Goblin count:{GOBLINS} attack:20 defense:9 damage:2 region:1")
+    await gwen.types("/encounter next")
+    await gwen.types("/encounter next", hears="turn")
+    for number in range(1, GOBLINS + 1):  # one may miss, and a hit by a double six leaves nothing to roll
+        await gwen.types(f"/rpj-fight gm mook-move who:Goblin {number} beside:{ILSA}", hears="moves Goblin")
+        await gwen.types(
+            f"/rpj-fight gm mook-attack who:Goblin {number} target:{ILSA}", hears=f"{ILSA}: dodge"
+        )
+        if "save" in (await alice.presses(f"{ILSA}: dodge", hears="dodges")).text:
+            await board_shown(party, f"[{ILSA}: save")
+            return party
+    raise AssertionError(f"no save was asked for{party.transcript.end}")
+
+
+async def a_lucky_break(discord: LocalDiscord) -> Party:
+    """Ilsa's shot has missed, and a Lucky Break could turn that."""
+    party = await fantasy(discord, "The Tower")
+    gwen, alice, _bob = party.everybody
+    await in_a_fight(party, "name:Golem count:9 defense:18 region:2")
+    for shots in range(MOST_SHOTS):
+        shot = await alice.types("/rpj-fight attack target:Golem weapon:Bow", hears="shoots at Golem")
+        if "[Lucky Break" in shot.text:
+            await board_shown(party, f"▶ **{ILSA}**", "[End the turn]")
+            return party
+        if shots % 3 == 2:
+            for _ in range(3):
+                await gwen.types("/encounter next", hears="ends the turn")
+    raise AssertionError(f"no Lucky Break was offered{party.transcript.end}")
+
+
+async def a_shot(discord: LocalDiscord) -> Party:
+    """Rex watches over the yard, and a drone goes in."""
+    party = await opened(
+        discord, "The Dock", GAME, module="science_fiction", fire_and_movement="yes", damage_scales="yes"
+    )
+    gwen, alice, bob = party.everybody
+    await alice.types("/character create ready:Juno Achterberg name:Juno", hears="Juno")
+    await bob.types("/character create ready:Juno Achterberg name:Rex", hears="Rex")
+    await alice.types("/encounter start", hears="starts an encounter")
+    await bob.types("/encounter join", hears="joins the encounter")
+    await gwen.types("/rpj-fight gm field regions:3 names:Gate, Yard, Hall", hears="about 90 yards")
+    await gwen.types(
+        "/rpj-fight gm mooks name:Drone count:2 attack:0 defense:2 range:2 damage_scale:mega", hears="Drone"
+    )
+    await gwen.types("/rpj-fire gm cover what:car behind:Juno", hears="car")
+    await gwen.types("/encounter order characters:Juno, Rex", hears="sets the order")
+    await gwen.types("/encounter next", hears="It is Juno’s turn.")
+    await alice.types("/rpj-fire suppress target:Drone weapon:Pistol", hears="suppresses")
+    await gwen.types("/encounter next", hears="It is Rex’s turn.")
+    await bob.types("/rpj-fire overwatch region:Yard", hears="goes on overwatch over Yard")
+    await gwen.types("/encounter next", hears="mooks’ turn")
+    moved = await gwen.types("/rpj-fight gm mook-move who:Drone 1 region:Yard", hears="moves Drone")
+    if "Juno: let it pass" in moved.text:  # a double one suppresses nobody
+        await alice.presses("Juno: let it pass", hears="lets it pass")
+    await board_shown(party, "[Rex: shoot")
+    return party
+
+
+async def a_battle(discord: LocalDiscord) -> Party:
+    """Two armies; one commander has given the orders, and one contribution is still to be made."""
+    party = await fantasy(discord, "The Field", mass_combat="yes")
+    await party.gwen.types(
+        "/rpj-mass gm start own:Heroes own_people:40 enemy:Rebels enemy_people:60", hears="begins a battle"
+    )
+    await party.bob.types("/rpj-mass contribute", hears="fights for Heroes")
+    await party.alice.chooses("Command Heroes with", "Command")
+    return party

@@ -1,0 +1,158 @@
+"""Everything stored by an earlier release opens and plays with today's bot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.playground.discord import read
+from bot.playground.discord.payloads import Payload
+from bot.table.verify import verify
+from tests.e2e.fighting import boards
+from tests.e2e.people import Actor, Party
+from tests.e2e.records import is_whole
+from tests.e2e.table import Table, open_table
+from tests.e2e.test_asking import sees
+from tests.releases.kept import JOURNAL, Release, people_of, releases
+from tests.releases.pressing import ACTS, ASKS, TELLS, controls, press_as_it_stood, press_everything
+from tests.releases.wizards import FINISHES
+
+WAIT_SECONDS = 20.0
+TWO_HOURS = 2 * 60 * 60
+FIGHTS = {  # who presses what stands open, and what is said when the turn passes on
+    "The Manor House": ("Bob", "Take the wound", "is on, round"),
+    "The Harbour": ("Gwen", "It happens: Basic Melee", "acts"),
+    "The Hive": ("Alice", "Roll again", "**Gurrun acts**"),
+    "The Dome": ("Gwen", "Ogre counters", "the opponents’ turn"),
+    "The Crater": ("Bob", "Juno Marsh defends · ", "round 2, the players’ turn"),
+    "The Old Pass": ("Alice", "End the turn", "turn."),
+    "The Ford": ("Bob", "Gorm Halvard: dodge", "It is Gorm Halvard’s turn."),
+    "The Mill": ("Alice", "Ilsa Roan: save on", "It is Ilsa Roan’s turn."),
+    "The Tower": ("Alice", "Lucky Break", "It is Gorm Halvard’s turn."),
+    "The Dock": ("Bob", "Rex: shoot", "It is Juno’s turn."),
+}
+RPJ_FIGHTS = ("The Old Pass", "The Ford", "The Mill", "The Tower", "The Dock")
+RANKS = {TELLS: 0, ASKS: 1, ACTS: 2}  # a button may do more than it did, not less
+
+every_release = pytest.mark.parametrize("release", releases(), ids=lambda release: release.name)
+
+
+def assert_quiet(table: Table) -> None:
+    """Nothing was logged that somebody should look at, and the database is sound."""
+    assert [line for line in table.log if line["level"] not in ("debug", "info")] == []
+    assert is_whole(table.database)
+
+
+@every_release
+async def test_issue_12_every_button_does_what_it_did(release: Release, tmp_path: Path) -> None:
+    """Pressed as it stood, each does something, asks, or tells, as it did with its own bot."""
+    did = {(one["message"], one["id"]): one for one in release.presses}
+    by = {key: one["by"] for key, one in did.items()}
+    async with open_table(tmp_path, before=release.put) as table:
+        now = [one async for one in press_everything(release, table, by)]
+        assert_quiet(table)
+
+    assert [one.control.key for one in now] == list(did)
+    lost = [one for one in now if RANKS[one.does] < RANKS[did[one.control.key]["does"]]]
+    assert lost == []
+    assert [one for one in now if "older version" in one.text or "went wrong" in one.text] == []
+
+
+@every_release
+async def test_issue_12_every_game_plays_on(release: Release, tmp_path: Path) -> None:
+    """It is all shown; fights go on and end, steps are undone, characters finished, sessions ended."""
+    async with open_table(tmp_path, before=release.put) as table:
+        for name in release.servers:
+            party = people_of(table.discord, name)
+            await everything_is_shown(party)
+            if name in FIGHTS:
+                await the_fight_goes_on(table, party)
+            if name in FINISHES:
+                await an_old_entry_is_undone(release, table, party)
+                await FINISHES[name](actor_named(party, "Cara"))
+            await the_session_ends(party)
+        assert_quiet(table)
+
+
+@every_release
+async def test_issue_12_what_was_due_while_the_bot_was_away_is_done(release: Release, tmp_path: Path) -> None:
+    def hours_ago(table: Table) -> None:
+        release.put(table, seconds_ago=TWO_HOURS)
+
+    async with open_table(tmp_path, before=hours_ago) as table:
+        ford = people_of(table.discord, "The Ford")
+        await sees(ford.gwen, "has Gorm Halvard use the better defense")
+        for name in release.servers:
+            await people_of(table.discord, name).gwen.types("/session status", hears="ession 2")
+        assert_quiet(table)
+
+
+@every_release
+def test_issue_12_old_journals_are_proved(release: Release, tmp_path: Path) -> None:
+    assert release.journals.keys() == {name.lower().replace(" ", "-") for name in release.servers}
+    for name in release.journals:
+        report = verify(release.folder / f"{name}{JOURNAL}")
+        assert (name, report.faults, report.revealed) == (name, [], [1, 2])
+
+
+async def everything_is_shown(party: Party) -> None:
+    """Sheets, the log, the recap, the countdowns, the rulebook: all of it can be looked at."""
+    gwen, alice, bob = party.everybody
+    for player in (alice, bob):
+        await player.types("/character sheet", hears="###")
+    for line, says in (
+        ("/character list", "**Characters**"),
+        ("/log", f"Journal of {party.server.name}"),
+        ("/session recap number:1", "**Session 1**, recap"),
+        ("/session status", "ession 2"),
+        ("/fair", "Seed 1, revealed"),
+        ("/campaign settings", "`ping_turns`"),
+        ("/gm module show", ""),
+        ("/gm time", "day 1"),
+        ("/countdown show", "ountdown"),
+    ):
+        await gwen.types(line, hears=says)
+
+
+async def the_fight_goes_on(table: Table, party: Party) -> None:
+    """What is open is done, the turn passes on, and the fight ends."""
+    who, label, next_turn = FIGHTS[party.server.name]
+    await actor_named(party, who).presses(label)
+    if party.server.name in RPJ_FIGHTS:
+        while "Nothing is open" not in (await party.gwen.types("/rpj-fight gm go-on")).text:
+            continue
+    await party.gwen.types("/encounter next", hears=next_turn)
+    if "yet" in (await party.gwen.types("/encounter end")).text:
+        await party.gwen.presses("Settle all")
+    await table.discord.until(lambda: not boards(table, party), WAIT_SECONDS)
+
+
+async def an_old_entry_is_undone(release: Release, table: Table, party: Party) -> None:
+    """The Undo button from before the update, under a step that the countdown Alarm had made."""
+    kept, component = next(
+        (kept, component)
+        for control, kept, component in controls(release)
+        if (control.server, control.kind) == (party.server.name, "undo") and "advances Alarm" in said(kept)
+    )
+    await press_as_it_stood(table, party.alice, kept, component)
+    await sees(party.alice, "Alarm", "0 of 4")
+
+
+def said(kept: Payload) -> str:
+    """What a message says."""
+    return read(kept["payload"])
+
+
+async def the_session_ends(party: Party) -> None:
+    """The session ends, its seed is revealed, and the journal of both releases is proved."""
+    gwen = party.gwen
+    await gwen.types("/session end", hears="Ending session 2")
+    await gwen.presses("End the session", hears="has ended")
+    await gwen.types("/fair", hears="Seed 2, revealed")
+
+
+def actor_named(party: Party, name: str) -> Actor:
+    """Somebody else of the party's server."""
+    member = next(one for one in party.server.members if one.name == name)
+    return Actor(member, party.transcript)
