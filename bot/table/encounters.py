@@ -24,6 +24,7 @@ from bot.table.table import Table
 from bot.table.undo_questions import UndoAsks
 
 PAGE = 100
+SHOWN_ONLY = ("note", "place")  # fields of a follow-up that are no part of its key
 MOST_PAGES = 20
 
 
@@ -133,11 +134,12 @@ def for_everybody(view: EncounterView) -> EncounterView:
 def key_of(follow_up: FollowUp) -> str:
     """What tells an offer from every other one, short enough for the id of a button.
 
-    Its words and the entries of its menu may change meanwhile: what it does and for whom is what counts.
+    Its words, the entries of its menu and where its outcome is shown may change meanwhile: what it does and
+    for whom is what counts. Boards of earlier releases stand with these keys, so they must never change.
     """
-    plain = replace(follow_up, label="", choices=())
-    kept = json.dumps(follow_up_to_json(plain), sort_keys=True)
-    return hashlib.sha256(kept.encode()).hexdigest()[:16]
+    plain = follow_up_to_json(replace(follow_up, label="", choices=()))
+    kept = {name: value for name, value in plain.items() if name not in SHOWN_ONLY}
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:16]
 
 
 # --- looking and pressing ----------------------------------------------------------------------
