@@ -1,5 +1,7 @@
 """Damage to the helpless and the unaware, outside of a fight: the GM says what is rolled."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.rules.rpj.damage_saves import Ambush
@@ -42,6 +44,12 @@ class TestTheHelpless:
         assert rolled.rolls[0].against == against
         assert health(table) == ((lost,), Out.INCAPACITATED)
 
+    def test_somebody_named_twice_is_struck_once(self, table: GameTable) -> None:
+        struck = table.do("GM", "harm", targets=("Ug", "Ug"), damage=2)
+
+        assert struck.headline == "does 2 damage to Ug"
+        assert len(labels(struck)) == 1
+
     def test_made_it_costs_nothing(self, table: GameTable) -> None:
         saved(table, Ambush.ONE_WORST, "4 5")
 
@@ -58,6 +66,15 @@ class TestTheHelpless:
         table.do("GM", "ambush", target="Ug", how=how)
 
         assert health(table) == ((), out)
+
+    @pytest.mark.rule("RPJ-GCS-33")
+    def test_what_happens_to_the_bleeding_does_not_begin_their_minute_anew(self, table: GameTable) -> None:
+        saved(table, Ambush.ONE_WORST, "3 4")
+        table.scene = replace(table.scene, clock=30)
+        table.do("Ug", "layer", name="Blanket", kind="ability", saves="6")
+
+        assert health(table) == ((7,), Out.INCAPACITATED)
+        assert table.named("Ug").timers == {"bleeding": 60}
 
     def test_who_is_out_can_only_be_killed(self, table: GameTable) -> None:
         table.do("GM", "ambush", target="Ug", how=Ambush.OUT)

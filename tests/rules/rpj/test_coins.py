@@ -213,6 +213,24 @@ class TestCriticalChecks:
         assert chances["critical success"].fraction == Fraction(1, 32)
         assert chances["critical failure"].fraction == Fraction(1, 32)
 
+    @pytest.mark.parametrize(
+        ("coins", "confirmation", "result"),
+        [
+            ("HHH HH", 4, "critical success"),
+            ("HHH HH", 3, "success"),
+            ("TTT TT", 3, "critical failure"),
+            ("TTT TT", 4, "failure"),
+        ],
+    )
+    def test_rarer_criticals_are_confirmed_by_a_die(self, coins: str, confirmation: int, result: str) -> None:
+        table = rpj_table(coin_flips=True, criticals="confirm")
+        table.do("Laeniel", "throw", thrown="coins")
+        faces = " ".join(f"d2:{HEADS if coin == 'H' else TAILS}" for coin in coins.replace(" ", ""))
+
+        rolled = table.do("Laeniel", "check", f"{faces} d6:{confirmation}", skill="archery", difficulty="10+")
+
+        assert rolled.rolls[0].fell == result
+
     def test_rarer_criticals_ask_for_a_die_and_more_frequent_ones_are_off(self) -> None:
         rare = asked(0, 7, mode=CriticalMode.CONFIRM)
         roll = CHECK.resolve(rare, ScriptedDice("d2:2 d2:2 d2:2 d2:2 d2:2 d6:1"))

@@ -5,7 +5,7 @@ import pytest
 from bot.rules.rpj import RULESET
 from bot.rules.ruleset import Audience, Die, Family, Outcome, Verdict
 from bot.ui.rolls import roll_line
-from tests.rules.rpj.table import besides, breaks, d6, others, rpj_table
+from tests.rules.rpj.table import besides, breaks, d6, labels, others, rpj_table
 
 ROLLING = {"lucky_break", "roll", "check", "roll_detail"}
 
@@ -359,3 +359,20 @@ class TestWhoRolls:
         done = table.do("Ug", "attribute", d6("4 3"), attribute="CON", rolled="saving throw", difficulty="3")
 
         assert done.rolls[0].terms[0].label == "Constitution"
+
+
+@pytest.mark.rule("RPJ-DICE-03")
+class TestDoubleOnesThatReachTheTarget:
+    @pytest.mark.parametrize(("difficulty", "passed"), [("5+", None), ("6+", None), ("7+", False)])
+    def test_the_gm_is_asked_where_the_campaign_says_so(self, difficulty: str, passed: bool | None) -> None:
+        table = rpj_table(check_failure="ask")
+        rolled = table.do("Ug", "check", d6("1 1"), skill="Intimidate", difficulty=difficulty)
+
+        assert rolled.rolls[0].total == 6
+        assert rolled.passed is passed
+        assert ("Accept the critical (GM)" in labels(rolled)) is (passed is None)
+
+    def test_else_they_fail_also_where_they_meet_it_exactly(self) -> None:
+        rolled = rpj_table().do("Ug", "check", d6("1 1"), skill="Intimidate", difficulty="6+")
+
+        assert (rolled.rolls[0].total, rolled.passed) == (6, False)

@@ -212,6 +212,17 @@ class TestConcentration:
         assert wait(table, HOUR) == ()
         assert sheet_of(table.named("Ug")).casting.hours == 0
 
+    def test_so_does_going_down_but_not_a_wound(self) -> None:
+        table = magic()
+        table.do("Ug", "concentrate")
+        table.do("Ug", "save", d6("1 3"), damage=0)
+        assert sheet_of(table.named("Ug")).health.lost_base == (7,)
+        assert CONCENTRATION in table.named("Ug").timers
+        table.do("GM", "ambush", target="Ug", how="out of action at once")
+
+        assert CONCENTRATION not in table.named("Ug").timers
+        assert sheet_of(table.named("Ug")).casting.since is None
+
     def test_so_do_a_spell_and_the_gm(self) -> None:
         table = magic()
         table.do("Ug", "concentrate")
