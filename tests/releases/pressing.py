@@ -108,14 +108,13 @@ async def press_everything(
             continue
         party = people_of(table.discord, control.server)
         for hand in _hands(party, control, kept, by):
-            before = latest_entry(table.database)
             answer = await press_as_it_stood(table, hand, kept, component)
-            made = latest_entry(table.database)
-            does = ASKS if answer.modal else ACTS if made != before else TELLS
+            made = entry_of(table.database, answer)
+            does = ASKS if answer.modal else TELLS if made is None else ACTS
             if does != TELLS:
                 break
         yield Pressed(control, hand.member.name, does, answer.failed or answer.text)
-        if does == ACTS:
+        if made is not None:
             await taken_back(party.gwen, made)
 
 
@@ -145,10 +144,12 @@ async def press_as_it_stood(table: Table, hand: Actor, kept: Payload, component:
     return await hand.member.select(message, name, component["options"][0]["value"])
 
 
-def latest_entry(database: Path) -> int:
-    """The number of the latest journal entry."""
+def entry_of(database: Path, answer: Answer) -> int | None:
+    """The number of the journal entry that a press made, if it made one."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
-        return int(connection.execute("SELECT max(id) FROM entries").fetchone()[0])
+        query = "SELECT id FROM entries WHERE interaction = ?"
+        found = connection.execute(query, (str(answer.interaction.id),)).fetchone()
+    return None if found is None else int(found[0])
 
 
 def _label(component: Payload) -> str:
