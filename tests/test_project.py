@@ -191,3 +191,14 @@ class TestContainer:
             assert len(re.findall(r"(?m)^[a-z0-9]", text)) == len(pins), name
             assert text.count("--hash=sha256:") >= len(pins), name
             assert "://" not in text, name
+
+
+class TestHooks:
+    def test_they_download_nothing_and_check_what_ci_checks(self) -> None:
+        hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+        checked = (ROOT / ".ci" / "run").read_text(encoding="utf-8").replace("$python", ".venv/bin/python")
+        entries = re.findall(r"(?m)^ +entry: (.+)$", hooks)
+
+        assert re.findall(r"repo: (\S+)", hooks) == ["local"]
+        assert len(entries) == 5
+        assert [entry for entry in entries if entry not in checked and "pytest" not in entry] == []
