@@ -10,7 +10,7 @@ from bot.rules.mistakes import Mistake, Mistakes
 from bot.rules.ruleset import AwardRule
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
-from bot.table import campaigns, characters, fields, game_clock, gm_offers, journal, play, sessions
+from bot.table import campaigns, characters, fields, game_clock, gm_offers, journal, play, sessions, settings
 from bot.table import gm as gm_cases
 from bot.table.seats import ForGmOnly, NoCampaign, NoSuchCharacter, find_character, take_seat
 from bot.table.table import Table
@@ -56,6 +56,19 @@ class TestAwards:
         with pytest.raises(Mistake, match="Bo can have at most 3 Luck; now it is 3"):
             await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada", "Bo"))
         assert (await kept(game, gm, "Ada")).resources["luck"] == (2, 3)
+
+    async def test_over_a_cap_that_has_sunk_some_can_be_taken_and_none_given(
+        self, game: Table, gm: Person
+    ) -> None:
+        await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
+        await settings.change_setting(game, gm.asks(), "luck_cap", "1")
+        assert (await kept(game, gm, "Ada")).resources["luck"] == (3, 3)
+
+        with pytest.raises(Mistake, match="Ada can have at most 1 Luck; now it is 3"):
+            await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
+        await gm_cases.award(game, gm.asks(), "luck", -1, ("Ada",))
+
+        assert (await kept(game, gm, "Ada")).resources["luck"] == (2, 2)
 
     async def test_more_than_there_is_cannot_be_taken(self, game: Table, gm: Person) -> None:
         with pytest.raises(Mistake, match="Ada has only 2 Luck"):

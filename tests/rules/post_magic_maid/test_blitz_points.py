@@ -70,6 +70,14 @@ class TestBurningAPoint:
 
         assert fight.refused("Ash", "blitz").what == "Ash has rolled on this turn already."
 
+    def test_a_roll_on_another_ones_turn_is_not_one_on_this_turn(self) -> None:
+        table = lay_table()
+        start_fight(table, "K♠ K♥ Joker 2♣")
+        table.do("Bram", "called", "d20:5 d12:5", first="Int", second="Dex")
+        table.do("Cleo", "joker", place="first", who="Bram")
+
+        assert table.do("Bram", "blitz", cards(NOTHING)).headline == "burns a Blitz Point"
+
     def test_a_second_one_on_the_same_turn_is_refused(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards(NOTHING))
 
