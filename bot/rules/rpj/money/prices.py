@@ -60,11 +60,9 @@ class Price:
 
     Attributes:
         lines: The steps; the last one has what is to be paid.
-        market: The greatest shift up or down that the market may cause.
     """
 
     lines: tuple[PriceLine, ...]
-    market: int
 
     @property
     def cost(self) -> int:
@@ -158,7 +156,7 @@ def price_of(
         lines.append(PriceLine("quality", max(lines[-1].cost + quality, 0)))
     if availability:
         lines.append(PriceLine("market", max(lines[-1].cost + availability, 0)))
-    return Price(tuple(lines), step)
+    return Price(tuple(lines))
 
 
 def _base_label(item: Item, category: CostCategory | None) -> str:

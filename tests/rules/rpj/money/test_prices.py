@@ -50,19 +50,18 @@ class TestRarity:
 @pytest.mark.rule("RPJ-MONEY-04")
 class TestAvailability:
     @pytest.mark.parametrize(
-        ("thing", "quantity", "least", "most"),
+        ("thing", "quantity", "bound", "least", "most"),
         [
-            (item("common"), 1, 3, 9),
-            (item("relic"), 1, 15, 27),
-            (item("ubiquitous"), 1, 0, 2),
-            (item("common"), 10, 7, 13),
-            (item(cost=8), 1, 4, 12),
+            (item("common"), 1, 3, 3, 9),
+            (item("relic"), 1, 6, 15, 27),
+            (item("ubiquitous"), 1, 1, 0, 2),
+            (item("common"), 10, 3, 7, 13),
+            (item(cost=8), 1, 4, 4, 12),
         ],
     )
     def test_the_market_shifts_a_cost_by_the_item_s_own_step_at_most(
-        self, thing: Gear, quantity: int, least: int, most: int
+        self, thing: Gear, quantity: int, bound: int, least: int, most: int
     ) -> None:
-        bound = price(thing, quantity=quantity).market
         assert cost(thing, None, -bound, quantity=quantity) == least
         assert cost(thing, None, bound, quantity=quantity) == most
         for beyond in (-bound - 1, bound + 1):
