@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.rules.dice import FairDice
+from bot.rules.encounters import lurking_in
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (
     NOBODY,
@@ -254,11 +255,14 @@ def _opened(tx: Transaction, seat: Seat, outcome: Outcome, result: Result) -> Re
 def _is_about_hidden(tx: Reader, move: Move, after: Scene) -> bool:
     """Whether a character that only the GM knows of acts, or is named by what was chosen.
 
-    One that has come out of hiding by what was done is none any more.
+    One that has come out of hiding by what was done is none any more. One that everybody knows of, and
+    that only the GM knows to be in the encounter, is hidden in what a GM does.
     """
+    lurking = lurking_in(after) if move.seat.is_gm else ()
     named = (tx.character(move.seat.request.server, id_) for id_ in characters_in(move.options))
     shown = {id_ for id_, character in after.characters.items() if not character.is_hidden}
-    return any(one is not None and one.is_hidden and one.id not in shown for one in (move.actor, *named))
+    concerned = [one for one in (move.actor, *named) if one is not None]
+    return any((one.is_hidden and one.id not in shown) or one.id in lurking for one in concerned)
 
 
 def _count(tx: Transaction, move: Move, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:

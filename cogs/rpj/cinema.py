@@ -44,7 +44,7 @@ CINEMA = (
             about="GM: put somebody somewhere, in yards",
             procedure="fight.spot",
             options={"who": "Whom", "x": "Eastwards, in yards", "y": "Northwards, in yards"},
-            completes={"who": "participant"},
+            completes={"who": "fighter"},
             has_actor=False,
         ),
         Line(
@@ -52,7 +52,7 @@ CINEMA = (
             about="GM: have a foe lose no saves and fall by stages",
             procedure="fight.legend",
             options={"who": "Which foe", "stages": "How many stages; 3 where left out"},
-            completes={"who": "participant"},
+            completes={"who": "fighter"},
             has_actor=False,
         ),
         Line(
@@ -60,7 +60,7 @@ CINEMA = (
             about="GM: bring a foe of legend down by a stage",
             procedure="fight.legend_on",
             options={"who": "Which foe"},
-            completes={"who": "participant"},
+            completes={"who": "fighter"},
             has_actor=False,
         ),
         Line(
@@ -68,7 +68,7 @@ CINEMA = (
             about="GM: let the last blow fall on a foe of legend",
             procedure="fight.legend_finish",
             options={"who": "Which foe"},
-            completes={"who": "participant"},
+            completes={"who": "fighter"},
             has_actor=False,
         ),
     ),

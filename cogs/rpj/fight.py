@@ -3,8 +3,8 @@
 from bot.ui.options import Further, Line
 from cogs.rpj.cinema import CINEMA
 
-WHO = {"who": "participant"}
-GOAL = {"region": "region", "beside": "participant"}
+WHO = {"who": "fighter"}
+GOAL = {"region": "region", "beside": "fighter"}
 WHERE = {
     "region": "Which region, by number or name",
     "beside": "Whose group to join",
@@ -17,7 +17,7 @@ LINES = (
         about="Move to another region or group (1 action)",
         procedure="fight.move",
         options={**WHERE, "cautious": "Spend the whole turn, so that nobody strikes at you"},
-        completes=GOAL,
+        completes={**GOAL, "beside": "participant"},
     ),
     Line(
         name="attack",

@@ -89,7 +89,7 @@ GM_LINES = (
             "conceals": "It hides the helpless completely",
             "lasting": "Nothing destroys it",
         },
-        completes={"behind": "participant", "region": "region"},
+        completes={"behind": "fighter", "region": "region"},
         has_actor=False,
     ),
     Line(

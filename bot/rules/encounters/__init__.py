@@ -24,7 +24,7 @@ from bot.rules.encounters.rules import (
     NoOptions,
     StartOptions,
 )
-from bot.rules.encounters.views import ended, find_character, view_of
+from bot.rules.encounters.views import ended, find_character, lurking_in, view_of
 
 __all__ = [
     "AddOptions",
@@ -43,6 +43,7 @@ __all__ = [
     "fight_procedures",
     "find_character",
     "join_button",
+    "lurking_in",
     "next_button",
     "next_buttons",
     "on_now",

@@ -6,6 +6,7 @@ from typing import Any
 from bot.rules.encounters.model import Encounter, Participant
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Character, CharacterId, EncounterView, FighterLine, Ground, PutBack, Scene
+from bot.rules.ruleset.tracker import encounter_key
 
 GATHERING = "Everybody gathers"
 Facts = Callable[[Scene, Character], Sequence[str]]
@@ -17,6 +18,15 @@ def find_character(scene: Scene, who: CharacterId) -> Character | None:
         return scene.character(who)
     except Mistake:
         return None
+
+
+def lurking_in(scene: Scene) -> tuple[CharacterId, ...]:
+    """Those of whom only the GM knows that they are in the encounter of the channel."""
+    try:
+        found = scene.document(encounter_key(scene.channel))
+    except Mistake:  # of a ruleset without encounters
+        return ()
+    return found.lurking if isinstance(found, Encounter) else ()
 
 
 def own_character(scene: Scene, chosen: CharacterId | None) -> Character:

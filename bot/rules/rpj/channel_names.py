@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT
-from bot.rules.rpj.combat.fight import Fight
+from bot.rules.rpj.combat.fight import Fight, counted
+from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.mass.keeping import find_round
 from bot.rules.ruleset import InChannel, Scene
 
@@ -24,7 +25,17 @@ def regions(scene: Scene) -> Sequence[str]:
 
 def covers(scene: Scene) -> Sequence[str]:
     """The cover on the ground."""
-    return list(dict.fromkeys(placed.cover.name for placed in _fight(scene).covers))
+    fight = _fight(scene)
+    known = fight.covers if scene.is_gm else fight.known_covers
+    return list(dict.fromkeys(placed.cover.name for placed in known))
+
+
+def fighters(scene: Scene) -> Sequence[str]:
+    """Everybody in the fight whom the reader may know of; mooks that are alike are counted."""
+    if FIGHTS_KEPT.find(scene) is None:
+        return []
+    fight = Stage.of(scene).fight
+    return list(dict.fromkeys((*counted(fight.present), *(counted(fight.hidden) if scene.is_gm else ()))))
 
 
 def hidden_mooks(scene: Scene) -> Sequence[str]:
@@ -42,6 +53,7 @@ def sides(scene: Scene) -> Sequence[str]:
 CHANNEL_NAMES = {
     "region": InChannel(regions),
     "cover": InChannel(covers),
+    "fighter": InChannel(fighters),
     "hidden mooks": InChannel(hidden_mooks),
     "side of a battle": InChannel(sides),
 }

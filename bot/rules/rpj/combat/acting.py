@@ -1,5 +1,7 @@
 """What somebody whose turn it is can do: move, attack, and everything else."""
 
+from collections.abc import Callable
+
 from pydantic import Field
 
 from bot.rules.dice import Dice
@@ -154,17 +156,32 @@ def someone(stage: Stage, typed: str) -> Fighter:
     Raises:
         Mistake: If nobody there is called so.
     """
+    return _visible_or_named(stage, typed, is_gm=False)
+
+
+def _visible_or_named(stage: Stage, typed: str, *, is_gm: bool) -> Fighter:
     exact = next((one for one in stage.fight.present if one.id == typed), None)
-    return exact or fighter_named(stage.fight, typed)
+    return exact or fighter_named(stage.fight, typed, with_hidden=is_gm)
 
 
-def goal_of(stage: Stage, options: MoveOptions) -> Goal:
-    """Where a move leads."""
+def commanded(stage: Stage, typed: str) -> Fighter:
+    """Whom a command means, by name or id: a GM's reaches those, too, of whom only the GM knows.
+
+    Raises:
+        Mistake: If nobody there is called so.
+    """
+    is_gm = stage.scene.is_gm
+    hidden = (one for one in stage.fight.hidden if is_gm and one.id == typed)
+    return next(hidden, None) or _visible_or_named(stage, typed, is_gm=is_gm)
+
+
+def goal_of(stage: Stage, options: MoveOptions, find: Callable[[Stage, str], Fighter] = someone) -> Goal:
+    """Where a move leads; *find* says who is meant by a name."""
     region, _, beside = options.goal.partition("|") if options.goal else (options.region, "", options.beside)
     cover = cover_named(stage, beside, region) if beside else None
     if cover is not None:
         return Goal(cover.region, cover=cover.id)
-    friend = someone(stage, beside).id if beside else None
+    friend = find(stage, beside).id if beside else None
     return Goal(region_named(stage, region), friend)
 
 
@@ -174,7 +191,8 @@ def cover_named(stage: Stage, typed: str, region: str = "") -> PlacedCover | Non
     Source: RPJ-FIRE-12.
     """
     where, wanted = region_named(stage, region), typed.strip().casefold()
-    found = (one for one in stage.fight.covers if where in (None, one.region))
+    known = stage.fight.covers if stage.scene.is_gm else stage.fight.known_covers
+    found = (one for one in known if where in (None, one.region))
     return next((one for one in found if wanted in (f"cover {one.id}", one.cover.name.casefold())), None)
 
 

@@ -36,7 +36,7 @@ from bot.rules.rpj.combat.encounter import (
     Won,
 )
 from bot.rules.rpj.combat.fight import counted
-from bot.rules.rpj.combat.fighters import Kind
+from bot.rules.rpj.combat.fighters import Fighter, Kind
 from bot.rules.rpj.combat.free_attacks import SHOTS, Payment, Trigger
 from bot.rules.rpj.combat.incapacity import bleeding_check
 from bot.rules.rpj.combat.magic_deeds import resisting, withstanding
@@ -102,8 +102,8 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
     return (*buttons, replace(go_on, deal=waits_for(stage.steps[-1], stage)))
 
 
-def outcome(stage: Stage, headline: str) -> Outcome:
-    """What is told of a stage, with the buttons for what comes next."""
+def outcome(stage: Stage, headline: str, *about: Fighter) -> Outcome:
+    """What is told of a stage, with the buttons for what comes next; of somebody hidden only to the GM."""
     return Outcome(
         scene=stage.kept(),
         headline=headline,
@@ -113,6 +113,7 @@ def outcome(stage: Stage, headline: str) -> Outcome:
         follow_ups=(*stage.buttons, *questions(stage)),
         paid=stage.paid,
         moments=tuple(f"{TOUCHES}{id_}" for id_ in sorted(stage.touched)),
+        is_public=not any(one.is_hidden for one in about),
     )
 
 

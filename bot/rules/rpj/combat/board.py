@@ -6,7 +6,7 @@ from bot.rules.encounters import find_character, next_button, next_buttons
 from bot.rules.rpj.combat.asking import questions, waits_for
 from bot.rules.rpj.combat.battlefield import scale
 from bot.rules.rpj.combat.combatants import Combatant
-from bot.rules.rpj.combat.encounter import FIGHTS_KEPT
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, fighter_id
 from bot.rules.rpj.combat.fight import MOOKS, counted
 from bot.rules.rpj.combat.fight_rules import FIGHTS
 from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet
@@ -21,6 +21,7 @@ from bot.rules.rpj.health import Out
 from bot.rules.rpj.packs import Pack
 from bot.rules.rpj.sheet import RpjSheet
 from bot.rules.ruleset import (
+    Character,
     CharacterId,
     EncounterView,
     FighterLine,
@@ -53,7 +54,7 @@ def view(scene: Scene) -> EncounterView | None:
         lines=tuple(_lines(stage)),
         notes=(*asked, *cover_notes(stage), scale(stage.fight.field, stage.battle.rules)),
         lurking=(
-            *(FighterLine(character=one.id, name=one.name) for one in lurking if one is not None),
+            *(_lurking(stage, one) for one in lurking if one is not None),
             *_hidden_mooks(stage),
         ),
         ground=ground(stage),
@@ -72,7 +73,7 @@ def _lines(stage: Stage) -> Iterator[FighterLine]:
     """A line for everybody with a turn of their own, in order, and one for mooks that stand together."""
     fight = stage.fight
     order = [slot for slot in slots(stage.battle) if slot != MOOKS]
-    rest = [one.id for one in fight.fighters if one.kind is not Kind.MOOK and one.id not in order]
+    rest = [one.id for one in fight.present if one.kind is not Kind.MOOK and one.id not in order]
     acted = order[: order.index(fight.turn)] if fight.turn in order else order if fight.turn == MOOKS else []
     for id_ in (*order, *rest):
         fighter = fight.fighter(id_)
@@ -94,13 +95,23 @@ def _lines(stage: Stage) -> Iterator[FighterLine]:
         )
 
 
+def _lurking(stage: Stage, character: Character) -> FighterLine:
+    """A character that only the GM knows of, and where it is.
+
+    Source: RPJ-FIRE-12.
+    """
+    hidden = stage.fight.fighter(fighter_id(character.id))
+    facts = (_place(stage, hidden), *cover_facts(stage, hidden))
+    return FighterLine(character=character.id, name=character.name, facts=facts)
+
+
 def _hidden_mooks(stage: Stage) -> Iterator[FighterLine]:
     """Mooks that only the GM knows of, by kind and place."""
-    hidden = [one for one in stage.fight.fighters if one.is_hidden]
-    for region in stage.fight.field.numbers:
-        for name in counted(one for one in hidden if one.region == region):
-            place = stage.fight.field.name(region)
-            yield FighterLine(character=NOBODY, name=name, facts=(place, "/rpj-fight gm reveal"))
+    hidden = [one for one in stage.fight.hidden if one.character is None]
+    for kind in dict.fromkeys((one.mook, one.region, one.group) for one in hidden):
+        alike = [one for one in hidden if (one.mook, one.region, one.group) == kind]
+        facts = (_place(stage, alike[0]), *cover_facts(stage, alike[0]), "/rpj-fight gm reveal")
+        yield FighterLine(character=NOBODY, name=counted(alike)[0], facts=facts)
 
 
 def stacks(stage: Stage) -> Iterator[tuple[Fighter, ...]]:

@@ -17,7 +17,14 @@ from bot.rules.rpj.cinematic import (
     shared_turns,
     yards_between,
 )
-from bot.rules.rpj.combat.acting import CHOSEN, NothingToChoose, actor_of, begun_stage, someone
+from bot.rules.rpj.combat.acting import (
+    CHOSEN,
+    NothingToChoose,
+    actor_of,
+    begun_stage,
+    commanded,
+    someone,
+)
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.attacks import is_open
 from bot.rules.rpj.combat.battlefield import shown_distance
@@ -238,9 +245,9 @@ def spot(scene: Scene, options: SpotOptions, _dice: Dice) -> Outcome:
     Source: RPJ-CINE-03.
     """
     stage = _cinematic(scene)
-    who, there = someone(stage, options.who), Position(x=options.x, y=options.y)
+    who, there = commanded(stage, options.who), Position(x=options.x, y=options.y)
     stage = stage.with_battle(stage.battle.with_fight(stage.fight.at(who, there)))
-    return outcome(stage, f"puts {who.name} at {there}")
+    return outcome(stage, f"puts {who.name} at {there}", who)
 
 
 def measure(scene: Scene, options: PairOptions, _dice: Dice) -> Outcome:
@@ -249,8 +256,8 @@ def measure(scene: Scene, options: PairOptions, _dice: Dice) -> Outcome:
     Source: RPJ-CINE-03 (CINE-03a), RPJ-CINE-09.
     """
     stage = _cinematic(scene)
-    target = someone(stage, options.target)
-    other = someone(stage, options.other) if options.other else actor_of(stage)
+    target = commanded(stage, options.target)
+    other = commanded(stage, options.other) if options.other else actor_of(stage)
     return Outcome(
         scene=scene,
         headline=f"measures from {other.name} to {target.name}",

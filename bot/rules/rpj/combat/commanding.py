@@ -7,11 +7,20 @@ from pydantic import Field, ValidationError
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.combat.acting import CHOSEN, MoveOptions, begin_move, goal_of, region_named, someone
+from bot.rules.rpj.combat.acting import (
+    CHOSEN,
+    MoveOptions,
+    begin_move,
+    commanded,
+    goal_of,
+    region_named,
+    someone,
+)
 from bot.rules.rpj.combat.arms import mook_arm
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.attacks import Aim, assert_target
 from bot.rules.rpj.combat.battlefield import Battlefield, drawn, line, scale
+from bot.rules.rpj.combat.coming_out import come_out, slip
 from bot.rules.rpj.combat.encounter import Going, Swarming
 from bot.rules.rpj.combat.fight import counted
 from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet, Side
@@ -135,12 +144,6 @@ class SideOptions(Document):
     side: Side
 
 
-class WhoOptions(Document):
-    """Who."""
-
-    who: str = Field(max_length=100)
-
-
 # --- ground and places -------------------------------------------------------------------------
 
 
@@ -179,10 +182,10 @@ def place(scene: Scene, options: PlaceOptions, dice: Dice) -> Outcome:
     Source: RPJ-GCS-20, RPJ-GCS-43 (R-109), RPJ-GM-04.
     """
     stage = Stage.of(scene)
-    who = someone(stage, options.who or scene.actor.name)
+    who = commanded(stage, options.who or scene.actor.name)
     is_own = stage.character(who.id) is not None and who.character == scene.actor_id
     region = region_named(stage, options.region)
-    friend = someone(stage, options.beside) if options.beside else None
+    friend = commanded(stage, options.beside) if options.beside else None
     if not scene.is_gm:
         if not is_own or stage.fight.has_begun:
             raise Mistake("The GM places others, and everybody once the fight has begun.")
@@ -194,7 +197,8 @@ def place(scene: Scene, options: PlaceOptions, dice: Dice) -> Outcome:
     if friend is not None and friend.region != where_to:
         raise Mistake(f"{friend.name} is in {stage.fight.field.name(friend.region)}.")
     stage = stage.with_battle(carried(stage.battle, who.id, where_to, friend.group if friend else None))
-    return outcome(go_on(stage.told(where(stage, who.id)), dice), f"places {who.name}")
+    about = (who,) if friend is None else (who, friend)
+    return outcome(go_on(stage.told(where(stage, who.id)), dice), f"places {who.name}", *about)
 
 
 def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
@@ -215,9 +219,9 @@ def take_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
     Source: RPJ-GCS-04.
     """
     stage = Stage.of(scene)
-    who = someone(stage, options.who)
+    who = commanded(stage, options.who)
     stage = stage.with_battle(stage.battle.changed(who.id, side=options.side))
-    return outcome(stage, f"counts {who.name} among the {options.side}")
+    return outcome(stage, f"counts {who.name} among the {options.side}", who)
 
 
 # --- mooks -------------------------------------------------------------------------------------
@@ -245,7 +249,7 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
     except ValidationError as error:
         raise Mistake("A mook needs a name.") from error
     fight = stage.fight
-    friend = someone(stage, options.beside) if options.beside else None
+    friend = commanded(stage, options.beside) if options.beside else None
     region = region_named(stage, options.region) or (friend.region if friend else None)
     newcomers = mooks(fight, sheet, options.count, options.side)
     newcomers = tuple(one.model_copy(update={"is_hidden": options.hidden}) for one in newcomers)
@@ -255,8 +259,10 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
     stage = stage.with_battle(stage.battle.with_fight(fight))
     told = f"attack {signed(sheet.attack)}, damage {sheet.damage}, defense {sheet.defense}+"
     words = counted(newcomers)[0]
-    done = outcome(stage.told(f"{words}: {told}."), f"{'hides' if options.hidden else 'adds'} {words}")
-    return replace(done, is_public=not options.hidden)
+    about = (newcomers[0], *(() if friend is None else (friend,)))
+    return outcome(
+        stage.told(f"{words}: {told}."), f"{'hides' if options.hidden else 'adds'} {words}", *about
+    )
 
 
 def alike(stage: Stage, typed: str) -> tuple[Fighter, ...]:
@@ -265,12 +271,13 @@ def alike(stage: Stage, typed: str) -> tuple[Fighter, ...]:
     Raises:
         Mistake: If there are none.
     """
-    first = someone(stage, typed)
+    first = commanded(stage, typed)
     if first.mook is None:
         raise Mistake(
             f"{first.name} is no mook.", try_this="Act as them: the option as of /rpj-fight attack."
         )
-    there = [one for one in stage.fight.present if one.mook == first.mook and one.side is first.side]
+    those = stage.fight.hidden if first.is_hidden else stage.fight.present
+    there = [one for one in those if one.mook == first.mook and one.side is first.side]
     if typed == first.id:
         return tuple(one for one in there if one.group == first.group)
     exact = typed.strip().casefold() == first.name.casefold()
@@ -318,6 +325,9 @@ def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome
     rolls = min(options.rolls or len(ready), len(ready))
     for mook in ready:
         stage = stage.with_battle(stage.battle.spent(mook.id, has_attacked=True))
+    if ready[0].is_hidden:
+        words = f"{counted(ready)[0]} came out of hiding in {stage.fight.field.name(ready[0].region)}."
+        stage = come_out(stage, ready).told(words)
     ids = tuple(one.id for one in ready)
     stage = stage.pushed(Swarming(attackers=ids, target=goal.id, rolls=rolls, terms=terms))
     for mook in ready:
@@ -335,10 +345,12 @@ def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
     who, _, path = options.path.partition("|") if options.path else (options.who, "", "")
     if path:
         options = options.model_copy(update={"goal": path})
-    goal = goal_of(stage, options)
+    goal = goal_of(stage, options, commanded)
     ready = _ready(alike(stage, who), lambda mook: step_to(stage.battle, mook.id, goal))
     ready = ready[: options.count]
     together = stage.fight.new_group
+    if ready[0].is_hidden:
+        return slip(stage, ready, goal)
     for mook in ready:
         stage = begin_move(stage, mook.id, goal, cautious=options.cautious)
         stage = stage.with_steps(
@@ -354,22 +366,12 @@ def _mooks_turn(scene: Scene) -> Stage:
     stage = Stage.of(scene)
     stage.assert_quiet()
     if not any(stage.fight.acts(one) and one.kind is Kind.MOOK for one in stage.fight.present):
-        raise Mistake("It is not the mooks’ turn.", "They have it after everybody else.")
+        raise Mistake(
+            "It is not the mooks’ turn.",
+            "They have it after everybody else.",
+            "/rpj-fight gm reveal lets hidden ones come out.",
+        )
     return stage
-
-
-def remove(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
-    """Take mooks out of the fight: they have fled, or were never there.
-
-    Source: RPJ-GM-04.
-    """
-    stage = Stage.of(scene)
-    gone = alike(stage, options.who)
-    fight = stage.fight
-    for mook in gone:
-        fight = fight.without(mook.id)
-    stage = stage.with_battle(stage.battle.with_fight(fight))
-    return outcome(stage, f"takes {counted(gone)[0]} out of the fight")
 
 
 COMMANDING_PROCEDURES = (
@@ -382,5 +384,4 @@ COMMANDING_PROCEDURES = (
         key="fight.mook_attack", options=MookAttackOptions, run=mook_attack, gm_only=True, needs_actor=False
     ),
     Procedure(key="fight.mook_move", options=MookMoveOptions, run=mook_move, gm_only=True, needs_actor=False),
-    Procedure(key="fight.remove", options=WhoOptions, run=remove, gm_only=True, needs_actor=False),
 )

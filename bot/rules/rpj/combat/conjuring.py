@@ -140,7 +140,7 @@ def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str,
     named = [someone(stage, part.strip()).id for part in typed.split(",") if part.strip()]
     if target is not None:
         own = fighter_id(target)
-        if all(one.id != own for one in stage.fight.fighters):
+        if all(one.id != own for one in stage.fight.present):
             name = stage.scene.character(target).name
             raise Mistake(f"{name} takes no part in the encounter.", try_this="/encounter join")
         named.insert(0, own)

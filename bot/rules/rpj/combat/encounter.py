@@ -323,8 +323,8 @@ class RpjFight(Encounter[Seat]):
 
     @property
     def count(self) -> int:
-        """How many take part, mooks too."""
-        return len(self.fight.fighters)
+        """How many take part, mooks too; characters that hide take no part yet."""
+        return sum(one.mook is not None or not one.is_hidden for one in self.fight.fighters)
 
     @property
     def turn_key(self) -> str:
@@ -337,11 +337,18 @@ class RpjFight(Encounter[Seat]):
         return self.has_begun and any(self.fight.acts(fighter) for fighter in found)
 
     def with_newcomers(self, seats: Iterable[Seat]) -> Self:
-        """The same fight with more characters, in the region where their side begins."""
+        """The same fight with more characters: where they were hidden, else where their side begins."""
         newcomers, fight = tuple(seats), self.fight
+        hidden = {one.id for one in fight.fighters if one.is_hidden}
         for seat in newcomers:
-            fight = placed(fight, _seated(seat))
+            own = fighter_id(seat.character)
+            fight = fight.revealed(own) if own in hidden else placed(fight, _seated(seat))
         return self.changed(seats=(*self.seats, *newcomers), fight=fight)
+
+    def with_hidden(self, seat: Seat) -> Self:
+        """The same fight with somebody in it of whom only the GM knows; they have no turns yet."""
+        hidden = _seated(seat).model_copy(update={"is_hidden": True})
+        return self.changed(fight=placed(self.fight, hidden))
 
     def without(self, character: CharacterId) -> Self:
         """The same fight without a character."""

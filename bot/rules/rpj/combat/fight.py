@@ -37,6 +37,7 @@ class PlacedCover(Document):
         cover: What it is.
         region: Where it stands.
         groups: The groups that are in it.
+        is_hidden: Whether only the GM knows of it, since only somebody hidden is behind it.
 
     Source: RPJ-FIRE-12.
     """
@@ -45,6 +46,7 @@ class PlacedCover(Document):
     cover: Cover
     region: int
     groups: tuple[int, ...]
+    is_hidden: bool = False
 
 
 class Fight(Document):
@@ -91,7 +93,7 @@ class Fight(Document):
         """
         found = next((fighter for fighter in self.fighters if fighter.id == id_), None)
         if found is None:
-            names = ", ".join(fighter.name for fighter in self.fighters)
+            names = ", ".join(fighter.name for fighter in self.fighters if not fighter.is_hidden)
             raise Mistake("They are not in this fight.", f"In it are {names}." if names else "")
         return found
 
@@ -115,8 +117,26 @@ class Fight(Document):
     @property
     def present(self) -> Iterator[Fighter]:
         """Everybody who stands or lies there: mooks that are out have left, and some may hide."""
-        there = (fighter for fighter in self.fighters if not fighter.is_hidden)
-        return (fighter for fighter in there if fighter.kind is not Kind.MOOK or fighter.out == "no")
+        return (fighter for fighter in self._there if not fighter.is_hidden)
+
+    @property
+    def hidden(self) -> Iterator[Fighter]:
+        """Those of whom only the GM knows."""
+        return (fighter for fighter in self._there if fighter.is_hidden)
+
+    @property
+    def _there(self) -> Iterator[Fighter]:
+        return (one for one in self.fighters if one.kind is not Kind.MOOK or one.out == "no")
+
+    def revealed(self, id_: str) -> "Fight":
+        """The same fight with somebody out of hiding, and the cover that they are behind with them."""
+        fighter = self.fighter(id_)
+        covers = tuple(
+            one.model_copy(update={"is_hidden": one.is_hidden and fighter.group not in one.groups})
+            for one in self.covers
+        )
+        fight = self.model_copy(update={"covers": covers})
+        return fight.with_fighter(fighter.model_copy(update={"is_hidden": False}))
 
     def group(self, fighter: Fighter) -> tuple[Fighter, ...]:
         """A fighter's group, without the fighter.
@@ -149,6 +169,15 @@ class Fight(Document):
         Source: RPJ-FIRE-12.
         """
         return tuple(one for one in self.covers if fighter.group in one.groups)
+
+    @property
+    def known_covers(self) -> tuple[PlacedCover, ...]:
+        """The cover that everybody sees.
+
+        Source: RPJ-FIRE-12.
+        """
+        groups = {one.group for one in self.present}
+        return tuple(one for one in self.covers if not one.is_hidden or groups & set(one.groups))
 
     def with_cover(self, placed: PlacedCover) -> "Fight":
         """The same fight with one cover written anew, or added."""

@@ -5,6 +5,7 @@ from bot.rules.encounters import FightRules, fight_procedures, find_character
 from bot.rules.rpj.combat.commanding import FieldOptions
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, RpjFight, fighter_id
 from bot.rules.rpj.combat.ending import ended
+from bot.rules.rpj.combat.seating import seat
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.taking_turns import (
     advance,
@@ -13,7 +14,6 @@ from bot.rules.rpj.combat.taking_turns import (
     enter,
     opened,
     reorder,
-    seat,
     unrolled,
 )
 from bot.rules.rpj.combat.unsettled import unsettled
@@ -38,7 +38,7 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
         figure, health = stage.battle.figures.get(fighter.id), after.healths.get(fighter.id)
         if figure is not None and health is not None and fighter.character is not None:
             scene = with_health(scene, scene.character(fighter.character), health)
-    scene, used = resupplied(scene, stage.fight.fighters)
+    scene, used = resupplied(scene, stage.fight.present)
     lost = f"Saves lost: {', '.join(after.lost)}." if after.lost else ""
     out = f"Out: {', '.join(after.out)}." if after.out else ""
     bleeding = f"Still bleeding: {', '.join(after.bleeding)}. One roll a minute from now on."

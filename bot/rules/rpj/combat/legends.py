@@ -8,7 +8,7 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.cinematic import Legend
-from bot.rules.rpj.combat.acting import someone
+from bot.rules.rpj.combat.acting import commanded
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.cinema import gms
 from bot.rules.rpj.combat.fighters import Fighter, Kind
@@ -38,7 +38,7 @@ class FoeOptions(Document):
 
 
 def _legend(stage: Stage, typed: str) -> tuple[Fighter, Legend]:
-    who = someone(stage, typed)
+    who = commanded(stage, typed)
     found = stage.encounter.legends.get(who.id)
     if found is None:
         raise Mistake(f"{who.name} is no foe of legend.", try_this="/rpj-fight cinema legend makes one.")
@@ -64,7 +64,8 @@ def _told(stage: Stage, who: Fighter, legend: Legend, headline: str) -> Outcome:
         deal=_stage_words(who, legend),
     )
     stage = replace(stage, buttons=(*stage.buttons, button))
-    return outcome(stage.told(f"{who.name}: {legend.reached} of {legend.stages} stages."), headline)
+    words = f"{who.name}: {legend.reached} of {legend.stages} stages."
+    return outcome(stage.told(words), headline, who)
 
 
 def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
@@ -76,7 +77,7 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
     Source: RPJ-CINE-06 (CINE-06a).
     """
     require(scene, Pack.CINEMATIC_COMBAT)
-    who = someone(Stage.of(scene), options.who)
+    who = commanded(Stage.of(scene), options.who)
     if who.character is None or who.kind is Kind.MOOK:
         raise Mistake(f"{who.name} is a mook.", "Mooks are no foes of legend.")
     character = scene.character(who.character)
@@ -113,7 +114,7 @@ def legend_finish(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
     who, legend = _legend(stage, options.who)
     legend.assert_can_be_finished()
     health = stage.battle[who.id].health.model_copy(update={"out": Out.DEAD})
-    told = outcome(stage.with_health(who.id, health), f"has the last blow fall on {who.name}")
+    told = outcome(stage.with_health(who.id, health), f"has the last blow fall on {who.name}", who)
     return replace(told, deal=_stage_words(who, legend))
 
 

@@ -110,7 +110,7 @@ def _goals(stage: Stage, fighter: Fighter, steps: int) -> Iterator[Choice]:
             names = ", ".join(counted(group))
             label = f"{field.name(region)}: join {names}"
             yield from _goal(stage, fighter, Goal(region, group[0].id), label, steps)
-        for placed in stage.fight.covers:
+        for placed in stage.fight.known_covers:
             if placed.region == region:
                 label = f"{field.name(region)}: behind {placed.cover.name} {placed.cover}"
                 goal = Goal(region, cover=placed.id)

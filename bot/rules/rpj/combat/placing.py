@@ -22,7 +22,8 @@ def placed(fight: Fight, newcomer: Fighter, region: int | None = None, beside: s
         fight: The fight.
         newcomer: Who comes.
         region: Where, if the GM says so; else where their side begins.
-        beside: Whose group they begin in; without it the group of their own side, so that sides begin apart.
+        beside: Whose group they begin in; without it the group of their own side, so that sides begin apart,
+            and those who hide apart from those who do not.
 
     Raises:
         Mistake: If there is no such region, or the one named is somewhere else.
@@ -31,7 +32,8 @@ def placed(fight: Fight, newcomer: Fighter, region: int | None = None, beside: s
     """
     where = starting_region(fight, newcomer.side) if region is None else region
     fight.field.assert_region(where)
-    own = (one for one in fight.present if one.region == where and one.side is newcomer.side)
+    others = fight.hidden if newcomer.is_hidden else fight.present
+    own = (one for one in others if one.region == where and one.side is newcomer.side)
     friend = fight.fighter(beside) if beside is not None else next(own, None)
     if friend is not None and friend.region != where:
         raise Mistake(f"{friend.name} is in {fight.field.name(friend.region)}.", "Groups are of one region.")

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from bot.rules.encounters import find_character
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.combatants import Battle
-from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, React, RpjFight, Step
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, React, RpjFight, Step, fighter_id
 from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.combat.fighters import Fighter, Kind
+from bot.rules.rpj.combat.seating import seat
 from bot.rules.rpj.figure import Figure
 from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.health import Health
@@ -51,7 +52,7 @@ class Stage:
         Raises:
             Mistake: If there is none.
         """
-        encounter = FIGHTS_KEPT.the(scene)
+        encounter = _with_lurking(scene, FIGHTS_KEPT.the(scene))
         fight, figures = encounter.fight, {}
         for fighter in encounter.fight.fighters:
             if fighter.character is None or fighter.kind is Kind.MOOK:
@@ -144,6 +145,16 @@ class Stage:
         return scene
 
 
+def _with_lurking(scene: Scene, encounter: RpjFight) -> RpjFight:
+    """The fight in which everybody stands somewhere of whom only the GM knows."""
+    there = {fighter.id for fighter in encounter.fight.fighters}
+    for who in encounter.lurking:
+        character = None if fighter_id(who) in there else find_character(scene, who)
+        if character is not None:
+            encounter = encounter.with_hidden(seat(scene, character))
+    return encounter
+
+
 _NAMED = frozenset({"provoker", "attacker", "target", "mover", "actor", "who", "owner", "winner"})
 
 
@@ -172,14 +183,19 @@ def _with_figure(scene: Scene, who: CharacterId, figure: Figure) -> Scene:
     return scene if sheet.health == health else with_health(scene, character, health, in_combat=True)
 
 
-def fighter_named(fight: Fight, name: str) -> Fighter:
+def fighter_named(fight: Fight, name: str, *, with_hidden: bool = False) -> Fighter:
     """Somebody in a fight by name; the name of a kind of mooks means the first of them.
+
+    Args:
+        fight: The fight.
+        name: The name.
+        with_hidden: Whether those are meant, too, of whom only the GM knows; after the others.
 
     Raises:
         Mistake: If nobody there is called so.
     """
     wanted = name.partition("×")[0].strip().casefold()
-    there = list(fight.present)
+    there: list[Fighter] = [*fight.present, *(fight.hidden if with_hidden else ())]
     found = [one for one in there if one.name.casefold() == wanted]
     found = found or [one for one in there if one.mook is not None and one.mook.name.casefold() == wanted]
     if not found:

@@ -7,15 +7,13 @@ from bot.rules.dice import Dice
 from bot.rules.encounters import StartOptions
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.check_inputs import CheckInputs
-from bot.rules.rpj.combat.arms import first_in_hand
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.battlefield import line
 from bot.rules.rpj.combat.bindings import assert_can_fight
 from bot.rules.rpj.combat.cinema import sharing_button
-from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, Bleed, RpjFight, Seat, fighter_id
-from bot.rules.rpj.combat.ending import saves_lost
+from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, Bleed, RpjFight, fighter_id
 from bot.rules.rpj.combat.fight import MOOKS, Fight
-from bot.rules.rpj.combat.fighters import Fighter, Kind, Side
+from bot.rules.rpj.combat.fighters import Fighter, Kind
 from bot.rules.rpj.combat.initiative import (
     INITIATIVE,
     LAST,
@@ -32,6 +30,7 @@ from bot.rules.rpj.combat.initiative import (
 )
 from bot.rules.rpj.combat.luck_in_fights import initiative_button
 from bot.rules.rpj.combat.resolving import go_on
+from bot.rules.rpj.combat.seating import seat
 from bot.rules.rpj.combat.stage import Stage
 from bot.rules.rpj.combat.turns import acting, begun, next_turn, slots
 from bot.rules.rpj.conditions.passing import turns_suffered
@@ -39,29 +38,9 @@ from bot.rules.rpj.harm import with_health
 from bot.rules.rpj.magic.concentration import broken
 from bot.rules.rpj.mass.board import offered_beside
 from bot.rules.rpj.packs import Pack, is_on
-from bot.rules.rpj.people import figure_in, sheet_of
 from bot.rules.rpj.settings import module_in, settings_of
 from bot.rules.rpj.windows import FIRST_TURN
-from bot.rules.ruleset import NOBODY, Character, CharacterId, Outcome, Roll, Scene
-
-
-def seat(scene: Scene, character: Character) -> Seat:
-    """A new participant: players' characters on one side, the GM's on the other.
-
-    Source: RPJ-GCS-04, RPJ-GCS-20.
-    """
-    mook = sheet_of(character).mook
-    is_players = character.owner is not None
-    kind = Kind.MOOK if mook else Kind.PLAYER if is_players else Kind.NPC
-    return Seat(
-        character=character.id,
-        name=character.name,
-        kind=kind,
-        side=Side.PLAYERS if is_players else Side.FOES,
-        wielded=() if mook else first_in_hand(figure_in(scene, character)),
-        mook=mook,
-        saves_lost=saves_lost(figure_in(scene, character)),
-    )
+from bot.rules.ruleset import NOBODY, CharacterId, Outcome, Roll, Scene
 
 
 def opened(scene: Scene, _options: StartOptions) -> RpjFight:
@@ -84,7 +63,7 @@ def opened(scene: Scene, _options: StartOptions) -> RpjFight:
 
 def unrolled(fight: Fight) -> tuple[Fighter, ...]:
     """Those who still have to roll for initiative."""
-    return tuple(one for one in fight.fighters if one.kind is not Kind.MOOK and one.initiative is None)
+    return tuple(one for one in fight.present if one.kind is not Kind.MOOK and one.initiative is None)
 
 
 def with_initiative(stage: Stage, id_: str, inputs: CheckInputs, dice: Dice) -> Stage:
@@ -164,7 +143,7 @@ def begin(scene: Scene, dice: Dice) -> Outcome:
     waiting = unrolled(stage.fight)
     if not waiting and stage.fight.order:
         return _first_round(tossed(stage, Kind.PLAYER, dice) if _are_tied(stage) else stage, dice)
-    stage = _disturbed(stage, *(one.character for one in stage.fight.fighters))
+    stage = _disturbed(stage, *(one.character for one in stage.fight.present))
     for fighter in waiting:
         stage = rolled_initiative(stage, fighter.id, dice)
     stage = tossed(in_order(stage), Kind.NPC, dice)
@@ -206,7 +185,7 @@ def off_the_clock(stage: Stage, *ids: str) -> Stage:
 
 
 def _first_round(stage: Stage, dice: Dice) -> Outcome:
-    stage = off_the_clock(stage, *(one.id for one in stage.fight.fighters))
+    stage = off_the_clock(stage, *(one.id for one in stage.fight.present))
     stage = _with_turn(stage.with_battle(begun(stage.battle)), dice)
     done = outcome(stage, "begins round 1")
     return replace(done, moments=(*done.moments, FIRST_TURN))
@@ -333,7 +312,7 @@ def reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
     Source: RPJ-GCS-19.
     """
     stage = Stage.of(scene)
-    everybody = [one.id for one in stage.fight.fighters if one.kind is not Kind.MOOK]
+    everybody = [one.id for one in stage.fight.present if one.kind is not Kind.MOOK]
     standing = [*stage.fight.order, *(id_ for id_ in everybody if id_ not in stage.fight.order)]
     named = [fighter_id(who) for who in ids if fighter_id(who) in standing]
     order = by_fiat(standing, [*named, *(id_ for id_ in standing if id_ not in named)])

@@ -69,6 +69,15 @@ def acting(battle: Battle) -> tuple[Fighter, ...]:
     return tuple(fighter for fighter in battle.fight.present if battle.fight.acts(fighter))
 
 
+def _all_acting(battle: Battle) -> tuple[Fighter, ...]:
+    """Those whose turn it is, with hidden mooks: they have actions, too, if they come out in it.
+
+    Source: RPJ-GCS-47.
+    """
+    lurking = (one for one in battle.fight.hidden if one.kind is Kind.MOOK and battle.fight.acts(one))
+    return (*acting(battle), *lurking)
+
+
 def _new_round(battle: Battle) -> Battle:
     """A round begins: everybody has a free attack again, and nobody has been attacked in it.
 
@@ -92,7 +101,7 @@ def usual_order(fight: Fight) -> tuple[str, ...]:
 
 def _turn_of(battle: Battle, place: int) -> Battle:
     battle = battle.with_fight(battle.fight.model_copy(update={"turn": slots(battle)[place]}))
-    for fighter in acting(battle):
+    for fighter in _all_acting(battle):
         battle = turn_begun(battle, fighter.id)
     return battle
 
@@ -113,7 +122,7 @@ def _turn_over(battle: Battle) -> Battle:
     Source: RPJ-GCS-22.
     """
     fight = battle.fight
-    for fighter in acting(battle):
+    for fighter in _all_acting(battle):
         has_fought = fighter.turn.has_attacked or fighter.turn.has_coup or fighter.turn.has_checked
         state = fighter.under_fire.attacked() if has_fought else fighter.under_fire
         ended = state.turn_ended(fight.round, in_cover=bool(fight.covers_of(fighter)))

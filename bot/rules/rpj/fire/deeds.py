@@ -232,7 +232,7 @@ def razing(stage: Stage, who: str, cover: str, weapon: str) -> Stage:
     assert_may_attack(stage.battle, who)
     placed = cover_named(stage, cover)
     if placed is None:
-        names = ", ".join(one.cover.name for one in stage.fight.covers)
+        names = ", ".join(one.cover.name for one in stage.fight.known_covers)
         raise Mistake(f"There is no cover called {cover}.", f"There are: {names or 'none'}.")
     arm = chosen_arm(stage.battle[who], arm_id(stage, who, weapon))
     assert_destructible(placed.cover, arm.scale)

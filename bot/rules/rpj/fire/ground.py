@@ -1,5 +1,6 @@
 """Cover on the battlefield, put there by the GM; what can be done, and what is needed to hit."""
 
+from dataclasses import replace
 from enum import StrEnum
 
 from pydantic import Field
@@ -10,9 +11,9 @@ from bot.rules.rpj.combat.acting import (
     NothingToChoose,
     actor_of,
     begun_stage,
+    commanded,
     cover_named,
     region_named,
-    someone,
 )
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.fight import PlacedCover
@@ -103,7 +104,7 @@ def put_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
     """
     stage = _stage(scene)
     cover, fight = _cover_of(options), stage.fight
-    friend = someone(stage, options.behind) if options.behind else None
+    friend = commanded(stage, options.behind) if options.behind else None
     region = region_named(stage, options.region) or (friend.region if friend else None)
     if region is None:
         raise Mistake("Where?", try_this="Name a region, or somebody who is behind it.")
@@ -113,13 +114,17 @@ def put_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
     group = friend.group if friend else fight.new_group
     groups = (*known.groups, group) if known else (group,)
     id_ = known.id if known else max((one.id for one in fight.covers), default=0) + 1
-    placed = PlacedCover(id=id_, cover=cover, region=region, groups=tuple(dict.fromkeys(groups)))
+    is_hidden = friend is not None and friend.is_hidden and (known is None or known.is_hidden)
+    placed = PlacedCover(
+        id=id_, cover=cover, region=region, groups=tuple(dict.fromkeys(groups)), is_hidden=is_hidden
+    )
     stage = stage.with_battle(stage.battle.with_fight(fight.with_cover(placed)))
     who = f", around the group of {friend.name}" if friend else ""
     notes = [f"{cover.name} {cover} in {fight.field.name(region)}{who}."]
     if cover.quality not in USUAL_QUALITIES:
         notes.append("Cover is usually between +1 and +6.")
-    return outcome(stage.told(*notes), f"puts cover on the ground: {cover.name}")
+    about = () if friend is None else (friend,)
+    return outcome(stage.told(*notes), f"puts cover on the ground: {cover.name}", *about)
 
 
 def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outcome:
@@ -132,8 +137,9 @@ def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outco
     if placed is None:
         names = ", ".join(one.cover.name for one in stage.fight.covers)
         raise Mistake(f"There is no cover called {options.cover}.", f"There are: {names or 'none'}.")
+    is_known = placed in stage.fight.known_covers
     stage = stage.with_battle(stage.battle.with_fight(stage.fight.without_cover(placed.id)))
-    return outcome(stage, f"takes the {placed.cover.name} away")
+    return replace(outcome(stage, f"takes the {placed.cover.name} away"), is_public=is_known)
 
 
 def hint(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:

@@ -72,9 +72,9 @@ def cover_notes(stage: Stage) -> Iterator[str]:
 
     Source: RPJ-FIRE-12.
     """
-    if plays_fire(stage.battle) and stage.fight.covers:
+    if plays_fire(stage.battle) and (known := stage.fight.known_covers):
         field = stage.fight.field
-        told = (f"{one.cover.name} {one.cover} in {field.name(one.region)}" for one in stage.fight.covers)
+        told = (f"{one.cover.name} {one.cover} in {field.name(one.region)}" for one in known)
         yield f"Cover: {' · '.join(told)}"
 
 
@@ -147,7 +147,7 @@ def _shots(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
 
 
 def _razings(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
-    for placed in stage.fight.covers:
+    for placed in stage.fight.known_covers:
         for arm in arms_of(stage.battle.of(fighter)):
             named = f"cover {placed.id}"
             if not _allowed(lambda named=named, arm=arm: razing(stage, fighter.id, named, arm.id)):  # type: ignore[misc]

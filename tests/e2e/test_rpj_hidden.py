@@ -1,0 +1,121 @@
+"""Foes of whom only the GM knows: placed, covered and hurt for the GM alone, until they come out."""
+
+from __future__ import annotations
+
+from bot.playground.discord import read
+from tests.e2e.fighting import board_says
+from tests.e2e.people import Actor, Party
+from tests.e2e.records import is_whole
+from tests.e2e.table import Table
+from tests.e2e.test_rpj_fire import drawn
+
+SECRETS = ("Sniper", "Archer", "Guard", "bush")
+
+
+async def ambush(table: Table) -> tuple[Party, Actor]:
+    """The shootout of Juno and Rex, with a hidden sniper and two hidden archers; Carol only watches."""
+    party = await drawn(table)
+    gwen = party.gwen
+    added = [
+        await gwen.types("/encounter add name:Sniper hidden:True", hears="hides Sniper"),
+        await gwen.types(
+            "/rpj-fight gm mooks name:Archer count:2 attack:1 defense:7 range:3 hidden:True",
+            hears="hides Archer ×2",
+        ),
+    ]
+    assert all(one.ephemeral for one in added)
+    return party, Actor(party.server.add_member("Carol"), party.transcript)
+
+
+async def knows_nothing(*people: Actor) -> None:
+    """None of them sees, reads or is offered anything of those who hide."""
+    for one in people:
+        told = [
+            (await one.types("/encounter status")).text,
+            (await one.types("/log")).text,
+            *await one.is_offered("/rpj-fight attack", "target"),
+            *await one.is_offered("/rpj-fight place", "who"),
+            *await one.is_offered("/rpj-fire raze", "cover"),
+            *[read(posted) for posted in one.member.sees()],
+        ]
+        assert [text for text in told for secret in SECRETS if secret in text] == []
+
+
+async def test_f_opt_16_a_hidden_foe_is_placed_covered_and_hurt_and_comes_out_there(table: Table) -> None:
+    party, carol = await ambush(table)
+    gwen, alice, bob = party.everybody
+    done = [
+        await gwen.types("/rpj-fight place who:Sniper region:Yard", hears="Sniper is in Yard, alone."),
+        await gwen.types("/rpj-fire gm cover what:bush behind:Sniper", hears="bush +2/0f in Yard"),
+        await gwen.types("/rpj-fight gm side who:Sniper side:foes", hears="counts Sniper among the foes"),
+        await gwen.types("/rpj health harm targets:Sniper damage:2", hears="Sniper"),
+        await gwen.types("/encounter status", hears=["Sniper, hidden", "Yard", "behind bush +2/0f"]),
+    ]
+    assert all(one.ephemeral for one in done)
+    assert "Sniper" in await gwen.is_offered("/rpj-fight place", "who")
+    await knows_nothing(alice, bob, carol)
+    await board_says(table, party, "Juno acts", lacks="bush")
+
+    hidden = await alice.types("/rpj-fight attack target:Sniper", hears="Nobody here is called Sniper.")
+    nobody = await alice.types("/rpj-fight attack target:Zyx", hears="Nobody here is called Zyx.")
+    assert hidden.text.replace("Sniper", "Zyx") == nobody.text
+    cover = await alice.types("/rpj-fight move region:Yard beside:bush", hears="Nobody here is called bush.")
+    assert cover.ephemeral
+    refused = await carol.types("/rpj-fire gm cover what:wall behind:Sniper")
+    assert (refused.ephemeral, "Sniper" in refused.text) == (True, False)
+    shooting = await gwen.types(
+        "/rpj-fight attack as:Sniper target:Juno", hears="Sniper is hidden and has no turns yet."
+    )
+    assert shooting.ephemeral
+
+    await table.restart()
+    await gwen.types("/encounter reveal character:Sniper", hears=["reveals Sniper", "Sniper, initiative"])
+    await board_says(table, party, "Juno acts", "Sniper", "behind bush +2/0f", "bush +2/0f in Yard")
+    shown = await carol.types("/encounter status", hears=["Sniper", "Yard"])
+    assert "Archer" not in shown.text
+    order = (await gwen.types("/encounter order")).text
+    assert order.index("Juno") < order.index("Rex") < order.index("Drone")
+    assert is_whole(table.database)
+
+
+async def test_f_opt_16_hidden_mooks_move_unnoticed_and_an_attack_brings_them_out(table: Table) -> None:
+    party, carol = await ambush(table)
+    gwen, alice, bob = party.everybody
+    early = await gwen.types("/rpj-fight gm mook-attack who:Archer target:Juno", hears="not the mooks’ turn")
+    assert early.ephemeral
+    await gwen.types("/encounter next", hears="It is Rex’s turn.")
+    await bob.types("/rpj-fire overwatch region:Yard", hears="goes on overwatch over Yard")
+    await gwen.types("/encounter next", hears="mooks’ turn")
+    moved = await gwen.types(
+        "/rpj-fight gm mook-move who:Archer region:Yard", hears=["Archer 1 is in Yard", "Nobody notices."]
+    )
+    covered = await gwen.types("/rpj-fire gm cover what:bush behind:Archer", hears="bush +2/0f in Yard")
+    assert (moved.ephemeral, covered.ephemeral) == (True, True)
+    await knows_nothing(alice, bob, carol)
+    await board_says(table, party, "The mooks act", lacks="bush")
+
+    attack = await gwen.types(
+        "/rpj-fight gm mook-attack who:Archer target:Juno",
+        hears=["has Archer ×2 attack Juno", "Archer ×2 came out of hiding in Yard."],
+    )
+
+    assert not attack.ephemeral
+    await board_says(table, party, "Archer ×2", "behind bush +2/0f")
+    assert is_whole(table.database)
+
+
+async def test_f_opt_16_a_known_one_that_hides_in_the_fight_is_hurt_in_secret(table: Table) -> None:
+    party, carol = await ambush(table)
+    gwen, alice, bob = party.everybody
+    await gwen.types("/gm npc name:Guard", hears="Guard")
+    await gwen.types("/encounter add name:Guard hidden:True", hears="hides Guard")
+
+    hurt = await gwen.types("/rpj health harm targets:Guard damage:2", hears="Guard")
+    taken = await gwen.types("/rpj-fight gm remove who:Archer", hears="takes Archer ×2 out of the fight")
+
+    assert (hurt.ephemeral, taken.ephemeral) == (True, True)
+    read_log = await carol.types("/log", hears="Guard")
+    assert "does" not in read_log.text
+    await board_says(table, party, "Juno acts", lacks="Guard")
+    for one in (alice, bob):
+        assert "Guard" not in await one.is_offered("/rpj-fight attack", "target")

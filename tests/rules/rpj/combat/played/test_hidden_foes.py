@@ -1,0 +1,54 @@
+"""Foes of whom only the GM knows: what a GM's commands do to them, and what others learn of it."""
+
+from bot.rules.rpj.combat.encounter import RpjFight
+from bot.rules.ruleset.tracker import encounter_key
+from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter
+from tests.rules.rpj.combat.played.test_turns_played import board
+from tests.rules.rpj.table import rpj_table
+
+
+class TestHiddenFoes:
+    def test_f_opt_16_one_who_hid_in_a_fight_of_old_has_a_place_too(self) -> None:
+        """Fights were kept without a place for those who hide."""
+        table = rpj_table()
+        table.do("Laeniel", "encounter.start", others=("Ug",))
+        table.do("GM", "encounter.add", characters=("Ogre",), hidden=True)
+        kept = fight(table)
+        (ogre,) = kept.lurking
+        old = kept.model_dump(mode="json")
+        assert [one["name"] for one in old["fight"]["fighters"]] == ["Laeniel", "Ug"]
+        table.scene = table.scene.with_document(
+            encounter_key(table.scene.channel), RpjFight.model_validate(old)
+        )
+
+        assert [(line.name, line.facts) for line in board(table).lurking] == [("Ogre", ("Region 6",))]
+        placed = table.do("GM", "fight.place", who="Ogre", region="3")
+
+        assert (placed.headline, placed.is_public) == ("places Ogre", False)
+        assert [(line.name, line.facts) for line in board(table).lurking] == [("Ogre", ("Region 3",))]
+        assert (fight(table).lurking, fight(table).fight.order) == ((ogre,), ())
+        table.do("GM", "encounter.reveal", character="Ogre")
+        assert (fighter(table, "Ogre").region, fighter(table, "Ogre").is_hidden) == (3, False)
+        assert [one.name for one in fight(table).fight.fighters] == ["Laeniel", "Ug", "Ogre"]
+
+    def test_f_opt_16_those_who_hide_neither_roll_nor_have_turns_nor_count(self) -> None:
+        table = rpj_table()
+        table.do("Laeniel", "encounter.start")
+        table.do("GM", "encounter.add", characters=("Ogre",), hidden=True)
+        table.do("GM", "fight.place", who="Ogre", region="3")
+        assert "Nobody else takes part" in table.refused("GM", "encounter.next").what
+        table.do("Ug", "encounter.join")
+
+        rolled = table.do("GM", "encounter.next", d6("4 4 3 2"))
+
+        assert "Ogre" not in str(rolled.notes)
+        assert len(rolled.rolls) == 2
+        assert "Ogre" not in str(board(table).lines)
+        assert "Ogre" not in str(board(table).ground)
+
+    def test_f_opt_16_hidden_ones_leave_the_fight_without_a_word(self) -> None:
+        table = brawl()
+        table.do("GM", "fight.mooks", name="Goblin", count=2, hidden=True)
+
+        assert table.do("GM", "fight.remove", who="Goblin").is_public is False
+        assert board(table).lurking == ()
