@@ -9,7 +9,7 @@ from tests.e2e.records import is_whole
 from tests.e2e.table import Table
 from tests.e2e.test_rpj_fire import drawn
 
-SECRETS = ("Sniper", "Archer", "Guard", "bush")
+SECRETS = ("Sniper", "Archer", "Guard", "Brute", "bush")
 
 
 async def ambush(table: Table) -> tuple[Party, Actor]:
@@ -63,10 +63,10 @@ async def test_f_opt_16_a_hidden_foe_is_placed_covered_and_hurt_and_comes_out_th
     assert cover.ephemeral
     refused = await carol.types("/rpj-fire gm cover what:wall behind:Sniper")
     assert (refused.ephemeral, "Sniper" in refused.text) == (True, False)
-    shooting = await gwen.types(
-        "/rpj-fight attack as:Sniper target:Juno", hears="Sniper is hidden and has no turns yet."
+    reloading = await gwen.types(
+        "/rpj-fight task as:Sniper what:wait", hears="Sniper is hidden and has no turns"
     )
-    assert shooting.ephemeral
+    assert reloading.ephemeral
 
     await table.restart()
     await gwen.types("/encounter reveal character:Sniper", hears=["reveals Sniper", "Sniper, initiative"])
@@ -101,6 +101,43 @@ async def test_f_opt_16_hidden_mooks_move_unnoticed_and_an_attack_brings_them_ou
 
     assert not attack.ephemeral
     await board_says(table, party, "Archer ×2", "behind bush +2/0f")
+    assert is_whole(table.database)
+
+
+async def test_f_opt_16_an_attack_brings_a_hidden_foe_out_in_the_turn_that_is_on(table: Table) -> None:
+    party, carol = await ambush(table)
+    gwen, alice, _bob = party.everybody
+    await gwen.types("/rpj-fight place who:Sniper region:Gate beside:Juno", hears="Sniper is in Gate")
+    await knows_nothing(alice, carol)
+
+    attack = await gwen.types(
+        "/rpj-fight attack as:Sniper target:Rex",
+        hears=["Sniper", "attacks Rex", "Sniper came out of hiding in Gate, and acts now."],
+    )
+
+    assert not attack.ephemeral
+    await board_says(table, party, "Juno acts", "▶ **Sniper**", lacks="Archer")
+    await carol.types("/encounter status", hears=["▶ **Juno**", "▶ **Sniper**"])
+    assert is_whole(table.database)
+
+
+async def test_f_opt_16_a_hidden_mook_with_a_sheet_comes_out_and_leaves_alike(table: Table) -> None:
+    party, carol = await ambush(table)
+    gwen, alice, _bob = party.everybody
+    for name in ("Brute", "Thug"):
+        await gwen.types(f"/encounter add name:{name} hidden:True mook:True", hears=f"hides {name}")
+    gone = await gwen.types("/rpj-fight gm remove who:Thug", hears="out of the fight")
+    assert gone.ephemeral
+    assert "Thug" not in (await gwen.types("/encounter status", hears="Brute, hidden")).text
+    await gwen.types("/rpj-fight place who:Brute region:Gate beside:Juno", hears="Brute is in Gate")
+    await gwen.types("/encounter next", hears="It is Rex’s turn.")
+    await gwen.types("/encounter next", hears="mooks’ turn")
+    await knows_nothing(alice, carol)
+
+    await gwen.types("/rpj-fight gm mook-attack who:Brute target:Juno", hears="came out of hiding in Gate.")
+
+    await board_says(table, party, "Mook")
+    assert "Brute" not in (await gwen.types("/encounter status", hears="Archer ×2, hidden")).text
     assert is_whole(table.database)
 
 

@@ -9,6 +9,7 @@ from bot.rules.mistakes import Mistake
 from bot.rules.rpj.combat.arms import chosen_arm, weapons_of, wielding
 from bot.rules.rpj.combat.asking import outcome
 from bot.rules.rpj.combat.attacks import Aim, assert_several, assert_target
+from bot.rules.rpj.combat.coming_out import strike_from_hiding
 from bot.rules.rpj.combat.defenses import best_defense
 from bot.rules.rpj.combat.encounter import FIGHTS_KEPT, Blow, Going, fighter_id
 from bot.rules.rpj.combat.fight import PlacedCover
@@ -109,6 +110,17 @@ def actor_of(stage: Stage) -> Fighter:
         )
     stage.battle[found.id].assert_can(Need.EVERYTHING)
     return found
+
+
+def attacker_of(stage: Stage) -> tuple[Stage, str]:
+    """Who attacks: the character acting, who comes out with that if only the GM knew of them.
+
+    Raises:
+        Mistake: If they take no part, or a condition keeps them from everything.
+    """
+    own = actor_of(stage)
+    is_ambush = own.is_hidden and stage.scene.is_gm
+    return (strike_from_hiding(stage, own) if is_ambush else stage), own.id
 
 
 def active_fighter(scene: Scene) -> str | None:
@@ -310,8 +322,8 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
 
     Source: RPJ-GCS-11, RPJ-GCS-26 to RPJ-GCS-31, RPJ-GCS-60 to RPJ-GCS-62.
     """
-    stage = begun_stage(scene)
-    blow = blow_of(stage, actor_of(stage).id, options)
+    stage, who = attacker_of(begun_stage(scene))
+    blow = blow_of(stage, who, options)
     stage = begin_attack(stage, blow)
     arm, target = chosen_arm(stage.battle[blow.attacker], blow.weapon), stage.battle[blow.target]
     verb = "shoots at" if arm.is_ranged else "attacks"

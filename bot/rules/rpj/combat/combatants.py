@@ -251,7 +251,10 @@ class Battle:
         """
         who = self[id_]
         if who.fighter.is_hidden and who.fighter.mook is None:
-            raise Mistake(f"{who.name} is hidden and has no turns yet.", "/encounter reveal gives them.")
+            raise Mistake(
+                f"{who.name} is hidden and has no turns yet.",
+                "/encounter reveal gives them, and an attack does.",
+            )
         if not who.is_able:
             raise Mistake(f"{who.name} is {who.health.out}.", "Those who are out can do nothing.")
         if not self.fight.acts(who.fighter):

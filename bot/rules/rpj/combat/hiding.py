@@ -1,5 +1,7 @@
 """Mooks that come out of hiding, where only the GM knew of them, and mooks that leave."""
 
+from dataclasses import replace
+
 from pydantic import Field
 
 from bot.rules.dice import Dice
@@ -54,7 +56,8 @@ def remove(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     fight = stage.fight
     for mook in gone:
         fight = fight.without(mook.id)
-    stage = stage.with_battle(stage.battle.with_fight(fight))
+    encounter = stage.encounter.without_lurking([one.character for one in gone if one.character is not None])
+    stage = replace(stage, encounter=encounter).with_battle(stage.battle.with_fight(fight))
     return outcome(stage, f"takes {counted(gone)[0]} out of the fight", *gone)
 
 

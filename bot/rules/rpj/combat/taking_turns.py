@@ -207,7 +207,8 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
         stage = off_the_clock(stage, fighter.id)
         newcomer = stage.fight.fighter(fighter.id)
         order = joined(stage.fight.order, stage.fight.fighters, newcomer)
-        fight = stage.fight.model_copy(update={"order": order})
+        usual = joined(stage.fight.usual, stage.fight.fighters, newcomer) if stage.fight.usual else ()
+        fight = stage.fight.model_copy(update={"order": order, "usual": usual})
         stage = stage.with_battle(stage.battle.with_fight(fight))
     return outcome(stage.told(order_words(stage)), "joins the encounter")
 
@@ -302,7 +303,7 @@ def _set_order(stage: Stage, order: Sequence[str]) -> Stage:
         )
         for one in stage.fight.fighters
     )
-    fight = stage.fight.model_copy(update={"order": tuple(order), "fighters": fighters})
+    fight = stage.fight.model_copy(update={"order": tuple(order), "fighters": fighters, "usual": ()})
     return stage.with_battle(stage.battle.with_fight(fight))
 
 

@@ -91,11 +91,12 @@ def _new_round(battle: Battle) -> Battle:
 
 
 def usual_order(fight: Fight) -> tuple[str, ...]:
-    """The order of the next round: turns that were put off are where they belong again.
+    """The order of the next round: turns that were put off, or not in the order yet, are where they belong.
 
     Source: RPJ-CINE-07 (CINE-07a).
     """
-    kept = [one for one in fight.usual if one in fight.order]
+    there = {one.id for one in fight.fighters}
+    kept = [one for one in fight.usual if one in there]
     return (*kept, *(one for one in fight.order if one not in fight.usual))
 
 

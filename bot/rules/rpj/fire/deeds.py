@@ -10,6 +10,7 @@ from bot.rules.rpj.combat.acting import (
     NothingToChoose,
     actor_of,
     arm_id,
+    attacker_of,
     begin_attack,
     begun_stage,
     blow_of,
@@ -250,8 +251,7 @@ def aim(scene: Scene, options: AimOptions, dice: Dice) -> Outcome:
 
     Source: RPJ-FIRE-21.
     """
-    stage = fire_stage(scene)
-    who = actor_of(stage).id
+    stage, who = attacker_of(fire_stage(scene))
     stage = aiming(stage, who, options)
     left = loaded_left(stage.battle, who, (arm_id(stage, who, options.weapon),))
     return outcome(go_on(stage, dice).told(*left), f"aims at {someone(stage, options.target).name}")
@@ -262,8 +262,7 @@ def suppress(scene: Scene, options: SuppressOptions, dice: Dice) -> Outcome:
 
     Source: RPJ-FIRE-22, RPJ-FIRE-23, RPJ-FIRE-32.
     """
-    stage = fire_stage(scene)
-    who = actor_of(stage).id
+    stage, who = attacker_of(fire_stage(scene))
     stage = suppressing(stage, who, options)
     step = next(one for one in reversed(stage.steps) if isinstance(one, Suppressing))
     words = loaded_left(stage.battle, who, (step.weapon, *step.extras))

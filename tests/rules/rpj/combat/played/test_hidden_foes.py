@@ -52,3 +52,27 @@ class TestHiddenFoes:
 
         assert table.do("GM", "fight.remove", who="Goblin").is_public is False
         assert board(table).lurking == ()
+
+    def test_f_opt_16_who_strikes_from_hiding_shares_the_turn_and_follows_from_the_next_round_on(
+        self,
+    ) -> None:
+        table = rpj_table()
+        table.do("Laeniel", "encounter.start", others=("Ug",))
+        table.do("GM", "encounter.add", characters=("Ogre",), hidden=True)
+        table.do("GM", "encounter.next", d6("6 6 2 1"))
+        table.do("GM", "encounter.next")
+        table.do("GM", "fight.place", who="Ogre", region="1", beside="Ug")
+        (first, second) = (line.name for line in board(table).lines)
+
+        struck = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
+
+        assert struck.is_public
+        assert struck.notes[0] == "Ogre came out of hiding in Region 1, and acts now."
+        assert [line.name for line in board(table).lines if line.is_on] == [first, "Ogre"]
+        assert (fight(table).lurking, fighter(table, "Ogre").turn.has_attacked) == ((), True)
+        assert [seat.name for seat in fight(table).seats] == ["Laeniel", "Ug", "Ogre"]
+        names = []
+        for _ in range(4):
+            table.do("GM", "encounter.next")
+            names.append([line.name for line in board(table).lines if line.is_on])
+        assert names == [[second], [first], ["Ogre"], [second]]
