@@ -155,6 +155,7 @@ class TestRestarts:
 
     async def test_commands_are_not_registered_again(self, table: Table) -> None:
         party = gather(table.discord)
+        await table.discord.until(lambda: methods_on_commands(table)[-1:] == ["PUT"])
         table.discord.requests.clear()
 
         await table.restart()

@@ -39,7 +39,6 @@ async def open_canaries(house: Table) -> tuple[Party, list[Payload]]:
     told += [await gwen.types(f"/countdown create {hidden}")]
     told += [await gwen.types("/log"), await gwen.types("/fair"), await gwen.types("/gm purge")]
     told += [await gwen.types("/session end"), await gwen.types("/session recap"), await gwen.types("/help")]
-    await house.discord.until(lambda: bool(everything_of(house.database, party.server.id)["boards"]))
     return party, [message for answer in told for message in messages(answer)]
 
 

@@ -1,7 +1,7 @@
 """What several people press at: one message that stays, and shows who has answered with what."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from bot.rules.mistakes import Mistake
@@ -255,6 +255,7 @@ class Askable:
         difficulty: The option that says how hard it is, or nothing.
         needs_difficulty: Whether that has to be said.
         read: The options that a text for *what* stands for, where it is not one option alone.
+        always: Options that are the same whatever a GM says.
         names: What can be offered for *what*.
         difficulties: What can be offered for *difficulty*.
     """
@@ -265,6 +266,7 @@ class Askable:
     difficulty: str = ""
     needs_difficulty: bool = False
     read: Callable[[str], Mapping[str, object]] | None = None
+    always: Mapping[str, object] = field(default_factory=dict)
     names: Callable[[Settings], Sequence[str]] = lambda _settings: ()
     difficulties: Callable[[Settings], Sequence[str]] = lambda _settings: ()
 
@@ -283,7 +285,7 @@ class Askable:
         if self.needs_difficulty and not difficulty:
             raise Mistake(f"A {self.title} needs a difficulty.", "Give it as the option difficulty.")
         said: dict[str, object] = dict(self.read(what)) if self.read else {self.what: what} if what else {}
-        return said | ({self.difficulty: difficulty} if difficulty else {})
+        return {**self.always, **said, **({self.difficulty: difficulty} if difficulty else {})}
 
 
 def passed(outcome: Outcome) -> bool | None:
