@@ -119,12 +119,12 @@ async def press_everything(
 
 
 def _hands(party: Party, control: Control, kept: Payload, by: Mapping[Key, str] | None) -> list[Actor]:
+    """Who presses a control: who did, who alone sees it, the GM where it only tells, else everybody."""
+    there = [Actor(member, party.transcript) for member in party.server.members]
     if by is not None:
-        return [one for one in party.everybody if one.member.name == by[control.key]]
-    if control.kind in LOOKS:
-        return [party.gwen]
-    alone = [one for one in party.everybody if one.member.id == kept["visible_to"]]
-    return alone or list(party.everybody)
+        return [one for one in there if one.member.name == by[control.key]]
+    alone = [one for one in there if one.member.id == kept["visible_to"]]
+    return alone or ([party.gwen] if control.kind in LOOKS else list(party.everybody))
 
 
 async def taken_back(gwen: Actor, entry: int) -> None:

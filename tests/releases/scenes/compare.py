@@ -52,6 +52,6 @@ async def an_attack(discord: LocalDiscord) -> Party:
     await gwen.types("/compare gm fate target:Ash hp:0", hears="Death’s Door, or a Blaze of Glory?")
     await gwen.types(f"/encounter start others:{JUNO}, Ogre at_once:True", hears="In it")
     await gwen.types("/encounter next", hears="the opponents’ turn")
-    await gwen.types(f"/compare attack as:Ogre targets:{JUNO}", hears="defends against")
+    await gwen.types(f"/compare attack as:Ogre targets:{JUNO}", hears=f"[{JUNO} defends")
     await board_shown(party, "The opponents’ turn")
     return party
