@@ -31,7 +31,8 @@ from bot.table.seats import Seat, seat_in
 from bot.table.table import Table
 from bot.table.windows import TooLate
 
-SHOWING = frozenset({"documents", "characters", "follow_ups"})  # the tables a gathering is made of
+# The tables a gathering is made of.
+SHOWING = frozenset({"documents", "characters", "resources", "wounds", "follow_ups"})
 
 
 class NoLongerOffered(TooLate):

@@ -197,3 +197,16 @@ class TestMessage:
         assert len(heard) == 1
         assert await gatherings.those_of(game, heard[0]) == [MessagePlace(HOME, raft.entry)]
         end()
+
+    async def test_points_that_change_elsewhere_may_change_it(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await do(game, ada, "launch")
+        heard: list[BoardPlace] = []
+        end = gatherings.listen(game, heard.append)
+
+        await gms.set_resource(game, gm.asks(), "luck", 0, "Ada")
+        await asyncio.sleep(0)
+
+        assert len(heard) == 1
+        end()
