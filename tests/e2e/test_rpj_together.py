@@ -132,6 +132,7 @@ async def asking(party: Party, alices: str, bobs: str) -> None:
     rolled = await alice.presses(f"{alices}: roll", hears=f"**{alices}** · **")
     if "Lucky Break: " in rolled.text:
         await bob.presses(f"{alices}: Lucky Break", hears=f"That button is for {alices}.")
-        await alice.presses(f"{alices}: Lucky Break", hears=[f"**{alices}** · ~~failure", "Lucky Breaks"])
+        turned = await alice.presses(f"{alices}: Lucky Break", hears=["🍀", "Lucky Breaks"])
+        assert f"**{alices}** · ~~failure" in turned.text or f"**{alices}** · **failure" in turned.text
     seen = await gwen.presses("Details", hears="every die can be checked")
     assert seen.ephemeral
