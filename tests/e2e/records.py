@@ -36,6 +36,12 @@ def everything_of(database: Path, server: int) -> dict[str, list[Row]]:
     return kept
 
 
+def is_registering_noted(database: Path) -> bool:
+    """Whether it is stored which commands Discord was told of."""
+    with _opened(database) as connection:
+        return bool(connection.execute("SELECT 1 FROM meta WHERE key LIKE 'commands:%'").fetchall())
+
+
 def journalled(database: Path) -> set[str]:
     """The ids of all interactions that are in the journal."""
     with _opened(database) as connection:

@@ -10,7 +10,7 @@ import pytest
 from bot.playground.discord import LocalDiscord
 from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import Party, gather
-from tests.e2e.records import everything_of, journalled
+from tests.e2e.records import everything_of, is_registering_noted, journalled
 from tests.e2e.table import Table
 
 SHARED = pytest.mark.asyncio(loop_scope="module")
@@ -155,7 +155,7 @@ class TestRestarts:
 
     async def test_commands_are_not_registered_again(self, table: Table) -> None:
         party = gather(table.discord)
-        await table.discord.until(lambda: methods_on_commands(table)[-1:] == ["PUT"])
+        await table.discord.until(lambda: is_registering_noted(table.database))
         table.discord.requests.clear()
 
         await table.restart()
