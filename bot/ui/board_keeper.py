@@ -1,6 +1,7 @@
 """Keeping boards up to date: each is one message that edits itself after a change."""
 
 import asyncio
+from collections.abc import Iterable
 
 import discord
 import structlog
@@ -8,56 +9,19 @@ import structlog
 from bot.table import boards
 from bot.table.boards import Board, BoardPlace, Stood
 from bot.table.posting import CannotPost
-from bot.table.table import Table
 from bot.ui.answer import post, repost
 from bot.ui.countdowns import board_reply, mark_of
-from bot.ui.following import RETRY_SECONDS, Following
+from bot.ui.following import Keeper
 from bot.ui.reply import Reply
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-PACE_SECONDS = 1.25  # Discord takes five edits in five seconds in a channel
 
+class BoardKeeper(Keeper[BoardPlace]):
+    """Edits boards after changes, several changes at a time where they come fast."""
 
-class BoardKeeper:
-    """Edits boards after changes, several changes at a time where they come fast.
-
-    Args:
-        client: The connection to Discord.
-        table: Whose boards.
-        pace_seconds: The least time between two edits of a board.
-        retry_seconds: The time after which what Discord did not take is tried again.
-    """
-
-    def __init__(
-        self,
-        client: discord.Client,
-        table: Table,
-        *,
-        pace_seconds: float = PACE_SECONDS,
-        retry_seconds: float = RETRY_SECONDS,
-    ) -> None:
-        self._client = client
-        self._table = table
-        self._pace_seconds = pace_seconds
-        self._following: Following[BoardPlace] = Following(self._show, retry_seconds=retry_seconds)
-
-    def refresh(self, place: BoardPlace) -> None:
-        """Bring a board up to date soon."""
-        self._following.refresh(place)
-
-    async def refresh_all(self) -> None:
-        """Bring every board up to date, also those that changed while nobody looked."""
-        for place in await boards.every_board(self._table):
-            self.refresh(place)
-
-    async def settled(self) -> None:
-        """Wait until no board is being brought up to date."""
-        await self._following.settled()
-
-    def close(self) -> None:
-        """Let go of everything; the next start makes up for it."""
-        self._following.close()
+    async def _every_one(self) -> Iterable[BoardPlace]:
+        return await boards.every_board(self._table)
 
     async def _show(self, place: BoardPlace) -> float:
         """Show a board as it is now; the seconds to rest then."""

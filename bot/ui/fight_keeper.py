@@ -12,12 +12,11 @@ from bot.table.encounters import Look
 from bot.table.table import Table
 from bot.ui.answer import post, repost
 from bot.ui.encounters import board_reply, mark_of, over_reply
-from bot.ui.following import RETRY_SECONDS, Following
+from bot.ui.following import PACE_SECONDS, RETRY_SECONDS, Following
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 SETTLE_SECONDS = 0.7  # a result is posted right after it is kept; the board goes below it
-PACE_SECONDS = 1.25  # Discord takes five edits in five seconds in a channel
 MOVE_SECONDS = 2.5  # the least time between two times that a board is posted anew
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Iterable
 from weakref import WeakValueDictionary
 
 import discord
@@ -13,26 +14,18 @@ from bot.table.request import ServerId
 from bot.table.results import Result
 from bot.table.table import Table
 from bot.ui.answer import answer, change, promise_change, repost
-from bot.ui.following import RETRY_SECONDS, Following
+from bot.ui.following import PACE_SECONDS, RETRY_SECONDS, Keeper
 from bot.ui.gatherings import mark_of, reply_of
 from bot.ui.presses import Interaction
 from bot.ui.reply import Reply
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-PACE_SECONDS = 1.25  # Discord takes five edits in five seconds in a channel
 MOST_MARKS = 1000  # messages of which it is remembered what they show
 
 
-class MessageKeeper:
-    """Shows messages as they stand: where they were pressed, and after what happened elsewhere.
-
-    Args:
-        client: The connection to Discord.
-        table: Whose they are.
-        pace_seconds: The least time between two edits of a message.
-        retry_seconds: The time after which what Discord did not take is tried again.
-    """
+class MessageKeeper(Keeper[MessagePlace]):
+    """Shows messages as they stand: where they were pressed, and after what happened elsewhere."""
 
     def __init__(
         self,
@@ -42,10 +35,7 @@ class MessageKeeper:
         pace_seconds: float = PACE_SECONDS,
         retry_seconds: float = RETRY_SECONDS,
     ) -> None:
-        self._client = client
-        self._table = table
-        self._pace_seconds = pace_seconds
-        self._following: Following[MessagePlace] = Following(self._show, retry_seconds=retry_seconds)
+        super().__init__(client, table, pace_seconds=pace_seconds, retry_seconds=retry_seconds)
         self._turns: WeakValueDictionary[MessagePlace, asyncio.Lock] = WeakValueDictionary()
         self._marks: OrderedDict[MessagePlace, str] = OrderedDict()
 
@@ -86,22 +76,8 @@ class MessageKeeper:
         if whole.gathering is not None:
             await gatherings.note_shown(self._table, place, channel, message, mark)
 
-    def refresh(self, place: MessagePlace) -> None:
-        """Bring a message up to date soon."""
-        self._following.refresh(place)
-
-    async def refresh_all(self) -> None:
-        """Bring every message at which several people press up to date, after nobody looked."""
-        for place in await gatherings.every_one(self._table):
-            self.refresh(place)
-
-    async def settled(self) -> None:
-        """Wait until no message is being brought up to date."""
-        await self._following.settled()
-
-    def close(self) -> None:
-        """Let go of everything; the next start makes up for it."""
-        self._following.close()
+    async def _every_one(self) -> Iterable[MessagePlace]:
+        return await gatherings.every_one(self._table)
 
     async def _show(self, place: MessagePlace) -> float:
         """Show a message as it should be now; the seconds to rest then."""
