@@ -15,10 +15,10 @@ from bot.rules.compare_roll.amounts import DOOR, REST, DoorInputs, LuckInputs
 from bot.rules.compare_roll.rolls import COMPARE, OUTCOMES, CompareInputs
 from bot.rules.post_magic_maid import checks as maid
 from bot.rules.post_magic_maid.tiers import Tier
-from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.rpj.checks import CHECK, dice_of, inputs_of
-from bot.rules.rpj.criticals import CriticalMode, Policy
-from bot.rules.rpj.luck import with_extra_die, with_kept, with_word
+from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_kept, with_word
+from bot.rules.rpj.resolution.check import CHECK, dice_of, inputs_of
+from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
 from bot.rules.ruleset import Document, Roll, RollRule
 from bot.rules.swim_class.implements import Item
 from bot.rules.swim_class.opposition import DEFENCE, DefenceInputs

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.rpj.shipped import MODULES
+from bot.rules.rpj.module.shipped import MODULES
 from bot.rules.ruleset import (
     Document,
     FileKind,

@@ -2,36 +2,36 @@
 
 from types import MappingProxyType
 
-from bot.rules.rpj.asks import ASKS
-from bot.rules.rpj.beginners import BEGINNER
-from bot.rules.rpj.combat.board import TRACKER
-from bot.rules.rpj.combat.unsettled import unsettled_anywhere
-from bot.rules.rpj.creation import CREATION
-from bot.rules.rpj.describing import describe
-from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.glossary import GLOSSARY
-from bot.rules.rpj.health import Out
-from bot.rules.rpj.luck import lucky_breaks_left
-from bot.rules.rpj.magic.building import BUILDING, BUILDING_GATHERING
+from bot.rules.rpj.advancement.misfits import misfits
+from bot.rules.rpj.advancement.module_rule import MODULE_RULE
+from bot.rules.rpj.advancement.sheet_changes import npc_changes, sheet_changes
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_of, sheet_of
+from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
+from bot.rules.rpj.character.pockets import MONTH
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.character.sheet_versions import SHEET_VERSION, upgrade_sheet
+from bot.rules.rpj.character.windows import closing
+from bot.rules.rpj.checks.odds import ODDS
+from bot.rules.rpj.combat.commands.ability_builder import BUILDING, BUILDING_GATHERING
+from bot.rules.rpj.combat.commands.board import TRACKER
+from bot.rules.rpj.combat.commands.unsettled import unsettled_anywhere
+from bot.rules.rpj.creation.beginners import BEGINNER
+from bot.rules.rpj.creation.ways_to_join import CREATION
+from bot.rules.rpj.game_parts.asks import ASKS
+from bot.rules.rpj.game_parts.pack_pages import pack_sections
+from bot.rules.rpj.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
+from bot.rules.rpj.game_parts.resources import AWARDS, RESOURCES
+from bot.rules.rpj.game_parts.session import arrive, end_session, start_session
+from bot.rules.rpj.game_parts.sheet_text import describe
+from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
+from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.mass.board import MASS_GATHERING
-from bot.rules.rpj.mass.keeping import MASS
-from bot.rules.rpj.module_rule import MODULE_RULE
-from bot.rules.rpj.money.pockets import MONTH
-from bot.rules.rpj.odds import ODDS
-from bot.rules.rpj.pack_pages import pack_sections
-from bot.rules.rpj.people import figure_of, sheet_of
-from bot.rules.rpj.registry import DOCUMENTS, PROCEDURES, ROLLS
-from bot.rules.rpj.resources import AWARDS, RESOURCES
-from bot.rules.rpj.session import arrive, end_session, start_session
-from bot.rules.rpj.settings import RpjSettings, module_in
-from bot.rules.rpj.sheet import RpjSheet
-from bot.rules.rpj.sheet_changes import npc_changes, sheet_changes
-from bot.rules.rpj.sheet_versions import SHEET_VERSION, upgrade_sheet
-from bot.rules.rpj.suggesting import SUGGESTION_LISTS
-from bot.rules.rpj.timers import timers_due
-from bot.rules.rpj.together import TOGETHER_GATHERINGS
-from bot.rules.rpj.validity import misfits
-from bot.rules.rpj.windows import closing
+from bot.rules.rpj.mass.mass_round import MASS
+from bot.rules.rpj.module.glossary import GLOSSARY
+from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.settings import RpjSettings, module_in
+from bot.rules.rpj.teamwork import TOGETHER_GATHERINGS
 from bot.rules.ruleset import Character, Problem, Ruleset, Section
 
 

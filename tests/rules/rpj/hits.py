@@ -1,10 +1,17 @@
 """One hit after another, without a table."""
 
 from bot.rules.dice import Dice
-from bot.rules.rpj.checks import CHECK
-from bot.rules.rpj.damage_saves import Strike, Struck, after_save, damage_save, next_save, with_health
-from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.health import Out
+from bot.rules.rpj.character.damage_saves import (
+    Strike,
+    Struck,
+    after_save,
+    damage_save,
+    next_save,
+    with_health,
+)
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.resolution.check import CHECK
 
 
 def take_hit(figure: Figure, strike: Strike, dice: Dice) -> tuple[Struck, ...]:

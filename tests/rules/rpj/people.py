@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.rules.rpj.attributes import Attribute, Category
-from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.module import ClassSkill, Module, Skill
-from bot.rules.rpj.module_files import module_of
-from bot.rules.rpj.sheet import OwnSkill, OwnTrait, RpjSheet
-from bot.rules.rpj.shipped import MODULES
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet
+from bot.rules.rpj.module.attributes import Attribute, Category
+from bot.rules.rpj.module.module import ClassSkill, Module, Skill
+from bot.rules.rpj.module.module_files import module_of
+from bot.rules.rpj.module.shipped import MODULES
 
 FANTASY = MODULES["fantasy"]
 

@@ -7,23 +7,23 @@ import pytest
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import Distribution, die
 from bot.rules.odds import total as dice_total
-from bot.rules.rpj.advancement import take_trait
-from bot.rules.rpj.attributes import Attribute
-from bot.rules.rpj.combat.arms import unarmed
-from bot.rules.rpj.combat.combatants import Battle
-from bot.rules.rpj.combat.defenses import defenses
-from bot.rules.rpj.combat.initiative import INITIATIVE, first_round, initiative_check
-from bot.rules.rpj.combat.moves import CautiousWalk, cautious_paid, cautious_walk
-from bot.rules.rpj.combat_traits import OfferedStrike, goes_first, offered_strike
-from bot.rules.rpj.damage_saves import layers_of
-from bot.rules.rpj.effects import FreeAttackTrigger
-from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.inversions import inverted
-from bot.rules.rpj.luck import lose_for_good, lucky_breaks_left, refreshed
-from bot.rules.rpj.module import Trait
-from bot.rules.rpj.rolling import skill_named
-from bot.rules.rpj.shipped import MODULES
-from bot.rules.rpj.skill_checks import Situation, skill_check
+from bot.rules.rpj.advancement.inverted_traits import inverted
+from bot.rules.rpj.advancement.spending_points import take_trait
+from bot.rules.rpj.character.combat_traits import OfferedStrike, goes_first, offered_strike
+from bot.rules.rpj.character.damage_saves import layers_of
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.lucky_breaks import lose_for_good, lucky_breaks_left, refreshed
+from bot.rules.rpj.checks.skill_check_command import skill_named
+from bot.rules.rpj.checks.skill_checks import Situation, skill_check
+from bot.rules.rpj.combat.rules.arms import unarmed
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.defenses import defenses
+from bot.rules.rpj.combat.rules.initiative import INITIATIVE, first_round, initiative_check
+from bot.rules.rpj.combat.rules.moves import CautiousWalk, cautious_paid, cautious_walk
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.effects import FreeAttackTrigger
+from bot.rules.rpj.module.module import Trait
+from bot.rules.rpj.module.shipped import MODULES
 from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.battles import battle, person, turn
 from tests.rules.rpj.people import FANTASY, figure, known, sheet, skill

@@ -3,14 +3,14 @@
 import pytest
 
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.module import Module
-from bot.rules.rpj.new_characters import creation_problems
-from bot.rules.rpj.ready_made import ready_made_of
-from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
-from bot.rules.rpj.sheet import RpjSheet
-from bot.rules.rpj.shipped import MODULES
-from bot.rules.rpj.validity import misfits
+from bot.rules.rpj.advancement.misfits import misfits
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.creation.new_characters import creation_problems
+from bot.rules.rpj.creation.ready_made import ready_made_of
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.module.shipped import MODULES
 from bot.rules.ruleset import Family, Verdict
 from tests.rules.rpj.table import besides, d6, others, rpj_table
 

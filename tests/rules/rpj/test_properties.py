@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.dice import FairDice, Fall, ReplayedDice
-from bot.rules.rpj.check_inputs import CheckInputs
-from bot.rules.rpj.checks import CHECK, check_odds, reading_of
-from bot.rules.rpj.costs import raise_cost
-from bot.rules.rpj.damage_saves import Strike, layers_of, rested, with_health
-from bot.rules.rpj.effects import LayerKind
-from bot.rules.rpj.health import Health, Layer
-from bot.rules.rpj.luck import chance_to_improve, chance_to_turn, with_extra_die
+from bot.rules.rpj.character.damage_saves import Strike, layers_of, rested, with_health
+from bot.rules.rpj.character.lucky_breaks import chance_to_improve, chance_to_turn, with_extra_die
+from bot.rules.rpj.module.costs import raise_cost
+from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.health import Health, Layer
+from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
+from bot.rules.rpj.resolution.inputs import CheckInputs
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import figure
 from tests.rules.rpj.throws import inputs

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.settings import RpjSettings, Shipped
+from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from bot.rules.ruleset import Audience, Family, Verdict
 from tests.rules.rpj.table import d6, labels, others, rpj_table
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from bot.rules.dice import Dice
 from bot.rules.odds import Distribution
-from bot.rules.rpj.check_inputs import CheckInputs
-from bot.rules.rpj.checks import CHECK, Reading, reading_of
-from bot.rules.rpj.coins import COINS, HEADS, TAILS, Flip
+from bot.rules.rpj.resolution.check import CHECK, Reading, reading_of
+from bot.rules.rpj.resolution.coins import COINS, HEADS, TAILS, Flip
+from bot.rules.rpj.resolution.inputs import CheckInputs
 from bot.rules.ruleset import Odds, Roll
 from tests.dice import ScriptedDice
 

@@ -5,28 +5,28 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import percent
-from bot.rules.rpj.check_inputs import CheckInputs, CheckKind
-from bot.rules.rpj.checks import check_odds
-from bot.rules.rpj.conditions.exits import EXIT_PROCEDURES
-from bot.rules.rpj.conditions.keeping import (
+from bot.rules.rpj.character.conditions_on_sheet import (
     own_condition,
     suffered_by,
     with_suffered,
     without,
 )
-from bot.rules.rpj.conditions.making import MakeOptions, condition_named, made_up
-from bot.rules.rpj.conditions.model import Condition
-from bot.rules.rpj.conditions.passing import acts_now
-from bot.rules.rpj.conditions.suffering import (
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.checks.custom_check import OwnRoll, came_off
+from bot.rules.rpj.checks.skill_checks import Situation, attribute_check
+from bot.rules.rpj.combat.commands.exits import EXIT_PROCEDURES
+from bot.rules.rpj.conditions.condition_text import condition_lines, does_words, exit_words
+from bot.rules.rpj.conditions.condition_ticks import acts_now
+from bot.rules.rpj.conditions.custom_conditions import MakeOptions, condition_named, made_up
+from bot.rules.rpj.module.active_condition import (
     with_condition,
 )
-from bot.rules.rpj.conditions.telling import condition_lines, does_words, exit_words
-from bot.rules.rpj.module import Module
-from bot.rules.rpj.own_rolls import OwnRoll, came_off
-from bot.rules.rpj.packs import Pack, require
-from bot.rules.rpj.people import figure_in
-from bot.rules.rpj.settings import module_in, settings_of
-from bot.rules.rpj.skill_checks import Situation, attribute_check
+from bot.rules.rpj.module.conditions import Condition
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.check import check_odds
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind
 from bot.rules.ruleset import (
     Audience,
     Character,

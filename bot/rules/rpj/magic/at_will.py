@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from bot.rules.rpj.figure import Figure
+from bot.rules.rpj.character.casters import caster_for, casting_of, known_spells, spell_named, ways_to_cast
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.magic.casting import CastOptions
-from bot.rules.rpj.magic.mages import caster_for, casting_of, known_spells, spell_named, ways_to_cast
 from bot.rules.rpj.magic.preparing import PrepareOptions
-from bot.rules.rpj.magic.slots import Slot
-from bot.rules.rpj.magic.spells import Preparation, Spell, slot_word
-from bot.rules.rpj.packs import Pack
-from bot.rules.rpj.people import figure_in
+from bot.rules.rpj.module.require_rules import Pack
+from bot.rules.rpj.module.slots import Slot
+from bot.rules.rpj.module.spells import Preparation, Spell, slot_word
 from bot.rules.ruleset import CharacterId, Choice, FollowUp, Outcome, Scene
 
 MOST = 25

@@ -8,30 +8,30 @@ from pydantic import Field
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import percent
-from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.rpj.checks import check, check_odds, reading_of
-from bot.rules.rpj.combat.defenses import defenses
-from bot.rules.rpj.conditions.keeping import assert_can
-from bot.rules.rpj.conditions.model import Need
-from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.health import Out
-from bot.rules.rpj.magic.concentration import broken, kept_casting
-from bot.rules.rpj.magic.mages import (
+from bot.rules.rpj.character.casters import (
     casting_of,
     defense_against_magic,
     linked_level,
     spell_named,
     ways_to_cast,
 )
-from bot.rules.rpj.magic.potency import spell_defense_roll, spell_save
-from bot.rules.rpj.magic.slots import Casting, Mage, assert_known, assert_level, why_not
-from bot.rules.rpj.magic.spells import Spell, slot_word
-from bot.rules.rpj.packs import Pack, require
-from bot.rules.rpj.people import figure_in
-from bot.rules.rpj.purposes import Purpose
-from bot.rules.rpj.rescues import Rescue, paid_for, rescue_buttons
-from bot.rules.rpj.saving import SaveOptions, save_button
-from bot.rules.rpj.windows import window_of
+from bot.rules.rpj.character.concentration import broken, kept_casting
+from bot.rules.rpj.character.conditions_on_sheet import assert_can
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
+from bot.rules.rpj.combat.rules.defenses import defenses
+from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
+from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.potency import spell_defense_roll, spell_save
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.module.slots import Casting, Mage, assert_known, assert_level, why_not
+from bot.rules.rpj.module.spells import Spell, slot_word
+from bot.rules.rpj.resolution.check import check, check_odds, reading_of
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.purposes import Purpose
 from bot.rules.ruleset import (
     Character,
     CharacterId,

@@ -6,9 +6,7 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.magic.concentration import begun, broken, is_concentrating, kept_casting
-from bot.rules.rpj.magic.mages import (
+from bot.rules.rpj.character.casters import (
     caster_for,
     casting_of,
     known_spells,
@@ -17,8 +15,12 @@ from bot.rules.rpj.magic.mages import (
     more_slots,
     spell_named,
 )
-from bot.rules.rpj.magic.recovery import hourly_recovery
-from bot.rules.rpj.magic.slots import (
+from bot.rules.rpj.character.concentration import begun, broken, is_concentrating, kept_casting
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.recovery import hourly_recovery
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.module.slots import (
     Casting,
     Mage,
     Slot,
@@ -28,9 +30,7 @@ from bot.rules.rpj.magic.slots import (
     put_in_slot,
     put_on_list,
 )
-from bot.rules.rpj.magic.spells import Preparation, Spell, slot_word
-from bot.rules.rpj.packs import Pack, require
-from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.rpj.module.spells import Preparation, Spell, slot_word
 from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 
 

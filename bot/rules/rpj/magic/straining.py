@@ -5,15 +5,15 @@ from fractions import Fraction
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.odds import percent
-from bot.rules.rpj.attributes import Attribute
-from bot.rules.rpj.check_inputs import CheckInputs
-from bot.rules.rpj.checks import Result, check, check_odds, reading_of
-from bot.rules.rpj.combat.encounter import FIGHTS_KEPT
-from bot.rules.rpj.damage_saves import Strike, put_out
-from bot.rules.rpj.harm import with_health
-from bot.rules.rpj.magic.stamina import Strain, strain_of, strain_roll
-from bot.rules.rpj.magic.wielders import kept_wild, stamina_of
-from bot.rules.rpj.people import figure_in, sheet_of
+from bot.rules.rpj.character.damage_saves import Strike, put_out
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.stamina import Strain, strain_of, strain_roll
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
+from bot.rules.rpj.magic.ability_users import kept_wild, stamina_of
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.resolution.check import Result, check, check_odds, reading_of
+from bot.rules.rpj.resolution.inputs import CheckInputs
 from bot.rules.ruleset import CharacterId, Document, Family, FollowUp, Outcome, Procedure, Scene, Verdict
 
 STRAIN = "strain"

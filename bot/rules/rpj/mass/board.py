@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from bot.rules.rpj.character.modifiers import signed
 from bot.rules.rpj.mass.battle import Battle, Mode, Status, is_hopeless
 from bot.rules.rpj.mass.commands import AtOptions, SurrenderOptions
-from bot.rules.rpj.mass.deeds import DeedOptions, commanding_skills, fighting_skills
-from bot.rules.rpj.mass.keeping import Deed, MassRound, find_round, marker_bar
-from bot.rules.rpj.modifiers import signed
-from bot.rules.rpj.packs import Pack, is_on
-from bot.rules.rpj.settings import module_in, settings_of
+from bot.rules.rpj.mass.contribution_commands import DeedOptions, commanding_skills, fighting_skills
+from bot.rules.rpj.mass.mass_round import Deed, MassRound, find_round, marker_bar
+from bot.rules.rpj.module.require_rules import Pack, is_on
+from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.ruleset import (
     Audience,
     Choice,

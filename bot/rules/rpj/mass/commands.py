@@ -4,10 +4,9 @@ from pydantic import Field
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.combat.encounter import FIGHTS_KEPT
-from bot.rules.rpj.combat.fighters import Kind
-from bot.rules.rpj.combat.fighters import Side as FightSide
-from bot.rules.rpj.health import Out
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
+from bot.rules.rpj.combat.state.fighters import Kind
+from bot.rules.rpj.combat.state.fighters import Side as FightSide
 from bot.rules.rpj.mass.battle import (
     SIDES,
     STRONGEST_WORKS,
@@ -21,7 +20,7 @@ from bot.rules.rpj.mass.battle import (
     with_kills,
     with_works,
 )
-from bot.rules.rpj.mass.keeping import (
+from bot.rules.rpj.mass.mass_round import (
     MASS,
     MassRound,
     begun_round,
@@ -29,7 +28,8 @@ from bot.rules.rpj.mass.keeping import (
     kept_round,
     open_round,
 )
-from bot.rules.rpj.packs import Pack, require
+from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.ruleset import (
     Document,
     Outcome,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.check_inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.rpj.criticals import CriticalRules
 from bot.rules.rpj.mass.battle import Battle, Part, Side, Status
+from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
 from bot.rules.ruleset import CharacterId
 
 COMMAND_DIFFICULTY = 3

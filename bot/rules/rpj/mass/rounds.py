@@ -2,12 +2,9 @@
 
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.check_inputs import CheckInputs
-from bot.rules.rpj.checks import check, reading_of
-from bot.rules.rpj.criticals import CriticalRules, Policy
 from bot.rules.rpj.mass.battle import Battle, Side, Status
 from bot.rules.rpj.mass.commands import AtOptions, NothingAsked, SurrenderOptions, with_felled
-from bot.rules.rpj.mass.keeping import (
+from bot.rules.rpj.mass.mass_round import (
     MASS,
     MassRound,
     battle_key,
@@ -26,9 +23,12 @@ from bot.rules.rpj.mass.rolls import (
     shaken,
     side_roll,
 )
-from bot.rules.rpj.packs import Pack, require
-from bot.rules.rpj.purposes import Purpose
-from bot.rules.rpj.settings import module_in, settings_of
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.check import check, reading_of
+from bot.rules.rpj.resolution.criticals import CriticalRules, Policy
+from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.purposes import Purpose
 from bot.rules.ruleset import Audience, Family, FollowUp, Outcome, Procedure, Roll, Roller, Scene, Verdict
 
 

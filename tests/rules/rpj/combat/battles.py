@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from bot.rules.rpj.combat.battlefield import Battlefield, line
-from bot.rules.rpj.combat.combatants import Battle
-from bot.rules.rpj.combat.fight import Fight, Grapple
-from bot.rules.rpj.combat.fighters import Fighter, Kind, MookSheet, Side, Turn
-from bot.rules.rpj.figure import Figure
-from bot.rules.rpj.module import Module
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.state.battlefield import Battlefield, line
+from bot.rules.rpj.combat.state.fight import Fight, Grapple
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side, Turn
+from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.people import FANTASY, figure, module_with
 
 GOBLIN = MookSheet(name="Goblin", attack=3, damage=1, defense=10)

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from bot.rules.mistakes import Mistake, Mistakes
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.advancement import raise_skill
-from bot.rules.rpj.magic.concentration import CONCENTRATION
-from bot.rules.rpj.magic.mages import casting_of
-from bot.rules.rpj.magic.slots import slot_counts
-from bot.rules.rpj.magic.spells import MagicRules, MagicSkill
-from bot.rules.rpj.people import figure_in, sheet_of
-from bot.rules.rpj.skill_prices import skill_price
-from bot.rules.rpj.timers import timers_due
+from bot.rules.rpj.advancement.skill_prices import skill_price
+from bot.rules.rpj.advancement.spending_points import raise_skill
+from bot.rules.rpj.character.casters import casting_of
+from bot.rules.rpj.character.concentration import CONCENTRATION
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.game_parts.timers import timers_due
+from bot.rules.rpj.module.slots import slot_counts
+from bot.rules.rpj.module.spells import MagicRules, MagicSkill
 from bot.rules.ruleset import DueTimer
 from tests.rules.playing import GameTable
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill

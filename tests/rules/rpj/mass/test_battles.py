@@ -6,9 +6,6 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.check_inputs import NamedTerm
-from bot.rules.rpj.checks import check_odds
-from bot.rules.rpj.criticals import CriticalRules
 from bot.rules.rpj.mass.battle import (
     Battle,
     Mode,
@@ -37,6 +34,9 @@ from bot.rules.rpj.mass.rolls import (
     shaken,
     side_roll,
 )
+from bot.rules.rpj.resolution.check import check_odds
+from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.rpj.resolution.inputs import NamedTerm
 from bot.rules.ruleset import CharacterId
 from tests.rules.rpj.throws import read
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.rules.dice import FairDice
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.rpj.character.sheet import RpjSheet
 from bot.store.records import CharacterRecord, FollowUpId
 from bot.store.sqlite import open_store
 from bot.table import campaigns, characters, game_clock, gm, play, sessions, settings

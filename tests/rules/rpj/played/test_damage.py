@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bot.rules.mistakes import Mistake
-from bot.rules.rpj.health import Out
-from bot.rules.rpj.sheet import RpjSheet
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.module.health import Out
 from bot.table import endings, export, journal, play, sessions
 from bot.table.play import Pressed
 from bot.table.results import ChangeLine

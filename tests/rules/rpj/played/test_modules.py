@@ -3,8 +3,8 @@
 import pytest
 
 from bot.rules.mistakes import Mistakes
-from bot.rules.rpj.module import Module
-from bot.rules.rpj.shipped import MODULES
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.shipped import MODULES
 from bot.rules.ruleset import FileKind
 from bot.table import characters, modules, suggest
 from tests.rules.rpj.played.conftest import PLAYED, Played

@@ -3,13 +3,13 @@
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.rules.rpj.combat.board import TRACKER
-from bot.rules.rpj.health import Out
+from bot.rules.rpj.combat.commands.board import TRACKER
+from bot.rules.rpj.module.health import Out
 from bot.rules.ruleset import Audience, FollowUp
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, fight, health
 from tests.rules.rpj.combat.played.test_grapples_played import MEDIC, WITH_GIFTS, knows
-from tests.rules.rpj.combat.test_free_attacks import NAMES
+from tests.rules.rpj.combat.rules.test_free_attacks import NAMES
 
 STEPS = 40
 

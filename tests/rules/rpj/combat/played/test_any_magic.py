@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.rules.rpj.magic.mages import casting_of
-from bot.rules.rpj.magic.slots import slot_counts
-from bot.rules.rpj.magic.wielders import stamina_of
-from bot.rules.rpj.people import figure_in
-from bot.rules.rpj.settings import RpjSettings
+from bot.rules.rpj.character.casters import casting_of
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.magic.ability_users import stamina_of
+from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.rpj.module.slots import slot_counts
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl
 from tests.rules.rpj.combat.played.test_any_fight import assert_whole, press_something

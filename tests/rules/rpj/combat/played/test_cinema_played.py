@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.cinematic import Position
-from bot.rules.rpj.combat.board import TRACKER, view
-from bot.rules.rpj.combat.fight import Fight
-from bot.rules.rpj.health import Out
-from bot.rules.rpj.people import sheet_of
-from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.combat.commands.board import TRACKER, view
+from bot.rules.rpj.combat.state.cinematic import Position
+from bot.rules.rpj.combat.state.fight import Fight
+from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health
 from tests.rules.rpj.table import labels, rpj_table

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from bot.rules.rpj.health import Health, Out
-from bot.rules.rpj.settings import RpjSettings, Shipped
-from bot.rules.rpj.sheet import OwnTrait
+from bot.rules.rpj.character.sheet import OwnTrait
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.battles import without_role
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter, health, labels, press
-from tests.rules.rpj.combat.test_free_attacks import NAMES, SCHOOL
+from tests.rules.rpj.combat.rules.test_free_attacks import NAMES, SCHOOL
 from tests.rules.rpj.people import known
 from tests.rules.rpj.table import breaks, rpj_table
 

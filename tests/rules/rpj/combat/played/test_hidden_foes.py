@@ -1,6 +1,6 @@
 """Foes of whom only the GM knows: what a GM's commands do to them, and what others learn of it."""
 
-from bot.rules.rpj.combat.encounter import RpjFight
+from bot.rules.rpj.combat.rules.encounter import RpjFight
 from bot.rules.ruleset.tracker import encounter_key
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter
 from tests.rules.rpj.combat.played.test_turns_played import board

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.inventory.loads import Place, Possession
-from bot.rules.rpj.settings import RpjSettings, Shipped
+from bot.rules.rpj.module.loads import Place, Possession
+from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from bot.rules.ruleset import Outcome
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, fighter, labels

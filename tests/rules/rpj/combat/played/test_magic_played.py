@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from bot.rules.rpj.magic.mages import casting_of
-from bot.rules.rpj.magic.wielders import stamina_of
-from bot.rules.rpj.people import figure_in, sheet_of
-from bot.rules.rpj.settings import RpjSettings, Shipped
+from bot.rules.rpj.character.casters import casting_of
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.magic.ability_users import stamina_of
+from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from bot.rules.ruleset import Choice
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, fight, fighter, health, labels, press

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.settings import RpjSettings, Shipped, module_in
-from bot.rules.rpj.sheet import OwnTrait
+from bot.rules.rpj.character.sheet import OwnTrait
+from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from tests.rules.rpj.combat.played.brawl import brawl, fighter
 from tests.rules.rpj.table import FANTASY, rpj_table
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bot.rules.rpj.effects import LayerKind
-from bot.rules.rpj.health import Health, Layer, Out
-from bot.rules.rpj.people import sheet_of
-from bot.rules.rpj.scales import Scale
-from bot.rules.rpj.settings import RpjSettings, Shipped
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.health import Health, Layer, Out
+from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, health, labels, press
 from tests.rules.rpj.table import FANTASY, breaks, rpj_table

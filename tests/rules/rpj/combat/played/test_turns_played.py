@@ -6,9 +6,9 @@ import pytest
 
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.combat.board import TRACKER
-from bot.rules.rpj.health import Health, Out
-from bot.rules.rpj.windows import Closing, closing
+from bot.rules.rpj.character.windows import Closing, closing
+from bot.rules.rpj.combat.commands.board import TRACKER
+from bot.rules.rpj.module.health import Health, Out
 from bot.rules.ruleset import Character, CharacterId, EncounterView, Happening
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press

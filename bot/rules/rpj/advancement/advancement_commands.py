@@ -1,0 +1,342 @@
+"""Improvement over time: what a player does with character points, at once or when the GM has agreed."""
+
+from dataclasses import dataclass, replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.advancement.skill_prices import skill_price
+from bot.rules.rpj.advancement.spending_points import (
+    attribute_price,
+    lose_trait,
+    raise_attribute,
+    raise_skill,
+    take_trait,
+)
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.pockets import WEALTH, wealth_granted
+from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet, TraitSource
+from bot.rules.rpj.checks.skill_check_command import skill_named, specialty_in
+from bot.rules.rpj.magic.at_will import empty_slots, filling
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.costs import sessions_to
+from bot.rules.rpj.module.module import Module, Trait
+from bot.rules.rpj.module.settings import SkillApproval, module_in, settings_of
+from bot.rules.rpj.resolution.wording import character_points, counted
+from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure, Scene
+
+LEAVE_GROUP = "leave"
+MOST_LISTED = 12
+
+
+class SkillOptions(Document):
+    """A skill that is raised, or taken anew.
+
+    Attributes:
+        skill: Its name or id.
+        level: The level wanted; one more than now where left out.
+        specialty: The specialty of a new skill that takes one.
+        attribute: The attribute of a new skill that leaves the choice.
+    """
+
+    skill: str = Field(max_length=100)
+    level: int | None = Field(default=None, ge=1, le=20)
+    specialty: str = Field(default="", max_length=60)
+    attribute: Attribute | None = None
+
+
+class AttributeOptions(Document):
+    """An attribute that is raised by one."""
+
+    attribute: Attribute
+
+
+class TraitOptions(Document):
+    """A trait that is taken, or that one gets rid of.
+
+    Attributes:
+        trait: Its name or id.
+        is_award: Whether the GM gives it for nothing.
+    """
+
+    trait: str = Field(max_length=100)
+    is_award: bool = False
+
+
+class ForecastOptions(Document):
+    """How long it takes.
+
+    Attributes:
+        target: The character power wanted.
+        each: Character points of each session.
+    """
+
+    target: int = Field(ge=1, le=1000)
+    each: int = Field(default=3, ge=1, le=50)
+
+
+class NoOptions(Document):
+    """Nothing to choose."""
+
+
+def trait_named(module: Module, typed: str) -> Trait:
+    """The trait of a module that somebody has typed, by its name or id.
+
+    Raises:
+        Mistake: If the module has no such trait.
+    """
+    wanted = " ".join(typed.split()).casefold()
+    for trait in module.traits:
+        if wanted in (trait.name.casefold(), trait.id):
+            return trait
+    names = ", ".join(trait.name for trait in module.traits)
+    raise Mistake(f"{module.name} has no trait “{typed}”.", f"Its traits: {names}.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    """An improvement: what it is in words, once done, once asked for, and as a deal; its cost, its sheet."""
+
+    words: str
+    asked: str
+    deal: str
+    cost: int
+    sheet: RpjSheet
+
+    @property
+    def priced(self) -> str:
+        """What is done and for how much: what the GM is asked to allow."""
+        if self.cost < 0:
+            return f"{self.deal}, which gives {character_points(-self.cost)}"
+        return f"{self.deal} for {character_points(self.cost)}"
+
+
+def _done(scene: Scene, plan: _Plan) -> Outcome:
+    module = module_in(settings_of(scene))
+    more = wealth_granted(Figure(plan.sheet, module)) - wealth_granted(figure_in(scene, scene.actor))
+    after = replace(scene.actor, sheet=plan.sheet)
+    if more > 0:
+        after = after.with_resource(WEALTH, after.resources.get(WEALTH, 0) + more)
+    done = scene.with_character(after)
+    figure, before = figure_in(done, after), figure_in(scene, scene.actor)
+    gained = filling(figure, after.id) if empty_slots(figure) > empty_slots(before) else ()
+    return Outcome(scene=done, headline=plan.words, deal=plan.priced, follow_ups=gained)
+
+
+def _asked(scene: Scene, plan: _Plan, procedure: str, options: Document) -> Outcome:
+    """Ask the GM; nothing has changed, and the button does what is said here, at the price said here."""
+    left = figure_in(scene, scene.actor).sheet.available_points
+    button = FollowUp(
+        procedure=procedure,
+        options=options,
+        label=f"Allow it, for {plan.cost} (GM)" if plan.cost >= 0 else f"Allow it: +{-plan.cost} points (GM)",
+        audience=Audience.GM,
+        character=scene.actor.id,
+        group=LEAVE_GROUP,
+        deal=plan.priced,
+    )
+    does = f"would cost {character_points(plan.cost)}" if plan.cost > 0 else "costs nothing"
+    does = f"gives {character_points(-plan.cost)}" if plan.cost < 0 else does
+    note = f"It {does}: {left} → {left - plan.cost}." if plan.cost else f"It {does}."
+    return Outcome(scene=scene, headline=plan.asked, notes=(note,), follow_ups=(button,))
+
+
+# --- skills ------------------------------------------------------------------------------------
+
+
+def improve_skill(scene: Scene, options: SkillOptions, _dice: Dice) -> Outcome:
+    """Raise a skill, or take a new one; at once, or when the GM has agreed where the campaign says so.
+
+    Raises:
+        Mistake: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
+
+    Source: RPJ-CHAR-14, RPJ-CHAR-16, RPJ-CHAR-06, RPJ-SKILL-02.
+    """
+    figure, settings = figure_in(scene, scene.actor), settings_of(scene)
+    skill = skill_named(figure.module, options.skill)
+    now = figure.base_level(skill)
+    level = now + 1 if options.level is None else options.level
+    sheet = raise_skill(
+        figure,
+        skill,
+        level,
+        specialty=options.specialty.strip() or specialty_in(skill, options.skill),
+        linked=options.attribute,
+        blocked=settings.blocked_skills,
+    )
+    plan = _Plan(
+        words=f"raises {skill.name} to {level}" if now else f"learns {skill.name} {level}",
+        asked=f"would raise {skill.name} from {now} to {level}",
+        deal=f"{skill.name} {now} → {level}",
+        cost=figure.sheet.available_points - sheet.available_points,
+        sheet=sheet,
+    )
+    if settings.skill_approval is SkillApproval.AUTO or scene.is_gm:
+        return _done(scene, plan)
+    return _asked(scene, plan, "improve_skill", options.model_copy(update={"level": level}))
+
+
+# --- attributes --------------------------------------------------------------------------------
+
+
+def improve_attribute(scene: Scene, options: AttributeOptions, _dice: Dice) -> Outcome:
+    """Raise an attribute by one: with the GM's leave, or by a trait that permits it once.
+
+    Raises:
+        Mistake: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
+
+    Source: RPJ-CHAR-19 (R-071, R-072), RPJ-TRAIT-06.
+    """
+    figure, attribute = figure_in(scene, scene.actor), options.attribute
+    level = figure.sheet.attributes[attribute] + 1
+    plan = _Plan(
+        words=f"raises {attribute.word} to {level}",
+        asked=f"would raise {attribute.word} from {level - 1} to {level}",
+        deal=f"{attribute.word} {level - 1} → {level}",
+        cost=attribute_price(figure, attribute),
+        sheet=raise_attribute(figure, attribute, has_leave=True),
+    )
+    if scene.is_gm:
+        return _done(scene, plan)
+    try:
+        permitted = raise_attribute(figure, attribute, has_leave=False)
+    except Mistake:  # no trait permits it, so the GM is asked
+        return _asked(scene, plan, "improve_attribute", options)
+    return _done(scene, replace(plan, sheet=permitted))
+
+
+# --- traits ------------------------------------------------------------------------------------
+
+
+def improve_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
+    """Take a trait after creation, with the GM's leave; the GM may give it for nothing.
+
+    Raises:
+        Mistake: If it is not allowed or cannot be paid; it says what it would have cost and what is left.
+
+    Source: RPJ-CHAR-18, RPJ-TRAIT-01 to RPJ-TRAIT-04.
+    """
+    figure = figure_in(scene, scene.actor)
+    trait = trait_named(figure.module, options.trait)
+    if options.is_award and not scene.is_gm:
+        raise Mistake("Only the GM gives traits for nothing.", f"{trait.name} costs {trait.cost} otherwise.")
+    source = TraitSource.AWARDED if options.is_award else TraitSource.BOUGHT
+    sheet = take_trait(figure, trait.id, has_leave=True, source=source)
+    plan = _Plan(
+        words=f"gains {trait.name}",
+        asked=f"would take the {trait.kind} {trait.name}",
+        deal=f"gaining {trait.name}",
+        cost=figure.sheet.available_points - sheet.available_points,
+        sheet=sheet,
+    )
+    return _done(scene, plan) if scene.is_gm else _asked(scene, plan, "improve_trait", options)
+
+
+def drop_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
+    """Get rid of a trait with the GM's leave; a fault costs what it refunded.
+
+    Raises:
+        Mistake: If there is none such or it cannot be paid.
+    """
+    figure = figure_in(scene, scene.actor)
+    trait = trait_named(figure.module, options.trait)
+    sheet = lose_trait(figure, trait.id)
+    plan = _Plan(
+        words=f"is rid of {trait.name}",
+        asked=f"would be rid of {trait.name}",
+        deal=f"getting rid of {trait.name}",
+        cost=figure.sheet.available_points - sheet.available_points,
+        sheet=sheet,
+    )
+    return _done(scene, plan) if scene.is_gm else _asked(scene, plan, "drop_trait", options)
+
+
+# --- prices ------------------------------------------------------------------------------------
+
+
+def show_prices(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Tell what the next levels cost, and what is left to spend.
+
+    Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-16, RPJ-CHAR-18, RPJ-CHAR-19, RPJ-SKILL-02.
+    """
+    figure = figure_in(scene, scene.actor)
+    blocked = settings_of(scene).blocked_skills
+    lines = [
+        f"Skills, up to {figure.skill_cap}: {_listed(_skill_prices(figure, blocked))}.",
+        "A new skill costs 1 for level 1, 3 for 2, 6 for 3, 10 for 4, 15 for 5, 21 for 6.",
+        f"With the GM’s leave: {_listed(_attribute_prices(figure))}.",
+    ]
+    traits = _listed(_trait_prices(figure))
+    lines += [f"Also with it: {traits}."] if traits else []
+    return Outcome(
+        scene=scene,
+        headline=f"has {character_points(figure.sheet.available_points)} to spend",
+        notes=tuple(lines),
+        is_public=False,
+    )
+
+
+def _listed(parts: list[str]) -> str:
+    more = f" and {len(parts) - MOST_LISTED} more" if len(parts) > MOST_LISTED else ""
+    return " · ".join(parts[:MOST_LISTED]) + more
+
+
+def _skill_prices(figure: Figure, blocked: tuple[str, ...]) -> list[str]:
+    priced: list[tuple[int, str]] = []
+    for skill in figure.module.skills:
+        own = figure.sheet.own_skill(skill.id)
+        if own and own.base < figure.skill_cap and skill.id not in blocked:
+            priced.append((_next_price(figure, own), f"{skill.name} {own.base + 1} for"))
+    return [f"{words} {price}" for price, words in sorted(priced)] or ["none of yours goes higher now"]
+
+
+def _next_price(figure: Figure, own: OwnSkill) -> int:
+    wanted = own.model_copy(update={"base": own.base + 1})
+    return skill_price(wanted, own.base, figure.module, figure.sheet.class_id)
+
+
+def _attribute_prices(figure: Figure) -> list[str]:
+    levels = figure.sheet.attributes
+    return [
+        f"{attribute.word} {levels[attribute] + 1} for {attribute_price(figure, attribute)}"
+        for attribute in Attribute
+        if levels.get(attribute, 0) < figure.module.attributes.highest
+    ]
+
+
+def _trait_prices(figure: Figure) -> list[str]:
+    have = {own.trait for own in figure.sheet.traits}
+    offered = [
+        one
+        for one in figure.module.traits
+        if one.cost > 0 and one.id not in have and not one.comes_with_class
+    ]
+    return [f"{trait.name} for {trait.cost}" for trait in offered]
+
+
+def forecast(scene: Scene, options: ForecastOptions, _dice: Dice) -> Outcome:
+    """Tell how many sessions it takes to a character power.
+
+    Source: RPJ-CHAR-20.
+    """
+    total = figure_in(scene, scene.actor).sheet.total_points
+    sessions = sessions_to(options.target, total, options.each)
+    when = f"in {counted(sessions, 'session')}" if sessions else "already"
+    return Outcome(
+        scene=scene,
+        headline=f"reaches a character power of {options.target} {when}",
+        notes=(f"It is {total} now; {character_points(options.each)} per session.",),
+        is_public=False,
+    )
+
+
+IMPROVING_PROCEDURES = (
+    Procedure(key="improve_skill", options=SkillOptions, run=improve_skill),
+    Procedure(key="improve_attribute", options=AttributeOptions, run=improve_attribute),
+    Procedure(key="improve_trait", options=TraitOptions, run=improve_trait),
+    Procedure(key="drop_trait", options=TraitOptions, run=drop_trait),
+    Procedure(key="prices", options=NoOptions, run=show_prices),
+    Procedure(key="forecast", options=ForecastOptions, run=forecast),
+)

@@ -1,0 +1,70 @@
+"""What of a character grew (or shrank), and what follows from it."""
+
+from collections.abc import Iterator
+
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.combat.rules.combat_sheet import actions
+from bot.rules.rpj.game_parts.sheet_text import skill_name
+from bot.rules.rpj.module.attributes import Attribute
+
+Changed = tuple[str, str, str]
+MINUS = "−"
+
+
+def growth(before: Figure, after: Figure) -> Iterator[Changed]:
+    """What grew or shrank: what it is, before, after.
+
+    Source: RPJ-CHAR-01, RPJ-CHAR-02, RPJ-CHAR-03, RPJ-CHAR-05, RPJ-ATTR-02, RPJ-HEALTH-04.
+    """
+    was, now = before.sheet, after.sheet
+    yield from _number("Character points to spend", was.available_points, now.available_points)
+    yield from _number("Character power", was.total_points, now.total_points)
+    for attribute in Attribute:
+        yield from _number(attribute.word, was.attributes.get(attribute, 0), now.attributes.get(attribute, 0))
+        yield from _bonus(attribute, before, after)
+    yield from _skills(before, after)
+    yield from _number("Actions of a turn", actions(before), actions(after))
+    yield from _number("Base saves", len(before.base_saves), len(after.base_saves))
+    yield from _number("Lucky Breaks of each session", before.lucky_breaks, after.lucky_breaks)
+    yield from _traits(before, after)
+
+
+def _number(what: str, was: int, now: int) -> Iterator[Changed]:
+    if was != now:
+        yield what, str(was), str(now)
+
+
+def _bonus(attribute: Attribute, before: Figure, after: Figure) -> Iterator[Changed]:
+    was, now = before.bonus(attribute), after.bonus(attribute)
+    if was != now:
+        yield f"{attribute.word} bonus", _signed(was), _signed(now)
+
+
+def _signed(value: int) -> str:
+    return f"{value:+d}".replace("-", MINUS)
+
+
+def _skills(before: Figure, after: Figure) -> Iterator[Changed]:
+    for skill in after.module.skills:
+        own = after.sheet.own_skill(skill.id) or before.sheet.own_skill(skill.id)
+        if own is not None:
+            name = skill_name(skill, own.specialty)
+            yield from _number(name, before.base_level(skill), after.base_level(skill))
+
+
+def _traits(before: Figure, after: Figure) -> Iterator[Changed]:
+    had, has = _trait_names(before), _trait_names(after)
+    for name in [*(one for one in had if one not in has), *(one for one in has if one not in had)]:
+        yield name, "yes" if name in had else "no", "yes" if name in has else "no"
+
+
+def _trait_names(figure: Figure) -> list[str]:
+    found = (figure.module.trait(own.trait) for own in figure.sheet.traits)
+    return [trait.name for trait in found if trait is not None]
+
+
+def has_grown(before: RpjSheet, after: RpjSheet) -> bool:
+    """Whether anything about a sheet changed by which somebody grows."""
+    parts = ("available_points", "total_points", "attributes", "skills", "traits")
+    return any(getattr(before, part) != getattr(after, part) for part in parts)

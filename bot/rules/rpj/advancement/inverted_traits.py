@@ -1,0 +1,126 @@
+"""Gifts turned into faults: what they add is taken away, and fewer points come back than they cost."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.advancement.traits import MOST_TRAITS, id_of
+from bot.rules.rpj.module.effects import (
+    AttributeAdjust,
+    BaseSaveAdd,
+    Effect,
+    LuckyBreaksMaximum,
+    RollBonus,
+    UnarmedDamage,
+)
+from bot.rules.rpj.module.module import Module, Trait, TraitKind
+from bot.rules.rpj.module.pack_effects import AbilityPower, LoadLimit, RangedDefense, SlotCount
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+
+_NUMBERED = (
+    RollBonus,
+    AttributeAdjust,
+    LuckyBreaksMaximum,
+    UnarmedDamage,
+    AbilityPower,
+    SlotCount,
+    LoadLimit,
+    RangedDefense,
+)
+
+
+def _turned(effect: Effect) -> Effect | None:
+    """An effect that takes away what this one adds; None where it adds no number."""
+    if isinstance(effect, BaseSaveAdd):
+        return effect.model_copy(update={"count": -effect.count})
+    if isinstance(effect, UnarmedDamage):
+        effect = effect.model_copy(update={"may_choose_lethal": False})
+    if isinstance(effect, _NUMBERED) and effect.value > 0:
+        return effect.model_copy(update={"value": -effect.value})
+    return None
+
+
+def inverted(gift: Trait, name: str, refund: int | None = None) -> Trait:
+    """The fault that mirrors a gift.
+
+    Args:
+        gift: The gift.
+        name: What the fault is called.
+        refund: Character points that it gives back; half of what the gift costs, rounded down, without it.
+
+    Raises:
+        Mistake: If the gift adds no number, or the fault gives back nothing, or as much as the gift costs.
+
+    Source: RPJ-APPX-06 (APPX-06a), RPJ-TRAIT-05.
+    """
+    effects = tuple(turned for turned in map(_turned, gift.effects) if turned is not None)
+    if gift.kind is not TraitKind.GIFT or not effects:
+        raise Mistake(f"{gift.name} has no bonus that could be turned into a penalty.")
+    given_back = gift.cost // 2 if refund is None else refund
+    if not 1 <= given_back < gift.cost:
+        raise Mistake(
+            f"A fault that mirrors {gift.name} gives back fewer than its {gift.cost} points.",
+            f"That is 1 to {gift.cost - 1}.",
+        )
+    return Trait(
+        id=id_of(name),
+        name=" ".join(name.split()),
+        description=f"The reverse of {gift.name}.",
+        kind=TraitKind.FAULT,
+        cost=-given_back,
+        mirrors=gift.id,
+        excludes=(gift.id,),
+        needs=gift.needs,
+        effects=effects,
+    )
+
+
+class InvertOptions(Document):
+    """A fault made of a gift.
+
+    Attributes:
+        gift: The gift, by name or id.
+        name: What the fault is called.
+        refund: Character points that it gives back; half of what the gift costs where left out.
+    """
+
+    gift: str = Field(max_length=100)
+    name: str = Field(min_length=1, max_length=60)
+    refund: int | None = Field(default=None, ge=1, le=30)
+
+
+def _gift(module: Module, typed: str) -> Trait:
+    wanted = " ".join(typed.split()).casefold()
+    for trait in module.traits:
+        if wanted in (trait.name.casefold(), trait.id):
+            return trait
+    names = ", ".join(trait.name for trait in module.traits if trait.kind is TraitKind.GIFT)
+    raise Mistake(f"{module.name} has no gift “{typed}”.", f"Its gifts: {names}.")
+
+
+def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
+    """Add a fault that mirrors a gift to the campaign's traits.
+
+    Raises:
+        Mistake: If it cannot be.
+
+    Source: RPJ-APPX-06, RPJ-TRAIT-05.
+    """
+    settings = settings_of(scene)
+    module = module_in(settings)
+    fault = inverted(_gift(module, options.gift), options.name, options.refund)
+    if not fault.id or module.trait(fault.id) is not None:
+        raise Mistake(f"{options.name} cannot be its name, or is there already.", "Give it another name.")
+    if len(settings.traits) >= MOST_TRAITS:
+        raise Mistake(f"A campaign makes up {MOST_TRAITS} traits at most.", "Put them into a module.")
+    changed = replace(scene, settings=settings.with_trait(fault))
+    note = f"{fault.description} It gives back {-fault.cost} points."
+    return Outcome(scene=changed, headline=f"adds a fault: {fault.name}", notes=(note,))
+
+
+INVERSION_PROCEDURES = (
+    Procedure(key="invert", options=InvertOptions, run=invert, gm_only=True, needs_actor=False),
+)

@@ -1,0 +1,103 @@
+"""How a campaign comes to its module: shipped, or its own from a file."""
+
+from types import MappingProxyType
+
+from bot.rules.rpj.combat.rules.bindings import fight_hints
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.module_checks import fits, module_hints
+from bot.rules.rpj.module.module_files import MODULE_FORM
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.settings import RpjSettings, Shipped, own_spells, packs_on, stated_module
+from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.ruleset import OWN_MODULE, ModuleRule
+
+
+def _with_own(settings: RpjSettings) -> Module:
+    """The module that a campaign plays, with the traits and spells that its GM has made up.
+
+    What names things of another module is left out: it waits until that one is played again.
+
+    Source: RPJ-GM-06, RPJ-TRAIT-01, RPJ-SMAG-01.
+    """
+    module = stated_module(settings)
+    for trait in settings.traits:
+        if module.trait(trait.id) is None and fits(trait, module):
+            module = module.model_copy(update={"traits": (*module.traits, trait)})
+    added = own_spells(settings, module)
+    return module.model_copy(update={"spells": (*module.spells, *added)}) if added else module
+
+
+def _choosing(settings: RpjSettings, key: str) -> RpjSettings:
+    return settings.model_copy(update={"module": OWN_MODULE if key == OWN_MODULE else Shipped(key)})
+
+
+def _counted(count: int, one: str, several: str) -> str:
+    return f"{count} {one if count == 1 else several}"
+
+
+def _summary(module: Module) -> tuple[str, ...]:
+    """What is in a module, in short.
+
+    Source: RPJ-GM-06.
+    """
+    other = len(module.armor) + len(module.gear)
+    counts = (
+        (len(module.skills), "skill", "skills"),
+        (len(module.classes), "class", "classes"),
+        (len(module.traits), "trait", "traits"),
+        (len(module.weapons), "weapon", "weapons"),
+        (other, "piece of armour and gear", "pieces of armour and gear"),
+        (len(module.spells), module.magic.word, f"{module.magic.word}s"),
+        (len(module.tables), "table", "tables"),
+        (len(module.rules), "rule of its own", "rules of its own"),
+    )
+    packs = ", ".join(pack.in_words for pack in module.optional_rules) or "none"
+    return (
+        " · ".join(_counted(*count) for count in counts if count[0]) or "Nothing is in it yet",
+        f"Optional rules in the module itself: {packs}",
+        *_crossing(module),
+        *((module.credits,) if module.credits else ()),
+    )
+
+
+def _standing(settings: RpjSettings) -> tuple[str, ...]:
+    """Which optional rules the campaign plays with, and which it can switch on.
+
+    Source: RPJ-GM-06.
+    """
+    on = packs_on(settings, stated_module(settings))
+    names = ", ".join(pack.in_words for pack in on) or "none"
+    off = ", ".join(pack.in_words for pack in Pack if pack not in on) or "none"
+    return (
+        f"Optional rules on: {names}",
+        f"Off: {off}",
+        "/campaign settings setting:packs says what each adds, and sets them all.",
+    )
+
+
+def _crossing(module: Module) -> tuple[str, ...]:
+    """What damage scales switch on in other optional rules that are on.
+
+    Source: RPJ-SCALE-10.
+    """
+    crossing = {
+        Pack.FIRE_AND_MOVEMENT: "no cover for mega and giga, and cover can be destroyed",
+        Pack.CINEMATIC_COMBAT: "mega and giga saves for legendary foes",
+    }
+    on = [words for pack, words in crossing.items() if pack in module.optional_rules]
+    if Pack.DAMAGE_SCALES not in module.optional_rules or not on:
+        return ()
+    return (f"With damage scales: {'; '.join(on)}",)
+
+
+MODULE_RULE: ModuleRule[Module] = ModuleRule(
+    form=MODULE_FORM,
+    title=lambda module: module.name,
+    carried=_with_own,
+    carrying=lambda settings, module: settings.with_module(module),
+    shipped=MappingProxyType({key: module.name for key, module in MODULES.items()}),
+    choosing=_choosing,
+    summary=_summary,
+    standing=_standing,
+    hints=lambda module: (*module_hints(module), *fight_hints(module)),
+)

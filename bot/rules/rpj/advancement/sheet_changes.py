@@ -1,0 +1,61 @@
+"""What changed about a sheet and is worth telling."""
+
+from collections.abc import Iterator
+
+from bot.rules.rpj.advancement.growth import growth, has_grown
+from bot.rules.rpj.character.damage_saves import layers_of, looks_of
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.settings import RpjSettings, module_in
+
+Changed = tuple[str, str, str]
+
+
+def sheet_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
+    """What changed: what it is, before, after.
+
+    Source: RPJ-HEALTH-10, RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-LUCK-05, RPJ-CHAR-01.
+    """
+    if has_grown(before, after):
+        module = module_in(settings)
+        yield from growth(Figure(before, module), Figure(after, module))
+    if before.lucky_breaks_lost != after.lucky_breaks_lost:
+        yield "Lucky Breaks lost for good", str(before.lucky_breaks_lost), str(after.lucky_breaks_lost)
+    if before.health != after.health:
+        yield from _health(before, after, module_in(settings))
+
+
+def npc_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
+    """What everybody is told of one of the GM's characters: how it looks, and not its saves.
+
+    Source: RPJ-HEALTH-10.
+    """
+    module = module_in(settings)
+    if has_grown(before, after):
+        yield from growth(Figure(before, module), Figure(after, module))
+    was, now = looks_of(Figure(before, module)), looks_of(Figure(after, module))
+    if was != now:
+        yield "Condition", was, now
+    if _state(before.health) != _state(after.health):
+        yield "State", _state(before.health), _state(after.health)
+
+
+def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Changed]:
+    were = {layer.id: layer for layer in layers_of(Figure(before, module))}
+    are = {layer.id: layer for layer in layers_of(Figure(after, module))}
+    for id_ in {**were, **are}:
+        was, now = were.get(id_), are.get(id_)
+        if was != now and (name := now or was) is not None:
+            yield name.name, "none" if was is None else str(was), "gone" if now is None else str(now)
+    if _state(before.health) != _state(after.health):
+        yield "State", _state(before.health), _state(after.health)
+
+
+def _state(health: Health) -> str:
+    if health.out is Out.NO:
+        return "weak" if health.is_weak else "in action"
+    if health.is_bleeding:
+        return f"bleeding out, {health.bleeding} failed" if health.bleeding else "bleeding out"
+    return "stable, unconscious" if health.out is Out.INCAPACITATED else str(health.out)

@@ -1,0 +1,202 @@
+"""Spending character points later, and getting more of them."""
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.rpj.advancement.skill_prices import skill_price, skill_problems, slow_build_problems
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource
+from bot.rules.rpj.module.attributes import Attribute, category_of
+from bot.rules.rpj.module.effects import AttributeRaisePermit
+from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.resolution.wording import character_points, left_words
+
+
+def award(sheet: RpjSheet, points: int) -> RpjSheet:
+    """Give character points: they can be spent, and they raise character power; or take some back.
+
+    Raises:
+        Mistake: If more are taken than are left to spend.
+
+    Source: RPJ-CHAR-02, RPJ-CHAR-15, RPJ-CHAR-17.
+    """
+    if sheet.available_points + points < 0 or sheet.total_points + points < 0:
+        raise Mistake(
+            f"{character_points(-points)} cannot be taken; {left_words(sheet.available_points)} to spend."
+        )
+    return sheet.model_copy(
+        update={
+            "total_points": sheet.total_points + points,
+            "available_points": sheet.available_points + points,
+        }
+    )
+
+
+def _would_cost(cost: int, sheet: RpjSheet) -> str:
+    left = sheet.available_points
+    would = f"It would cost {character_points(cost)}" if cost >= 0 else f"It gives {character_points(-cost)}"
+    return f"{would}; {left_words(left)}."
+
+
+def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
+    """The sheet after paying; a cost below zero is a refund.
+
+    Raises:
+        Mistake: If there is not so much.
+    """
+    left = sheet.available_points
+    if cost > left:
+        raise Mistake(
+            f"{what} costs {character_points(cost)}; {left_words(left)}.",
+            f"{cost - left} {'is' if cost - left == 1 else 'are'} missing.",
+        )
+    return sheet.model_copy(update={"available_points": left - cost})
+
+
+def raise_skill(
+    figure: Figure,
+    skill: Skill,
+    level: int,
+    *,
+    specialty: str = "",
+    linked: Attribute | None = None,
+    blocked: tuple[str, ...] = (),
+) -> RpjSheet:
+    """Raise a skill, or take a new one.
+
+    Args:
+        figure: Whose.
+        skill: Which one.
+        level: The base level wanted, above the present one.
+        specialty: The specialty of a new skill that takes one.
+        linked: The attribute of a new skill that leaves the choice; its first one without it.
+        blocked: Skills that the GM has taken off the list.
+
+    Raises:
+        Mistake: If it is not allowed or cannot be paid.
+
+    Source: RPJ-SKILL-02, RPJ-SKILL-21, RPJ-CHAR-06, RPJ-CHAR-14, RPJ-CHAR-16.
+    """
+    before = figure.sheet.own_skill(skill.id)
+    now = before.base if before else 0
+    if level <= now:
+        raise Mistake(f"{skill.name} is at {now} already.", "Skills only go up.")
+    if before and specialty not in ("", before.specialty):
+        raise Mistake(
+            f"You have {skill.name} ({before.specialty}) already.",
+            "A skill is taken with one specialty only.",
+        )
+    fresh = OwnSkill(skill=skill.id, specialty=specialty, linked=linked or skill.linked[0])
+    wanted = (before or fresh).model_copy(update={"base": level})
+    cost = skill_price(wanted, now, figure.module, figure.sheet.class_id)
+    rest = (own for own in figure.sheet.skills if own.skill != skill.id)
+    problems = (
+        *skill_problems(wanted, figure.module, figure.skill_cap),
+        *slow_build_problems((*rest, wanted), figure.module, figure.sheet.total_points),
+    )
+    if skill.id in blocked:
+        problems += (f"{skill.name} cannot be learned here and now; the GM has taken it off the list.",)
+    if problems:
+        raise Mistakes((*problems, _would_cost(cost, figure.sheet)))
+    return _paid(figure.sheet, cost, f"{skill.name} {level}").with_skill(wanted)
+
+
+def attribute_price(figure: Figure, attribute: Attribute) -> int:
+    """The character points that raise an attribute by one: its new level, twice outside the category.
+
+    Source: RPJ-CHAR-19 (R-072).
+    """
+    level = figure.sheet.attributes[attribute] + 1
+    is_primary = category_of(attribute) is not None and category_of(attribute) is figure.sheet.primary
+    return level if is_primary else 2 * level
+
+
+def raise_attribute(figure: Figure, attribute: Attribute, *, has_leave: bool) -> RpjSheet:
+    """Raise an attribute by one.
+
+    Args:
+        figure: Whose.
+        attribute: Which one.
+        has_leave: Whether the GM allows it; a trait's one-time permission is used up otherwise.
+
+    Raises:
+        Mistake: If it is not allowed or cannot be paid.
+
+    Source: RPJ-CHAR-19 (R-071), RPJ-TRAIT-06.
+    """
+    sheet, highest = figure.sheet, figure.module.attributes.highest
+    level = sheet.attributes[attribute] + 1
+    cost = attribute_price(figure, attribute)
+    if level > highest:
+        raise Mistake(f"{attribute.word} goes up to {highest}.", _would_cost(cost, sheet))
+    if not has_leave:
+        sheet = _with_permit_used(figure, attribute, cost)
+    paid = _paid(sheet, cost, f"{attribute.word} {level}")
+    return paid.model_copy(update={"attributes": {**sheet.attributes, attribute: level}})
+
+
+def _with_permit_used(figure: Figure, attribute: Attribute, cost: int) -> RpjSheet:
+    sheet = figure.sheet
+    for place, own in enumerate(sheet.traits):
+        trait = figure.module.trait(own.trait)
+        permits = (
+            [effect for effect in trait.effects if isinstance(effect, AttributeRaisePermit)] if trait else []
+        )
+        if any(permit.attribute in (None, attribute) and own.used < permit.count for permit in permits):
+            used = own.model_copy(update={"used": own.used + 1})
+            return sheet.model_copy(
+                update={"traits": (*sheet.traits[:place], used, *sheet.traits[place + 1 :])}
+            )
+    raise Mistake(
+        f"{attribute.word} is raised with the GM's leave only, for what was done in play.",
+        _would_cost(cost, sheet),
+    )
+
+
+def take_trait(
+    figure: Figure, trait_id: str, *, has_leave: bool, source: TraitSource = TraitSource.BOUGHT
+) -> RpjSheet:
+    """Take a trait after creation; one that is awarded costs nothing.
+
+    Args:
+        figure: Who takes it.
+        trait_id: Which one.
+        has_leave: Whether the GM allows it.
+        source: Bought or awarded.
+
+    Raises:
+        Mistake: If it is not allowed or cannot be paid.
+
+    Source: RPJ-TRAIT-01, RPJ-TRAIT-03, RPJ-TRAIT-04, RPJ-CHAR-18.
+    """
+    sheet, trait = figure.sheet, figure.module.trait(trait_id)
+    if trait is None:
+        names = ", ".join(trait.name for trait in figure.module.traits)
+        raise Mistake(f"{figure.module.name} has no trait “{trait_id}”.", f"Its traits: {names}.")
+    if not has_leave:
+        raise Mistake(f"After creation {trait.name} takes the GM's leave.", _would_cost(trait.cost, sheet))
+    have = [own.trait for own in sheet.traits]
+    if trait_id in have or any(other in have for other in trait.excludes):
+        raise Mistake(f"{trait.name} does not go with what you have.", _would_cost(trait.cost, sheet))
+    cost = 0 if source is TraitSource.AWARDED else trait.cost
+    paid = _paid(sheet, cost, trait.name)
+    return paid.model_copy(update={"traits": (*sheet.traits, OwnTrait(trait=trait_id, source=source))})
+
+
+def lose_trait(figure: Figure, trait_id: str) -> RpjSheet:
+    """Get rid of a trait with the GM's leave: a fault costs what it refunded, all others bring nothing back.
+
+    The book has no rule for it; this is what an undone bargain comes to.
+
+    Args:
+        figure: Who gets rid of it.
+        trait_id: Which one.
+
+    Raises:
+        Mistake: If there is none such, or it cannot be paid.
+    """
+    sheet, trait = figure.sheet, figure.module.trait(trait_id)
+    own = next((own for own in sheet.traits if own.trait == trait_id), None)
+    if own is None:
+        raise Mistake(f"You have no trait “{trait.name if trait else trait_id}”.")
+    refunded = -trait.cost if trait and own.source is TraitSource.BOUGHT else 0
+    paid = _paid(sheet, max(refunded, 0), f"Getting rid of {trait.name if trait else trait_id}")
+    return paid.model_copy(update={"traits": tuple(kept for kept in sheet.traits if kept is not own)})

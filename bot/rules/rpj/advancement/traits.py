@@ -1,0 +1,125 @@
+"""Traits that no list has: the GM makes one up, and it acts like any other."""
+
+import re
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.advancement.spending_points import take_trait
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.checks.skill_check_command import skill_named
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.effects import Condition, Effect, RollBonus, RollTarget
+from bot.rules.rpj.module.module import Module, Trait, TraitKind
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+
+MOST_TRAITS = 50
+_ATTRIBUTE_ROLLS = (RollTarget.ATTRIBUTE, RollTarget.ATTRIBUTE_BONUS, RollTarget.SAVING_THROW)
+
+
+class TraitOptions(Document):
+    """A trait in the GM's words.
+
+    Attributes:
+        target: Who gets it.
+        name: What it is called.
+        kind: Gift, fault or quirk.
+        value: What it adds to a roll; 0 leaves it to play.
+        on: The kind of roll.
+        of: The skill or attribute, where it is for one only.
+        when: When the player says that this holds; always without it.
+        about: What it is.
+        cost: Character points that it costs; below zero it refunds.
+    """
+
+    target: CharacterId
+    name: str = Field(min_length=1, max_length=60)
+    kind: TraitKind = TraitKind.QUIRK
+    value: int = Field(default=0, ge=-10, le=10)
+    on: RollTarget = RollTarget.SKILL
+    of: str = Field(default="", max_length=60)
+    when: str = Field(default="", max_length=60)
+    about: str = Field(default="", max_length=300)
+    cost: int = Field(default=0, ge=-30, le=30)
+
+
+def id_of(name: str) -> str:
+    """A name as an id: "Slow to React" as slow_to_react; nothing where no letter of it fits."""
+    return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")[:60]
+
+
+def _of(module: Module, options: TraitOptions) -> str:
+    """The id of the skill, or the attribute, that a trait is for; nothing for all."""
+    typed = options.of.strip()
+    if not typed:
+        return ""
+    if options.on is RollTarget.SKILL:
+        return skill_named(module, typed).id
+    for attribute in Attribute:
+        if typed.casefold() in (attribute.casefold(), attribute.word.casefold()):
+            if options.on in _ATTRIBUTE_ROLLS:
+                return attribute
+            break
+    raise Mistake(
+        f"“{typed}” is nothing that a bonus to {options.on} can be for.", "Leave it out for all of them."
+    )
+
+
+def made_up(module: Module, options: TraitOptions) -> Trait:
+    """The trait that a GM has put into words.
+
+    Raises:
+        Mistake: If its name cannot be had, or it is for what is not there.
+
+    Source: RPJ-TRAIT-01 to RPJ-TRAIT-06.
+    """
+    id_ = id_of(options.name)
+    if not id_:
+        raise Mistake("The name of a trait needs a letter or a digit from a-z and 0-9.")
+    if module.trait(id_) is not None:
+        raise Mistake(f"{module.name} has a trait {options.name} already.", "Give it another name.")
+    when = Condition(toggle=options.when.strip())
+    effects: tuple[Effect, ...] = ()
+    if options.value:
+        of = _of(module, options)
+        effects = (RollBonus(type="roll_bonus", on=options.on, of=of, value=options.value, when=when),)
+    return Trait(
+        id=id_,
+        name=" ".join(options.name.split()),
+        description=options.about.strip(),
+        kind=options.kind,
+        cost=options.cost,
+        effects=effects,
+    )
+
+
+def give_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
+    """Make a trait up and give it to somebody; from now on the campaign has it.
+
+    Raises:
+        Mistake: If it is not allowed, or cannot be paid.
+
+    Source: RPJ-TRAIT-01, RPJ-CHAR-18, RPJ-GM-04.
+    """
+    settings = settings_of(scene)
+    if len(settings.traits) >= MOST_TRAITS:
+        raise Mistake(f"A campaign makes up {MOST_TRAITS} traits at most.", "Put them into a module.")
+    trait = made_up(module_in(settings), options)
+    changed = settings.with_trait(trait)
+    target = scene.character(options.target)
+    sheet = take_trait(Figure(sheet_of(target), module_in(changed)), trait.id, has_leave=True)
+    scene = replace(scene, settings=changed).with_character(replace(target, sheet=sheet))
+    return Outcome(
+        scene=scene,
+        headline=f"gives {target.name} a {trait.kind}: {trait.name}",
+        notes=(trait.description,) if trait.description else (),
+    )
+
+
+TRAIT_PROCEDURES = (
+    Procedure(key="give_trait", options=TraitOptions, run=give_trait, gm_only=True, needs_actor=False),
+)

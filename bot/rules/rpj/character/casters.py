@@ -1,0 +1,192 @@
+"""What somebody can do with structured magic: their magic skills, slots, known spells, as of now."""
+
+from dataclasses import replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.recovery import hourly_recovery
+from bot.rules.rpj.module.attributes import Attribute, attribute_bonus
+from bot.rules.rpj.module.pack_effects import InnateSlots, Resists, SlotCount
+from bot.rules.rpj.module.potency import DefenseKind
+from bot.rules.rpj.module.slots import (
+    Casting,
+    InnateGrant,
+    Mage,
+    fitted,
+    governing,
+    innate_slots,
+    slots_of,
+    usable_slots,
+    with_innate,
+)
+from bot.rules.rpj.module.spells import HIGHEST_LEVEL, MagicSkill, Spell
+
+
+def mage_of(figure: Figure, rules: MagicSkill) -> Mage:
+    """A magic skill as somebody has it.
+
+    Source: RPJ-SMAG-05.
+    """
+    skill = figure.known_skill(rules.skill)
+    bonus = figure.bonus(figure.linked(skill))
+    return Mage(rules=rules, name=skill.name, base=figure.base_level(skill), bonus=bonus)
+
+
+def mages_of(figure: Figure) -> tuple[Mage, ...]:
+    """Every magic skill that somebody has learned."""
+    found = (mage_of(figure, rules) for rules in figure.module.magic.skills if _is_known(figure, rules))
+    return tuple(mage for mage in found if mage.base > 0)
+
+
+def _is_known(figure: Figure, rules: MagicSkill) -> bool:
+    return figure.module.skill(rules.skill) is not None
+
+
+def more_slots(figure: Figure) -> int:
+    """What traits add to the most slots at a level.
+
+    Source: RPJ-SMAG-08, RPJ-APPX-15.
+    """
+    return sum(effect.value for effect in figure.effects if isinstance(effect, SlotCount))
+
+
+def grants_of(figure: Figure) -> tuple[tuple[str, InnateGrant], ...]:
+    """Innate slots by the trait they come with.
+
+    Source: RPJ-SMAG-09.
+    """
+    traits = (figure.module.trait(own.trait) for own in figure.sheet.traits)
+    return tuple(
+        (trait.id, effect.grant)
+        for trait in traits
+        if trait is not None
+        for effect in trait.effects
+        if isinstance(effect, InnateSlots)
+    )
+
+
+def casting_of(figure: Figure) -> Casting:
+    """What somebody has of slots and spells, brought in line with their levels and traits.
+
+    Source: RPJ-SMAG-08, RPJ-SMAG-09, RPJ-SMAG-10, RPJ-SMAG-19.
+    """
+    kept, more = figure.sheet.casting, more_slots(figure)
+    mages = mages_of(figure)
+    leader = governing(mages, more)
+    counts = slots_of(leader, more) if leader else (0,) * (HIGHEST_LEVEL + 1)
+    casting = with_innate(kept.model_copy(update={"slots": fitted(kept.slots, counts)}), grants_of(figure))
+    return casting.model_copy(update={"known": tuple(spell.id for spell in known_spells(figure))})
+
+
+def known_spells(figure: Figure) -> tuple[Spell, ...]:
+    """The spells that somebody knows: all of a skill that knows all, and those they were taught.
+
+    Source: RPJ-SMAG-10.
+    """
+    bases = {mage.rules.skill: mage for mage in mages_of(figure)}
+    innate = [grant for _origin, grant in grants_of(figure)]
+    return tuple(
+        spell
+        for spell in figure.module.spells
+        if spell.id in figure.sheet.casting.known
+        or ((mage := bases.get(spell.magic_skill)) and mage.rules.knows_all and spell.level <= mage.base)
+        or any(grant.takes(spell) for grant in innate if grant.allowed)
+    )
+
+
+def spell_named(figure: Figure, typed: str) -> Spell:
+    """The spell of the module that somebody has typed, by its name or id.
+
+    Raises:
+        Mistake: If there is no such spell.
+    """
+    wanted = " ".join(typed.split()).casefold()
+    for spell in figure.module.spells:
+        if wanted in (spell.name.casefold(), spell.id):
+            return spell
+    word = figure.module.magic.word
+    raise Mistake(f"{figure.module.name} has no {word} “{typed}”.", "Known ones stand in /rpj-magic slots.")
+
+
+def caster_for(figure: Figure, spell: Spell) -> Mage:
+    """The magic skill with which somebody casts a spell.
+
+    Raises:
+        Mistake: If the module has no rules for it.
+    """
+    rules = figure.module.magic.of(spell.magic_skill)
+    if rules is None or figure.module.skill(spell.magic_skill) is None:
+        raise Mistake(f"{spell.name} belongs to a skill that {figure.module.name} does not have.")
+    return mage_of(figure, rules)
+
+
+def innate_caster(figure: Figure, spell: Spell, grant: InnateGrant) -> Mage:
+    """The attribute that stands in for the skill of a spell in innate slots.
+
+    Source: RPJ-SMAG-09 (SMAG-09a).
+    """
+    mage = caster_for(figure, spell)
+    if grant.stands_in is None:
+        return replace(mage, base=0, bonus=0, is_innate=True)
+    level = figure.level(grant.stands_in)
+    return replace(mage, base=level, bonus=attribute_bonus(level), is_innate=True)
+
+
+def ways_to_cast(figure: Figure, casting: Casting, spell: Spell) -> tuple[tuple[int, Mage], ...]:
+    """The slots that a spell can be cast with, the best choice first, each with what it goes by.
+
+    Source: RPJ-SMAG-03, RPJ-SMAG-09, RPJ-SMAG-20.
+    """
+    mage = caster_for(figure, spell)
+    ways = [(place, mage) for place in usable_slots(casting, spell, mage)]
+    for origin, grant in grants_of(figure):
+        innate = innate_caster(figure, spell, grant)
+        ways += [(place, innate) for place in innate_slots(casting, origin, grant, spell)]
+    return tuple(ways)
+
+
+def defense_against_magic(figure: Figure) -> int | None:
+    """The spell defence of somebody who resists magic, or None.
+
+    Source: RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16.
+    """
+    values = [_defense(figure, effect) for effect in figure.effects if isinstance(effect, Resists)]
+    return max(values, default=None)
+
+
+def _defense(figure: Figure, effect: Resists) -> int:
+    defense = effect.defense
+    if defense.kind is DefenseKind.FIXED:
+        return defense.value
+    if defense.kind is DefenseKind.ATTRIBUTE:
+        return figure.level(Attribute(defense.of))
+    skill = figure.module.skill(defense.of)
+    return figure.effective_level(skill) if skill else 0
+
+
+def linked_values(figure: Figure, mage: Mage) -> tuple[int, int]:
+    """The level and the bonus that the formula of a prepared list asks for.
+
+    Source: RPJ-SMAG-12.
+    """
+    formula = mage.rules.list_size
+    if formula is None:
+        return 0, 0
+    level = figure.level(formula.level_of) if formula.level_of else 0
+    return level, figure.bonus(formula.bonus_of) if formula.bonus_of else 0
+
+
+def linked_level(figure: Figure, spell_skill: str) -> int:
+    """The level of the attribute that a magic or ability skill is linked to, adjustments included.
+
+    Source: RPJ-SMAG-18 (SMAG-18a, SMAG-18c).
+    """
+    return figure.level(figure.linked(figure.known_skill(spell_skill)))
+
+
+def innate_hour(figure: Figure, grant: InnateGrant) -> int:
+    """Levels of innate slots that one hour of concentration brings back.
+
+    Source: RPJ-SMAG-15 (SMAG-15b).
+    """
+    return hourly_recovery(figure.bonus(grant.stands_in) if grant.stands_in else 0)

@@ -1,0 +1,93 @@
+"""Concentration: hours of it bring slots back and let one prepare; what breaks it ends the hour."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.rules.rpj.character.casters import casting_of, grants_of, innate_hour, mages_of, more_slots
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.recovery import HOUR_SECONDS, hourly_recovery, recovered
+from bot.rules.rpj.module.slots import HOURS_TO_PREPARE, Casting, Slot, governing
+from bot.rules.ruleset import CharacterId, DueTimer, Scene, Turning
+
+CONCENTRATION = "concentration"
+
+
+def kept_casting(scene: Scene, who: CharacterId, casting: Casting) -> Scene:
+    """The same scene with what somebody has of structured magic changed, but not what they were taught."""
+    character = scene.character(who)
+    taught = sheet_of(character).casting.known
+    kept = casting.model_copy(update={"known": taught})
+    sheet = sheet_of(character).model_copy(update={"casting": kept})
+    return scene.with_character(replace(character, sheet=sheet))
+
+
+def begun(scene: Scene, who: CharacterId) -> Scene:
+    """The same scene in which somebody begins to concentrate."""
+    casting = casting_of(figure_in(scene, scene.character(who)))
+    fresh = casting.model_copy(update={"since": scene.clock, "hours": 0})
+    scene = kept_casting(scene, who, fresh)
+    return scene.with_character(scene.character(who).with_timer(CONCENTRATION, scene.clock + HOUR_SECONDS))
+
+
+def broken(scene: Scene, who: CharacterId) -> Scene:
+    """The same scene in which nobody's hour that is not full counts any more.
+
+    Source: RPJ-SMAG-16.
+    """
+    character = scene.character(who)
+    casting = sheet_of(character).casting
+    if casting.since is None and not casting.hours:
+        return scene
+    over = casting.model_copy(update={"since": None, "hours": 0})
+    scene = kept_casting(scene, who, over)
+    return scene.with_character(scene.character(who).with_timer(CONCENTRATION, None))
+
+
+def is_concentrating(scene: Scene, who: CharacterId) -> bool:
+    """Whether somebody concentrates."""
+    return sheet_of(scene.character(who)).casting.since is not None
+
+
+def hours_pass(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+    """Let every full hour of concentration bring slots back.
+
+    Source: RPJ-SMAG-15, RPJ-SMAG-17 (SMAG-17a).
+    """
+    notes: list[str] = []
+    for timer in due:
+        moment = scene.character(timer.character).timers[CONCENTRATION]
+        while moment <= scene.clock:
+            scene, told = _hour(scene, timer.character)
+            notes += [told] if told else []
+            moment += HOUR_SECONDS
+        character = scene.character(timer.character).with_timer(CONCENTRATION, moment)
+        scene = scene.with_character(character)
+    return Turning(scene=scene, notes=tuple(notes))
+
+
+def _hour(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
+    character = scene.character(who)
+    figure = figure_in(scene, character)
+    casting = casting_of(figure)
+    leader = governing(mages_of(figure), more_slots(figure))
+    own = [slot for slot in casting.slots if not slot.origin]
+    after = list(recovered(own, hourly_recovery(leader.effective) if leader else 0))
+    for origin, grant in grants_of(figure):
+        innate = [slot for slot in casting.slots if slot.origin == origin]
+        after += recovered(innate, innate_hour(figure, grant))
+    back = [
+        str(level)
+        for level in sorted({slot.level for slot in casting.slots}, reverse=True)
+        for _ in range(_spent(casting.slots, level) - _spent(after, level))
+    ]
+    hours = casting.hours + 1
+    slots = tuple(sorted(after, key=lambda slot: (slot.level, slot.origin)))
+    scene = kept_casting(scene, who, casting.model_copy(update={"slots": slots, "hours": hours}))
+    brought = f"slots of level {', '.join(back)} are ready again" if back else ""
+    may = "what is prepared may be changed" if hours == HOURS_TO_PREPARE else ""
+    told = ", ".join(part for part in (brought, may) if part)
+    return scene, f"{character.name} concentrates for an hour: {told}." if told else ""
+
+
+def _spent(slots: Sequence[Slot], level: int) -> int:
+    return sum(slot.is_spent for slot in slots if slot.level == level)

@@ -1,0 +1,94 @@
+"""Conditions on a sheet: the timer of what they do next, and what they keep one from."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.module.active_condition import (
+    Suffered,
+    assert_allowed,
+    is_unconscious,
+    next_tick,
+)
+from bot.rules.rpj.module.conditions import Condition, Need
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.ruleset import Character, CharacterId, Scene
+
+CONDITION = "condition"
+_NEEDS = {need.value: need for need in Need}
+
+
+def suffered_by(character: Character) -> tuple[Suffered, ...]:
+    """The conditions that somebody has."""
+    return sheet_of(character).conditions
+
+
+def with_suffered(scene: Scene, who: CharacterId, suffered: tuple[Suffered, ...]) -> Scene:
+    """The scene with other conditions of somebody, and the timer of what they do next.
+
+    Source: RPJ-COND-01, RPJ-COND-03, RPJ-GM-07.
+    """
+    character = scene.character(who)
+    sheet = sheet_of(character).model_copy(update={"conditions": suffered})
+    due = min((moment for one in suffered if (moment := next_tick(one)) is not None), default=None)
+    return scene.with_character(replace(character, sheet=sheet).with_timer(CONDITION, due))
+
+
+def own_condition(character: Character, name: str) -> Suffered:
+    """A condition that somebody has, by its name.
+
+    Raises:
+        Mistake: If they have none called so.
+    """
+    wanted = " ".join(name.split()).casefold()
+    found = next((one for one in suffered_by(character) if one.condition.name.casefold() == wanted), None)
+    if found is None:
+        names = ", ".join(one.condition.name for one in suffered_by(character))
+        raise Mistake(
+            f"{character.name} does not have “{name}”.", f"They have {names}." if names else "They have none."
+        )
+    return found
+
+
+def without(suffered: Iterable[Suffered], gone: Condition) -> tuple[Suffered, ...]:
+    """What somebody has once a condition is over."""
+    return tuple(one for one in suffered if one.condition.name.casefold() != gone.name.casefold())
+
+
+def assert_can(figure: Figure, *needs: Need) -> None:
+    """Refuse what somebody's conditions keep them from; whatever is done needs to be awake.
+
+    Raises:
+        Mistake: If it is forbidden; it names the condition.
+
+    Source: RPJ-COND-02, RPJ-COND-04.
+    """
+    if figure.sheet.conditions and figure.plays(Pack.CONDITIONS):
+        assert_allowed(figure.sheet.conditions, *(needs or (Need.EVERYTHING,)))
+
+
+def is_kept_from(figure: Figure, *needs: Need) -> bool:
+    """Whether a condition forbids what takes this."""
+    try:
+        assert_can(figure, *needs)
+    except Mistake:
+        return True
+    return False
+
+
+def needs_of(tags: Iterable[str]) -> tuple[Need, ...]:
+    """What a skill takes, by its tags ("sight", "hands").
+
+    Source: RPJ-COND-02, RPJ-COND-07 (COND-07b).
+    """
+    return tuple(_NEEDS[tag] for tag in tags if tag in _NEEDS)
+
+
+def is_asleep(figure: Figure) -> bool:
+    """Whether a condition keeps somebody from everything, so that their turns pass by.
+
+    Source: RPJ-COND-04.
+    """
+    return figure.plays(Pack.CONDITIONS) and is_unconscious(figure.sheet.conditions)

@@ -1,0 +1,384 @@
+"""Damage: which save it meets, how the save is rolled, and what a failed one costs."""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.module.effects import Circumstances, LayerAdd, LayerKind, RollTarget, roll_bonus
+from bot.rules.rpj.module.health import Health, Layer, Out
+from bot.rules.rpj.module.items import Armor
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.scales import CRUSHING, DOWNWARD, HARMLESS, STEP_DAMAGE, Scale, gap, highest
+from bot.rules.rpj.resolution.check import Result, reading_of
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
+from bot.rules.ruleset import Document, Roll
+
+BASE = "base"
+STAND_IN = "stand_in"
+LASTING = "lasting "
+HOURS_PER_SAVE = 2
+
+
+class Strike(Document):
+    """Damage that somebody takes.
+
+    Attributes:
+        damage: Added to the target number of the save; below zero it makes it easier.
+        reduced_by: What is taken off the damage first.
+        hits: How many times it is done.
+        bypasses: Kinds of layers that it passes by.
+        is_nonlethal: Whether it puts out instead of killing.
+        scale: How great it is, where damage scales are played.
+    """
+
+    damage: int = Field(default=0, ge=-20, le=40)
+    reduced_by: int = Field(default=0, ge=0, le=40)
+    hits: int = Field(default=1, ge=1, le=10)
+    bypasses: tuple[LayerKind, ...] = ()
+    is_nonlethal: bool = False
+    scale: Scale = Scale.NORMAL
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """The save that damage meets: a layer and the place of the save in it."""
+
+    layer: Layer
+    place: int
+
+    @property
+    def target(self) -> int:
+        """The target number of the save itself."""
+        return self.layer.saves[self.place].target
+
+
+def base_layer(figure: Figure) -> Layer:
+    """The base saves, with those that are crossed off; under incapacitation penalties one stands in for all.
+
+    Source: RPJ-HEALTH-04, RPJ-HEALTH-05, RPJ-GCS-38 (R-099).
+    """
+    if figure.sheet.health.is_weak:
+        return Layer.fresh(STAND_IN, "Stand-in", LayerKind.BASE, (figure.module.combat.weak_save,))
+    layer = Layer.fresh(BASE, "Base", LayerKind.BASE, figure.base_saves, scale=figure.sheet.scale)
+    lost = Counter(figure.sheet.health.lost_base)
+    for place, save in enumerate(layer.saves):
+        if lost[save.target] > 0:
+            lost[save.target] -= 1
+            layer = layer.marked(place, is_lost=True)
+    return layer
+
+
+def _worn_layers(figure: Figure) -> list[Layer]:
+    """The layers of the armour and shields in use and of lasting effects, whole.
+
+    Source: RPJ-GCS-59.
+    """
+    worn = [
+        Layer.fresh(
+            armor.id, armor.name, armor.kind, armor.saves, reduction=armor.reduction, scale=armor.scale
+        )
+        for armor in figure.armor
+    ]
+    lasting = [effect for effect in figure.effects if isinstance(effect, LayerAdd)]
+    return worn + [
+        Layer.fresh(f"{LASTING}{number}", "Protection", effect.kind, effect.saves, scale=effect.scale)
+        for number, effect in enumerate(lasting, 1)
+    ]
+
+
+def layers_of(figure: Figure) -> tuple[Layer, ...]:
+    """All layers, from the outermost to the base.
+
+    Source: RPJ-HEALTH-06, RPJ-HEALTH-07, RPJ-HEALTH-09.
+    """
+    health, worn = figure.sheet.health, _worn_layers(figure)
+    put_away = {armor.id for armor in figure.module.armor}
+    temporary = [
+        layer for layer in health.layers if layer.id not in put_away and not layer.id.startswith(LASTING)
+    ]
+    kept = [health.layer(layer.id) or layer for layer in worn]
+    order = figure.module.saves.layers
+    everything = [*temporary, *kept, base_layer(figure)]
+    return tuple(sorted(everything, key=lambda layer: order.index(layer.kind)))
+
+
+def looks_of(figure: Figure) -> str:
+    """How hurt somebody looks to those who do not know their saves.
+
+    Source: RPJ-HEALTH-10.
+    """
+    layers = layers_of(figure)
+    if all(layer.is_broken for layer in layers if layer.kind is not LayerKind.BASE) and len(layers) > 1:
+        return "armor broken"
+    is_hurt = any(save.is_lost for layer in layers for save in layer.saves)
+    return "hurt" if is_hurt else "unhurt"
+
+
+def next_save(figure: Figure, strike: Strike) -> Spot | None:
+    """The save that damage meets: the easiest of the outermost unbroken layer it does not pass by.
+
+    Source: RPJ-HEALTH-07, RPJ-HEALTH-08, RPJ-HEALTH-11, RPJ-HEALTH-15.
+    """
+    for layer in layers_of(figure):
+        if not layer.is_broken and layer.kind not in strike.bypasses:
+            return Spot(layer, layer.next_place)
+    return None
+
+
+def gap_of(figure: Figure, layer: Layer, strike: Strike) -> int:
+    """How many scales damage is above the layer it strikes; 0 where scales are not played.
+
+    Source: RPJ-SCALE-01, RPJ-SCALE-10.
+    """
+    return gap(strike.scale, layer.scale) if figure.plays(Pack.DAMAGE_SCALES) else 0
+
+
+def scale_of(figure: Figure) -> Scale:
+    """The highest scale among the unbroken layers; normal where scales are not played.
+
+    Source: RPJ-SCALE-09 (SCALE-09a), RPJ-FIRE-14 (FIRE-14a).
+    """
+    if not figure.plays(Pack.DAMAGE_SCALES):
+        return Scale.NORMAL
+    return highest(layer.scale for layer in layers_of(figure) if not layer.is_broken)
+
+
+def tag_of(figure: Figure, layer: Layer) -> str:
+    """How a layer is marked with its scale (" M"); nothing for the normal one, or without scales.
+
+    Source: RPJ-SCALE-01.
+    """
+    return f" {layer.scale.tag}" if figure.plays(Pack.DAMAGE_SCALES) and layer.scale.tag else ""
+
+
+def reduced(damage: int, by: int, *, below_zero: bool = False) -> int:
+    """Damage after a reduction, which takes it to 0 at most; negative damage stays as it is.
+
+    Args:
+        damage: The damage.
+        by: What is taken off it.
+        below_zero: Whether the module lets it fall below 0.
+
+    Source: RPJ-HEALTH-03, RPJ-GCS-59 (R-118).
+    """
+    return damage - by if below_zero else max(damage - by, min(damage, 0))
+
+
+def damage_save(figure: Figure, spot: Spot, strike: Strike) -> CheckInputs:
+    """The roll of a damage save.
+
+    Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-12, RPJ-HEALTH-13, RPJ-SCALE-02, RPJ-SCALE-03
+    (SCALE-03c), RPJ-SCALE-05.
+    """
+    by, below_zero = strike.reduced_by + spot.layer.reduction, figure.module.combat.reduction_below_zero
+    damage = reduced(strike.damage, by, below_zero=below_zero)
+    against = (
+        NamedTerm(label="damage", value=damage),
+        NamedTerm(label="scale", value=STEP_DAMAGE * gap_of(figure, spot.layer, strike)),
+    )
+    bonuses = roll_bonus(figure.effects, RollTarget.DAMAGE_SAVE, Circumstances())
+    return CheckInputs(
+        kind=CheckKind.DAMAGE_SAVE,
+        terms=tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses),
+        difficulty=spot.target - BASE_TARGET,
+        opposition=tuple(term for term in against if term.value),
+        criticals=figure.module.criticals,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """What one damage save came to.
+
+    Attributes:
+        health: What is left.
+        roll: The roll.
+        lost: The save that is crossed off, or None.
+        breaks: Whether its layer is broken by that.
+        is_whole: Whether all saves of the layer go with it.
+    """
+
+    health: Health
+    roll: Roll
+    lost: Spot | None
+    breaks: bool
+    is_whole: bool = False
+
+
+def after_save(figure: Figure, spot: Spot, strike: Strike, roll: Roll) -> Struck:
+    """What a damage save leaves: all, or one save less; without base saves one is out of action.
+
+    Damage of a greater scale costs the save that is made, and all of its layer where it is failed.
+
+    Source: RPJ-HEALTH-12 to RPJ-HEALTH-16 (R-093), RPJ-SCALE-03 (SCALE-03b), RPJ-SCALE-05, RPJ-CINE-06.
+    """
+    result = reading_of(roll).result
+    is_saved = result.is_success and gap_of(figure, spot.layer, strike) < DOWNWARD
+    if is_saved or result is Result.UNDECIDED or is_unlimited(figure):
+        return Struck(figure.sheet.health, roll, None, breaks=False)
+    is_whole = not result.is_success and gap_of(figure, spot.layer, strike) >= DOWNWARD
+    health, breaks = without_save(figure, spot, strike, is_whole=is_whole)
+    return Struck(health, roll, spot, breaks, is_whole)
+
+
+def is_unlimited(figure: Figure) -> bool:
+    """Whether no damage save of theirs is ever crossed off, as of legendary foes.
+
+    Source: RPJ-CINE-06.
+    """
+    return figure.sheet.has_unlimited_saves and figure.plays(Pack.CINEMATIC_COMBAT)
+
+
+def unrolled(figure: Figure, spot: Spot, strike: Strike) -> Health | None:
+    """What damage does without any roll: nothing to what is too great; None where a save is rolled.
+
+    Giga damage that strikes a normal layer breaks every normal one, wherever it lies.
+
+    Source: RPJ-SCALE-04, RPJ-SCALE-06 (SCALE-06a).
+    """
+    difference = gap_of(figure, spot.layer, strike)
+    if difference == HARMLESS or (difference == CRUSHING and is_unlimited(figure)):
+        return figure.sheet.health
+    return _crushed(figure, strike) if difference == CRUSHING else None
+
+
+def _crushed(figure: Figure, strike: Strike) -> Health:
+    health, has_body = figure.sheet.health, True
+    for layer in layers_of(figure):
+        if layer.scale is not Scale.NORMAL or layer.is_broken:
+            continue
+        if layer.kind is LayerKind.BASE:
+            has_body = False
+        else:
+            health = health.with_layer(layer.crossed_off())
+    if has_body:
+        return health
+    lost = health.lost_base if health.is_weak else tuple(sorted(figure.base_saves))
+    return put_out(health.model_copy(update={"lost_base": lost}), strike)
+
+
+def without_save(
+    figure: Figure, spot: Spot, strike: Strike, *, is_whole: bool = False
+) -> tuple[Health, bool]:
+    """Health once a save is crossed off, or all of its layer, and whether the layer is broken by that.
+
+    Source: RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-GCS-30, RPJ-GCS-38 (R-101), RPJ-SCALE-05 (SCALE-05a).
+    """
+    health = figure.sheet.health
+    layer = spot.layer.crossed_off() if is_whole else spot.layer.marked(spot.place, is_lost=True)
+    if layer.kind is not LayerKind.BASE:
+        health = health.with_layer(layer)
+    elif layer.id == BASE:
+        lost = tuple(sorted(figure.base_saves)) if is_whole else (*health.lost_base, spot.target)
+        health = health.model_copy(update={"lost_base": lost})
+    if layer.kind is LayerKind.BASE and layer.is_broken:
+        health = put_out(health, strike)
+    return health, layer.is_broken
+
+
+def put_out(health: Health, strike: Strike) -> Health:
+    """Out of action by this damage; base saves that are left stay as they are.
+
+    Source: RPJ-HEALTH-16 (R-133), RPJ-HEALTH-18, RPJ-GCS-38 (R-101).
+    """
+    out = Out.KNOCKED_OUT if strike.is_nonlethal else Out.INCAPACITATED
+    return Health(layers=health.layers, lost_base=health.lost_base, out=out)
+
+
+def with_health(figure: Figure, health: Health) -> Figure:
+    """The same figure with other health."""
+    return Figure(figure.sheet.model_copy(update={"health": health}), figure.module)
+
+
+class Ambush(StrEnum):
+    """How the GM has damage done to the helpless and the unaware.
+
+    Source: RPJ-HEALTH-18.
+    """
+
+    BASE = "base saves only"
+    ONE_BEST = "one base save, the best"
+    ONE_WORST = "one base save, the worst"
+    OUT = "out of action at once"
+    DEAD = "dead at once"
+
+
+ARMORED = tuple(kind for kind in LayerKind if kind is not LayerKind.BASE)
+
+
+def _without_lost(health: Health, target: int) -> Health:
+    left = list(health.lost_base)
+    left.remove(target)
+    return health.model_copy(update={"lost_base": tuple(left)})
+
+
+def treated(health: Health) -> Health:
+    """Back in action after treatment, with one base save more than were left.
+
+    Source: RPJ-HEALTH-16 (R-133), RPJ-GCS-39 (R-103).
+    """
+    awake = Health(layers=health.layers, lost_base=health.lost_base)
+    return _without_lost(awake, min(awake.lost_base)) if awake.lost_base else awake
+
+
+def still_lost(lost: tuple[int, ...], count: int, first: int | None = None) -> tuple[int, ...]:
+    """The base saves that stay lost when some come back, the easiest first.
+
+    Args:
+        lost: The target numbers of those that are lost.
+        count: How many come back.
+        first: The target number of those that come back before the others, if their owner says so.
+
+    Source: RPJ-GCS-41 (R-105).
+    """
+    return tuple(sorted(sorted(lost, key=lambda target: (target != first, target))[count:]))
+
+
+def rested(health: Health, hours: int, first: int | None = None) -> Health:
+    """Hours of rest: one base save for every two of them; worn layers stay as they are.
+
+    Args:
+        health: Before the rest.
+        hours: How many were slept through.
+        first: The target number of the saves that come back first; the easiest without it.
+
+    Source: RPJ-HEALTH-20, RPJ-GCS-40 (R-104), RPJ-GCS-41 (R-105).
+    """
+    if health.out is not Out.NO or health.is_weak or not health.lost_base:
+        return health
+    left = still_lost(health.lost_base, hours // HOURS_PER_SAVE, first)
+    return health.model_copy(update={"lost_base": left})
+
+
+def defense_modifiers(figure: Figure, armor: Armor) -> tuple[int, int]:
+    """What armour adds to dodging and to absorbing; once it is broken only what it takes off.
+
+    Source: RPJ-HEALTH-15 (R-060).
+    """
+    kept = figure.sheet.health.layer(armor.id)
+    if kept is not None and kept.is_broken:
+        return min(armor.dodge, 0), min(armor.absorb, 0)
+    return armor.dodge, armor.absorb
+
+
+def health_lines(figure: Figure) -> tuple[str, ...]:
+    """A line a layer, the base first and the outermost last, with a mark at the save that is next.
+
+    Source: RPJ-HEALTH-10.
+    """
+    following = next_save(figure, Strike())
+    lines = []
+    for layer in reversed(layers_of(figure)):
+        saves = str(layer).split("/")
+        if following is not None and following.layer.id == layer.id:
+            saves[following.place] = f"▸{saves[following.place]}"
+        lines.append(
+            f"{'/'.join(saves)}{tag_of(figure, layer)} {layer.name}"
+            + (" (broken)" if layer.is_broken else "")
+        )
+    if figure.sheet.health.out is not Out.NO:
+        lines.append(figure.sheet.health.out)
+    return tuple(lines)

@@ -1,0 +1,31 @@
+"""Characters of a scene as figures: their sheet read by the campaign's module."""
+
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.quality import with_qualities
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.settings import RpjSettings, module_in, settings_of
+from bot.rules.ruleset import Character, Scene
+
+
+def sheet_of(character: Character) -> RpjSheet:
+    """A character's sheet."""
+    assert isinstance(character.sheet, RpjSheet)  # noqa: S101  # the ruleset has no other sheet
+    return character.sheet
+
+
+def figure_of(character: Character, settings: RpjSettings) -> Figure:
+    """A character as the rules read it in a campaign, with their own dice or coins and things.
+
+    Source: RPJ-COIN-01, RPJ-COIN-08.
+    """
+    sheet, module = sheet_of(character), module_in(settings)
+    if sheet.flips_coins and Pack.COIN_FLIPS in module.optional_rules:
+        criticals = module.criticals.model_copy(update={"with_coins": True})
+        module = module.model_copy(update={"criticals": criticals})
+    return Figure(sheet, with_qualities(module, sheet.qualities) if sheet.qualities else module)
+
+
+def figure_in(scene: Scene, character: Character) -> Figure:
+    """A character of a scene as the rules read it."""
+    return figure_of(character, settings_of(scene))

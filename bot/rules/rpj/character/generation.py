@@ -1,0 +1,212 @@
+"""How attributes come about: dice, points, or a ready set; Luck is always rolled."""
+
+from collections.abc import Iterator, Mapping
+
+from bot.rules import odds as exact
+from bot.rules.dice import Dice
+from bot.rules.odds import Chance
+from bot.rules.rpj.module.attributes import GENERATED, Attribute, Category, category_of
+from bot.rules.rpj.module.costs import raise_cost
+from bot.rules.rpj.module.module import AttributeRules, StandardArray
+from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Verdict
+
+Levels = Mapping[Attribute, int]
+PAIRS = 7
+SINGLE_DICE = 10
+DISCARDED = 2
+PIPS = "⚀⚁⚂⚃⚄⚅"
+
+
+class PoolInputs(Document):
+    """How six attribute levels are rolled.
+
+    Attributes:
+        is_10d6: Ten dice without the two highest and the two lowest; else seven halved pairs.
+    """
+
+    is_10d6: bool = False
+
+
+def halved(pair: tuple[int, int]) -> int:
+    """Half of two dice, rounded down: 1 to 6.
+
+    Source: RPJ-ATTR-09, RPJ-ATTR-16 (R-016).
+    """
+    return sum(pair) // 2
+
+
+def roll_pool(inputs: PoolInputs, dice: Dice) -> Roll:
+    """Roll the six levels that are then given to the attributes other than Luck.
+
+    Source: RPJ-ATTR-09, RPJ-ATTR-10.
+    """
+    thrown, levels = _ten_dice(dice) if inputs.is_10d6 else _seven_pairs(dice)
+    shown = ", ".join(str(level) for level in levels)
+    return Roll(
+        rule=POOL.key,
+        inputs=inputs,
+        dice=thrown,
+        verdict=Verdict(Family.NEWS, f"levels {shown}"),
+        fell=shown,
+        purpose=Purpose.LEVELS,
+    )
+
+
+def _seven_pairs(dice: Dice) -> tuple[tuple[Die, ...], list[int]]:
+    pairs = [(dice.roll(6), dice.roll(6)) for _ in range(PAIRS)]
+    levels = [halved(pair) for pair in pairs]
+    dropped = levels.index(min(levels))
+    thrown = tuple(
+        die
+        for place, pair in enumerate(pairs)
+        for die in _pair(pair, f"({halved(pair)})", is_kept=place != dropped)
+    )
+    return thrown, sorted(levels, reverse=True)[:-1]
+
+
+def _die(face: int, behind: str = "", *, is_kept: bool = True) -> Die:
+    """A die drawn by its pips: what such dice add up to means nothing."""
+    return Die(sides=6, face=face, shown=f"{PIPS[face - 1]} {behind}".rstrip(), is_kept=is_kept)
+
+
+def _pair(pair: tuple[int, int], behind: str, *, is_kept: bool = True) -> tuple[Die, Die]:
+    """Two dice that belong together, with what they come to behind them."""
+    return _die(pair[0], is_kept=is_kept), _die(pair[1], behind, is_kept=is_kept)
+
+
+def _ten_dice(dice: Dice) -> tuple[tuple[Die, ...], list[int]]:
+    faces = [dice.roll(6) for _ in range(SINGLE_DICE)]
+    order = sorted(range(SINGLE_DICE), key=lambda place: faces[place])
+    kept = order[DISCARDED:-DISCARDED]
+    thrown = tuple(_die(face, is_kept=place in kept) for place, face in enumerate(faces))
+    return thrown, sorted((faces[place] for place in kept), reverse=True)
+
+
+POOL = RollRule(key="attribute_pool", inputs=PoolInputs, resolve=roll_pool)
+
+
+def pool_of(roll: Roll) -> tuple[int, ...]:
+    """The six levels that a roll of `POOL` came to, the highest first."""
+    return tuple(int(level) for level in str(roll.fell).split(", "))
+
+
+class LuckInputs(Document):
+    """The one roll for Luck; there is nothing to choose."""
+
+
+def roll_luck(inputs: LuckInputs, dice: Dice) -> Roll:
+    """Roll the Luck level.
+
+    Source: RPJ-ATTR-16 (R-016, R-017).
+    """
+    pair = (dice.roll(6), dice.roll(6))
+    luck = halved(pair)
+    return Roll(
+        rule=LUCK_LEVEL.key,
+        inputs=inputs,
+        dice=_pair(pair, f"({sum(pair)} halved)"),
+        verdict=Verdict(Family.NEWS, f"Luck {luck}"),
+        odds=level_odds(inputs),
+        fell=str(luck),
+        purpose=Purpose.LEVEL,
+    )
+
+
+def level_odds(_inputs: LuckInputs) -> Odds:
+    """The exact chance of each level that half of two dice can be.
+
+    Source: RPJ-ATTR-09, RPJ-ATTR-16.
+    """
+    levels = exact.total((exact.die(6), exact.die(6))).map(lambda sum_: sum_ // 2)
+    return Odds(tuple((str(level), Chance(levels.ways[level], levels.of)) for level in range(1, 7)))
+
+
+LUCK_LEVEL = RollRule(key="luck_level", inputs=LuckInputs, resolve=roll_luck, odds=level_odds)
+
+
+def highest_categories(levels: Levels) -> tuple[Category, ...]:
+    """The categories with the highest sum of levels: the primary one, or those to choose from.
+
+    Source: RPJ-ATTR-11 (R-011).
+    """
+    sums = {category: sum(levels[attribute] for attribute in category.members) for category in Category}
+    return tuple(category for category in Category if sums[category] == max(sums.values()))
+
+
+def points_spent(levels: Levels, rules: AttributeRules) -> int:
+    """The attribute points that levels cost.
+
+    Source: RPJ-ATTR-12, RPJ-ATTR-13.
+    """
+    return sum(raise_cost(rules.start, levels[attribute]) for attribute in GENERATED)
+
+
+def leftover_bonus(levels: Levels, rules: AttributeRules) -> int:
+    """The character points for attribute points that are left, however many.
+
+    Source: RPJ-ATTR-14.
+    """
+    return rules.leftover_bonus if points_spent(levels, rules) < rules.points else 0
+
+
+def range_problems(levels: Levels, rules: AttributeRules) -> Iterator[str]:
+    """What is wrong with levels whatever they come from.
+
+    Source: RPJ-ATTR-01.
+    """
+    for attribute, level in levels.items():
+        if not rules.lowest <= level <= rules.highest:
+            yield f"{attribute.word} goes from {rules.lowest} to {rules.highest}, not to {level}."
+
+
+def pool_problems(levels: Levels, pool: tuple[int, ...], primary: Category | None) -> Iterator[str]:
+    """What is wrong with rolled levels as they are given to the attributes.
+
+    Source: RPJ-ATTR-09, RPJ-ATTR-11.
+    """
+    rolled = sorted(pool, reverse=True)
+    given = sorted((levels[attribute] for attribute in GENERATED), reverse=True)
+    if not pool:
+        yield "The levels are not rolled yet."
+    elif given != rolled:
+        yield f"The levels rolled are {_listed(rolled)}; given out are {_listed(given)}."
+    best = highest_categories(levels)
+    if primary not in best:
+        yield f"The primary category is the one with the highest sum: {' or '.join(best)}."
+
+
+def bought_problems(levels: Levels, primary: Category | None, rules: AttributeRules) -> Iterator[str]:
+    """What is wrong with levels that are bought.
+
+    Source: RPJ-ATTR-12.
+    """
+    if primary is None:
+        yield "Choose a primary category: Brawny, Shifty or Brainy."
+    for attribute in GENERATED:
+        most = rules.primary_most if category_of(attribute) is primary else rules.other_most
+        if not rules.start <= levels[attribute] <= most:
+            yield f"{attribute.word} can be bought from {rules.start} to {most}, not {levels[attribute]}."
+    spent = points_spent(levels, rules)
+    if spent > rules.points:
+        yield f"These levels cost {spent} attribute points; there are {rules.points}."
+
+
+def array_problems(levels: Levels, primary: Category | None, array: StandardArray) -> Iterator[str]:
+    """What is wrong with levels of a ready set.
+
+    Source: RPJ-ATTR-11, RPJ-ATTR-15.
+    """
+    if primary is None:
+        yield "Choose a primary category: Brawny, Shifty or Brainy."
+        return
+    starred = sorted((levels[attribute] for attribute in primary.members), reverse=True)
+    if starred != sorted(array.primary, reverse=True):
+        yield f"{primary} takes {_listed(array.primary)} of array {array.name}, not {_listed(starred)}."
+    others = sorted((levels[a] for a in GENERATED if a not in primary.members), reverse=True)
+    if others != sorted(array.others, reverse=True):
+        yield f"The others take {_listed(array.others)} of array {array.name}, not {_listed(others)}."
+
+
+def _listed(levels: tuple[int, ...] | list[int]) -> str:
+    return ", ".join(str(level) for level in levels)

@@ -1,0 +1,35 @@
+"""Health as it is kept with a character, and what time will do to it."""
+
+from dataclasses import replace
+
+from bot.rules.rpj.character.concentration import broken
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.incapacity import Wait, as_npcs_go, next_due
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.ruleset import Character, Scene
+
+WAITS = frozenset(wait.value for wait in Wait)
+
+
+def with_health(scene: Scene, character: Character, health: Health, *, in_combat: bool = False) -> Scene:
+    """The scene with other health of a character, and with the timer of what happens to it next.
+
+    Args:
+        scene: As it is.
+        character: Whose health it is.
+        health: As it is to be.
+        in_combat: Whether a fight goes on; those who bleed roll in their turns then.
+
+    Source: RPJ-HEALTH-16, RPJ-GM-07, RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-090, R-091), RPJ-GCS-40,
+    RPJ-SMAG-16.
+    """
+    before, rules = sheet_of(character).health, figure_in(scene, character).module.combat
+    if character.owner is None and before.out is Out.NO:
+        health = as_npcs_go(health, rules)
+    sheet = sheet_of(character).model_copy(update={"health": health})
+    timers = {key: due for key, due in character.timers.items() if key not in WAITS}
+    due = next_due(health, rules, in_combat=in_combat)
+    if due is not None:
+        timers[due.wait.value] = character.timers.get(due.wait.value, scene.clock + due.seconds)
+    scene = scene.with_character(replace(character, sheet=sheet, timers=timers))
+    return scene if health.out is Out.NO else broken(scene, character.id)

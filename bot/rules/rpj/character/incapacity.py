@@ -1,0 +1,165 @@
+"""Those who are out: bleeding, stabilised, knocked out, weak; what time does to them, and when."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.rules.rpj.character.damage_saves import base_layer, treated
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.combat_rules import Bleeding, CombatRules
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.resolution.check import reading_of
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
+from bot.rules.ruleset import Roll
+
+MINUTE = 60
+HOUR = 3600
+
+
+def bleeding_check(module: Module) -> CheckInputs:
+    """The roll of those who bleed: two dice and nothing else.
+
+    Source: RPJ-GCS-33 (R-089).
+    """
+    return CheckInputs(
+        kind=CheckKind.BLEEDING,
+        difficulty=module.combat.bleeding_target - BASE_TARGET,
+        criticals=module.criticals,
+    )
+
+
+def after_bleeding(health: Health, roll: Roll, rules: CombatRules) -> Health:
+    """What a roll of somebody who bleeds comes to: stabilised, worse, or dead.
+
+    Args:
+        health: As it was before the roll.
+        roll: The roll.
+        rules: The numbers of a fight.
+
+    Source: RPJ-GCS-33, RPJ-GCS-34.
+    """
+    if reading_of(roll).result.is_success:
+        return stabilized(health)
+    failures = health.bleeding + 1
+    out = Out.DEAD if failures >= rules.bleeding_failures else health.out
+    return health.model_copy(update={"bleeding": failures, "out": out, "due": None})
+
+
+def stabilized(health: Health) -> Health:
+    """Out of danger, and still out.
+
+    Source: RPJ-GCS-34.
+    """
+    return health.model_copy(update={"bleeding": 0, "is_stable": True, "due": None})
+
+
+def as_npcs_go(health: Health, rules: CombatRules) -> Health:
+    """What becomes of one of the GM's characters that has just been put out, as the GM has it.
+
+    Source: RPJ-GCS-33 (R-090).
+    """
+    if not health.is_bleeding or rules.npcs is Bleeding.ROLL:
+        return health
+    if rules.npcs is Bleeding.STABLE:
+        return stabilized(health)
+    return health.model_copy(update={"out": Out.DEAD})
+
+
+def waking_check(figure: Figure) -> CheckInputs:
+    """The roll of those knocked out, easier after every failure.
+
+    Source: RPJ-GCS-35.
+    """
+    constitution = figure.level(Attribute.CON)
+    terms = (NamedTerm(label=Attribute.CON.word, value=constitution),)
+    target = figure.module.combat.waking_target - figure.sheet.health.wakings
+    return CheckInputs(
+        kind=CheckKind.WAKING,
+        terms=tuple(term for term in terms if term.value),
+        difficulty=target - BASE_TARGET,
+        criticals=figure.module.criticals,
+    )
+
+
+def after_waking(figure: Figure, roll: Roll) -> Health:
+    """What an attempt to wake comes to.
+
+    Source: RPJ-GCS-35 (R-092).
+    """
+    health = figure.sheet.health
+    if reading_of(roll).result.is_success:
+        return awake(figure)
+    return health.model_copy(update={"wakings": health.wakings + 1, "due": None})
+
+
+def awake(figure: Figure) -> Health:
+    """Awake by oneself: weak without a base save, as before with any.
+
+    Source: RPJ-GCS-35 (R-092, R-133).
+    """
+    health = figure.sheet.health
+    return Health(layers=health.layers, lost_base=health.lost_base, is_weak=base_layer(figure).is_broken)
+
+
+def helped(health: Health) -> Health:
+    """Back on one's feet by a helping hand, with incapacitation penalties; bleeding ends.
+
+    Source: RPJ-GCS-37 (R-098), RPJ-GCS-38 (R-133).
+    """
+    return Health(layers=health.layers, lost_base=health.lost_base, is_weak=True)
+
+
+def recovered(figure: Figure) -> Health:
+    """The end of penalties, or of a long sleep, that nobody treated: with what base saves were left, or one.
+
+    Source: RPJ-GCS-34 (R-091), RPJ-GCS-40 (R-104, R-133).
+    """
+    plain = figure.sheet.health.model_copy(update={"is_weak": False})
+    sheet = figure.sheet.model_copy(update={"health": plain})
+    if base_layer(Figure(sheet, figure.module)).is_broken:
+        return treated(plain)
+    return Health(layers=plain.layers, lost_base=plain.lost_base)
+
+
+class Wait(StrEnum):
+    """What those who are out or weak wait for; the keys of their timers.
+
+    Source: RPJ-GCS-33 to RPJ-GCS-35, RPJ-GCS-40.
+    """
+
+    BLEEDING = "bleeding"
+    WAKING = "waking"
+    SLEEPING = "sleeping"
+    WEAK = "weak"
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What happens next to somebody without anybody's doing, and in how many seconds."""
+
+    wait: Wait
+    seconds: int
+
+
+def next_due(health: Health, rules: CombatRules, *, in_combat: bool) -> Due | None:
+    """What time will do next to somebody, or None.
+
+    Args:
+        health: What damage has done.
+        rules: The numbers of a fight.
+        in_combat: Whether a fight goes on; those who bleed roll in their turns then.
+
+    Source: RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-091), RPJ-GCS-40, RPJ-GCS-66.
+    """
+    if health.is_weak:
+        return Due(Wait.WEAK, rules.weak_hours * HOUR)
+    if health.due is not None:
+        return None
+    if health.out is Out.KNOCKED_OUT:
+        return Due(Wait.WAKING, rules.waking_minutes * MINUTE)
+    if health.out is Out.INCAPACITATED and health.is_stable:
+        return Due(Wait.SLEEPING, rules.weak_hours * HOUR)
+    if health.is_bleeding and not in_combat:
+        return Due(Wait.BLEEDING, MINUTE)
+    return None

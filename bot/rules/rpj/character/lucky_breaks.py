@@ -1,0 +1,234 @@
+"""Lucky Breaks: how many there are, what they buy, and what an extra die is worth exactly."""
+
+from dataclasses import replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import Chance, Distribution
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.module.denials import denial
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.resolution.check import (
+    D6,
+    Result,
+    as_fallen,
+    check_odds,
+    dice_of,
+    inputs_of,
+    read_check,
+    reading_of,
+)
+from bot.rules.rpj.resolution.dice_and_coins import asks_for_confirmation, sides_of
+from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.ruleset import Character, Document, Roll
+
+LUCKY_BREAKS = "lucky_breaks"
+_RANKS = list(Result)
+
+
+class NotEnoughLuckyBreaks(Mistake):
+    """There are fewer Lucky Breaks left than it costs."""
+
+    def __init__(self, cost: int, left: int) -> None:
+        needed = "a Lucky Break" if cost == 1 else f"{cost} Lucky Breaks"
+        super().__init__(f"That takes {needed}; {left} {'is' if left == 1 else 'are'} left.")
+
+
+def lucky_breaks_left(character: Character) -> int:
+    """How many Lucky Breaks a character has left in this session."""
+    return character.resources.get(LUCKY_BREAKS, 0)
+
+
+def spend(character: Character, cost: int) -> Character:
+    """Pay with Lucky Breaks.
+
+    Raises:
+        NotEnoughLuckyBreaks: If there are not so many.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-04, RPJ-LUCK-07, RPJ-SKILL-19.
+    """
+    left = lucky_breaks_left(character)
+    if cost > left:
+        raise NotEnoughLuckyBreaks(cost, left)
+    return character.with_resource(LUCKY_BREAKS, left - cost)
+
+
+def refreshed(character: Character, module: Module) -> Character:
+    """A character at the start of a session, or at its arrival later in it.
+
+    A player's character has as many Lucky Breaks as its maximum, whatever was left over; one of the GM's
+    has none.
+
+    Source: RPJ-LUCK-01 (R-018, R-131), RPJ-GM-08.
+    """
+    most = 0 if character.owner is None else Figure(_sheet(character), module).lucky_breaks
+    return character.with_resource(LUCKY_BREAKS, most)
+
+
+def _sheet(character: Character) -> RpjSheet:
+    return RpjSheet.model_validate(character.sheet.model_dump())
+
+
+def _with_lost(character: Character, lost: int) -> Character:
+    sheet = _sheet(character).model_copy(update={"lucky_breaks_lost": lost})
+    return replace(character, sheet=sheet)
+
+
+def lose_for_good(character: Character, module: Module) -> Character:
+    """Give up one Lucky Break of every session to come, and one of this session if any is left.
+
+    Raises:
+        Mistake: If the maximum is 0 already.
+
+    Source: RPJ-LUCK-05 (R-026).
+    """
+    sheet = _sheet(character)
+    if Figure(sheet, module).lucky_breaks < 1:
+        raise Mistake(f"{character.name} has no Lucky Break to give up for good.")
+    left = max(lucky_breaks_left(character) - 1, 0)
+    return _with_lost(character, sheet.lucky_breaks_lost + 1).with_resource(LUCKY_BREAKS, left)
+
+
+def give_back(character: Character, count: int) -> Character:
+    """Take back losses for good, as many as there are; the next session starts with more.
+
+    Source: RPJ-LUCK-06, RPJ-LUCK-01 (R-019).
+    """
+    return _with_lost(character, max(_sheet(character).lucky_breaks_lost - count, 0))
+
+
+def with_extra_die(roll: Roll) -> CheckInputs:
+    """A check that was rolled, with a third die to come; roll it as any check.
+
+    Args:
+        roll: A roll of `CHECK`.
+
+    Raises:
+        Mistake: If it has its third die already.
+
+    Source: RPJ-LUCK-02 (R-020, R-004).
+    """
+    inputs = inputs_of(roll)
+    if inputs.has_extra_die:
+        raise Mistake("There is an extra die in this roll already.", "One Lucky Break a roll.")
+    return as_fallen(roll).model_copy(update={"has_extra_die": True, "is_rescued": True})
+
+
+def with_word(roll: Roll, word: str) -> CheckInputs:
+    """A check that was rolled, with the GM's word about its critical; nothing more is rolled.
+
+    Args:
+        roll: A roll of `CHECK`.
+        word: "accepted" or "overruled".
+
+    Source: RPJ-DICE-03 (R-002).
+    """
+    faces, _confirmation = dice_of(roll)
+    ruled = tuple(sorted(faces[place] for place in reading_of(roll).kept))
+    lying = as_fallen(roll).model_dump()
+    return CheckInputs.model_validate({**lying, "word": word, "ruled": ruled})
+
+
+def with_kept(roll: Roll, kept: tuple[int, int]) -> CheckInputs:
+    """A check of three dice, of which the player keeps two others.
+
+    Args:
+        roll: A roll of `CHECK` with its extra die.
+        kept: The places of the two, from 0.
+
+    Source: RPJ-LUCK-02.
+    """
+    return CheckInputs.model_validate({**as_fallen(roll).model_dump(), "kept": kept})
+
+
+def chance_to_turn(roll: Roll) -> Chance:
+    """The exact chance that a Lucky Break makes a success of a roll.
+
+    Args:
+        roll: A roll of `CHECK` without an extra die.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-03.
+    """
+    chances = check_odds(with_extra_die(roll)).chances
+    return Chance(sum(chance.ways for name, chance in chances if Result(name).is_success), chances[0][1].of)
+
+
+def chance_to_improve(roll: Roll) -> Chance:
+    """The exact chance that a Lucky Break leads to a better result or to more degrees.
+
+    Args:
+        roll: A roll of `CHECK` without an extra die.
+
+    Source: RPJ-LUCK-03 (R-024).
+    """
+    inputs, before = with_extra_die(roll), reading_of(roll)
+    least = (_RANKS.index(before.result), before.degrees or 0)
+
+    def ranks(face: int) -> list[tuple[int, int]]:
+        faces = (*inputs.fallen, face)
+        asks = inputs.confirmation is None and asks_for_confirmation(inputs, faces)
+        confirmations = list(D6) if asks else [inputs.confirmation] * 6
+        readings = [read_check(inputs, faces, confirmation) for confirmation in confirmations]
+        return [(_RANKS.index(reading.result), reading.degrees or 0) for reading in readings]
+
+    falls = Distribution.counted((rank, 1) for face in range(1, sides_of(inputs) + 1) for rank in ranks(face))
+    return falls.chance(lambda rank: rank > least)
+
+
+class Flashback(Document):
+    """A change to the recent past that waits for the GM.
+
+    Attributes:
+        words: What was done then.
+        is_settled: Whether the GM has answered.
+        answer: What the GM has said to a flashback that is turned down.
+    """
+
+    words: str
+    is_settled: bool = False
+    answer: str = ""
+
+
+def propose_flashback(character: Character, words: str, module: Module) -> Flashback:
+    """Propose a flashback; it is paid only when the GM allows it.
+
+    Raises:
+        NotEnoughLuckyBreaks: If it could not be paid.
+
+    Source: RPJ-LUCK-04.
+    """
+    spend(character, module.luck.flashback_cost)
+    return Flashback(words=words)
+
+
+def allow_flashback(
+    flashback: Flashback, character: Character, module: Module
+) -> tuple[Flashback, Character]:
+    """Allow a flashback, which is paid with that.
+
+    Raises:
+        Mistake: If it was settled before.
+        NotEnoughLuckyBreaks: If it cannot be paid any more.
+
+    Source: RPJ-LUCK-04 (R-025).
+    """
+    _assert_waiting(flashback)
+    paid = spend(character, module.luck.flashback_cost)
+    return flashback.model_copy(update={"is_settled": True}), paid
+
+
+def deny_flashback(flashback: Flashback, reason: str, instead: str = "") -> Flashback:
+    """Turn a flashback down, with a reason or with what would do instead; it costs nothing.
+
+    Raises:
+        Mistake: If it was settled before, or the GM says nothing.
+
+    Source: RPJ-LUCK-04 (R-025), RPJ-GM-05.
+    """
+    _assert_waiting(flashback)
+    return flashback.model_copy(update={"is_settled": True, "answer": denial(reason, instead)})
+
+
+def _assert_waiting(flashback: Flashback) -> None:
+    if flashback.is_settled:
+        raise Mistake("This flashback is settled already.")

@@ -1,0 +1,111 @@
+"""What a character of a scene has: the two counted things on one side, what is set aside on the sheet."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.purse import Purse, end_month
+from bot.rules.rpj.module.pack_effects import WealthGrant
+from bot.rules.rpj.module.require_rules import Pack, is_on
+from bot.rules.rpj.module.settings import RpjSettings, module_in, settings_of
+from bot.rules.ruleset import Character, CharacterId, DueTimer, Scene, Turning
+
+COIN, WEALTH = "coin", "wealth"
+MONTH = "month"
+DAY_SECONDS = 24 * 3600
+
+
+def purse_of(character: Character) -> Purse:
+    """What a character has."""
+    return Purse(
+        coin=character.resources.get(COIN, 0),
+        wealth=character.resources.get(WEALTH, 0),
+        holdings=sheet_of(character).holdings,
+    )
+
+
+def with_purse(character: Character, purse: Purse) -> Character:
+    """The same character with other holdings."""
+    sheet = sheet_of(character).model_copy(update={"holdings": purse.holdings})
+    changed = character.with_resource(COIN, purse.coin).with_resource(WEALTH, purse.wealth)
+    return replace(changed, sheet=sheet)
+
+
+def wealth_granted(figure: Figure) -> int:
+    """The Wealth that somebody's traits bring, once each, where there is money at all.
+
+    Source: RPJ-APPX-17.
+    """
+    if not figure.plays(Pack.MONEY):
+        return 0
+    return sum(effect.value for effect in figure.effects if isinstance(effect, WealthGrant))
+
+
+def month_seconds(settings: RpjSettings) -> int:
+    """How long a month of the game is.
+
+    Source: RPJ-MONEY-12 (MONEY-12b).
+    """
+    return module_in(settings).money.month_days * DAY_SECONDS
+
+
+def next_month(scene: Scene, since: int) -> int:
+    """The moment on the game clock at which the month of another moment ends.
+
+    Args:
+        scene: For the length of a month.
+        since: Seconds of game time.
+    """
+    length = month_seconds(settings_of(scene))
+    return (since // length + 1) * length
+
+
+def with_month(scene: Scene, who: CharacterId) -> Scene:
+    """The same scene in which somebody's months are counted."""
+    character = scene.character(who)
+    if MONTH in character.timers:
+        return scene
+    return scene.with_character(character.with_timer(MONTH, next_month(scene, scene.clock)))
+
+
+def begin_months(scene: Scene, who: CharacterId) -> Scene:
+    """Count somebody's months from now on, where there is money at all.
+
+    Source: RPJ-MONEY-12.
+    """
+    return with_month(scene, who) if is_on(settings_of(scene), Pack.MONEY) else scene
+
+
+def pass_month(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
+    """Let a month end for somebody.
+
+    Returns:
+        The scene afterwards, and what changed besides Coin in words; nothing where nothing did.
+
+    Source: RPJ-MONEY-12, RPJ-MONEY-13, RPJ-MONEY-15.
+    """
+    character = scene.character(who)
+    before, after = purse_of(character), end_month(purse_of(character))
+    scene = scene.with_character(with_purse(character, after))
+    if after.earmarked == before.earmarked:
+        return scene, ""
+    return scene, f"{character.name}: {after.earmarked} Wealth set aside."
+
+
+def months_pass(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+    """Let every month end that has passed since somebody's timer ran out, and begin the next.
+
+    Source: RPJ-MONEY-12 (MONEY-12b).
+    """
+    notes: list[str] = []
+    length = month_seconds(settings_of(scene))
+    for timer in due:
+        moment = scene.character(timer.character).timers[MONTH]
+        while moment <= scene.clock:
+            if is_on(settings_of(scene), Pack.MONEY):
+                scene, told = pass_month(scene, timer.character)
+                notes += [told] if told else []
+            moment += length
+        scene = scene.with_character(scene.character(timer.character).with_timer(MONTH, moment))
+    return Turning(scene=scene, notes=tuple(notes))

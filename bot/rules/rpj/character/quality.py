@@ -1,0 +1,75 @@
+"""Things of other than usual quality: which of their numbers can change, and the things as they are then."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from bot.rules.rpj.module.items import Armor, Direction, Item, Weapon
+from bot.rules.rpj.module.module import Module
+
+HARDEST, EASIEST = 2, 12
+SAVES = "saves"
+_USUAL: dict[type[Item], dict[str, Direction]] = {
+    Weapon: {"damage": Direction.HIGHER, "attack_modifier": Direction.HIGHER},
+    Armor: {
+        SAVES: Direction.LOWER,
+        "dodge": Direction.HIGHER,
+        "absorb": Direction.HIGHER,
+        "reduction": Direction.HIGHER,
+    },
+}
+Thing = TypeVar("Thing", bound=Item)
+
+
+def features_of(item: Item) -> Mapping[str, Direction]:
+    """What quality can change about a thing, and which way it gets better.
+
+    What the module says comes first; without it, weapons change in damage and attack, armour in its saves
+    and in what it does to defences, and everything in its load.
+
+    Source: RPJ-MONEY-07.
+    """
+    usual = next((found for kind, found in _USUAL.items() if isinstance(item, kind)), {})
+    return dict(item.features) or {**usual, "load": Direction.LOWER}
+
+
+def of_quality(item: Thing, changes: Mapping[str, int]) -> Thing:
+    """A thing with some of its features changed.
+
+    Args:
+        item: The thing as the module has it.
+        changes: Steps better of each feature, worse below 0.
+
+    Source: RPJ-MONEY-07, RPJ-MONEY-08.
+    """
+    features = features_of(item)
+    update: dict[str, object] = {}
+    for name, steps in changes.items():
+        signed = steps if features.get(name) is Direction.HIGHER else -steps
+        if name == SAVES and isinstance(item, Armor):
+            update[name] = tuple(min(max(save + signed, HARDEST), EASIEST) for save in item.saves)
+        elif isinstance(now := getattr(item, name, None), int):
+            update[name] = max(now + signed, 0) if name in ("load", "reduction") else now + signed
+    return item.model_copy(update=update) if update else item
+
+
+def with_qualities(module: Module, qualities: Mapping[str, Mapping[str, int]]) -> Module:
+    """A module in which some things are of another quality.
+
+    Args:
+        module: The module.
+        qualities: What is changed about which item, by its id.
+
+    Source: RPJ-MONEY-07, RPJ-MONEY-08.
+    """
+    return module.model_copy(
+        update={
+            "weapons": tuple(of_quality(item, qualities.get(item.id, {})) for item in module.weapons),
+            "armor": tuple(of_quality(item, qualities.get(item.id, {})) for item in module.armor),
+            "gear": tuple(of_quality(item, qualities.get(item.id, {})) for item in module.gear),
+        }
+    )
+
+
+def quality_words(changes: Mapping[str, int]) -> str:
+    """What is better or worse about a thing: "damage +1, load −1"; nothing for the usual quality."""
+    return ", ".join(f"{name} {steps:+d}".replace("-", "−") for name, steps in sorted(changes.items()))

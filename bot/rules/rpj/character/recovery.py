@@ -1,0 +1,42 @@
+"""How slots come back, and how fast magic may grow."""
+
+from collections.abc import Sequence
+
+from bot.rules.rpj.module.costs import POINTS_A_TIER
+from bot.rules.rpj.module.slots import Slot
+
+RECOVERY = 2
+HOUR_SECONDS = 3600
+
+
+def hourly_recovery(effective: int) -> int:
+    """Levels of slots that one hour of concentration brings back.
+
+    Source: RPJ-SMAG-15 (SMAG-15b).
+    """
+    return max(RECOVERY + effective, 0)
+
+
+def recovered(slots: Sequence[Slot], allowance: int) -> tuple[Slot, ...]:
+    """Slots after a full hour: the highest that fits first, then whatever still does.
+
+    Args:
+        slots: The slots of one source: those of skills, or those of one trait.
+        allowance: Levels that come back; what is not used does not carry over.
+
+    Source: RPJ-SMAG-15 (SMAG-15a).
+    """
+    after = list(slots)
+    for place in sorted(range(len(after)), key=lambda place: -after[place].level):
+        if after[place].is_spent and after[place].level <= allowance:
+            allowance -= after[place].level
+            after[place] = after[place].model_copy(update={"is_spent": False})
+    return tuple(after)
+
+
+def most_magic(total_points: int) -> int:
+    """The most that base levels in all magic skills come to where magic builds slowly.
+
+    Source: RPJ-SMAG-23.
+    """
+    return total_points // POINTS_A_TIER

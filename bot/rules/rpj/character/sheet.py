@@ -1,0 +1,125 @@
+"""The character sheet."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.rpj.character.purse import Holdings
+from bot.rules.rpj.character.stamina import Wild
+from bot.rules.rpj.combat.state.fighters import MookSheet
+from bot.rules.rpj.module.active_condition import Suffered
+from bot.rules.rpj.module.ammunition import Ammunition
+from bot.rules.rpj.module.attributes import Attribute, Category
+from bot.rules.rpj.module.health import Health
+from bot.rules.rpj.module.loads import Possession
+from bot.rules.rpj.module.module import ClassSkill
+from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.module.slots import Casting
+from bot.rules.ruleset import Document
+
+
+class OwnSkill(Document):
+    """A skill on the sheet.
+
+    Attributes:
+        skill: Its id in the module.
+        base: Its base level.
+        specialty: The one specialty chosen with it, or nothing.
+        linked: The attribute chosen for it.
+    """
+
+    skill: str
+    base: int = Field(default=0, ge=0, le=20)
+    specialty: str = Field(default="", max_length=60)
+    linked: Attribute
+
+
+class TraitSource(StrEnum):
+    """Where a trait comes from."""
+
+    CLASS = "class"
+    BOUGHT = "bought"
+    AWARDED = "awarded"
+
+
+class OwnTrait(Document):
+    """A trait on the sheet.
+
+    Attributes:
+        trait: Its id in the module.
+        source: Where it comes from.
+        used: How many times its one-time permission has been used.
+    """
+
+    trait: str
+    source: TraitSource = TraitSource.BOUGHT
+    used: int = Field(default=0, ge=0)
+
+
+class RpjSheet(Document):
+    """A character.
+
+    Attributes:
+        species: Anything one likes.
+        gender: Anything one likes.
+        biography: Anything one likes.
+        attributes: The level of each attribute.
+        primary: The category that is cheaper to raise, or None.
+        total_points: All character points ever awarded: the character power.
+        available_points: Character points that can be spent.
+        class_id: The class in the module, or nothing.
+        class_skills: The picks from the list of the class.
+        skills: Skills that were bought.
+        traits: Gifts, faults and quirks.
+        belongings: Weapons, armour and gear in use, by their ids in the module.
+        qualities: What is better or worse about them than usual, by id.
+        possessions: What is owned besides: carried, packed, left behind.
+        holdings: What Wealth is set aside for, and what comes of it.
+        lucky_breaks_lost: Lucky Breaks lost for good.
+        health: Layers of defence, and what damage has done.
+        scale: What the base saves withstand, where damage scales are played.
+        has_unlimited_saves: Whether no damage save is ever crossed off, as of legendary foes.
+        ammunition: What is loaded and carried for weapons that take any, by their ids.
+        conditions: Lasting bad things that it has.
+        casting: Slots, and what is known and prepared of structured magic.
+        wild: Stamina, and abilities that are made up.
+        flips_coins: Whether coins are flipped where the campaign allows them; else dice are rolled.
+        mook: All there is to know of a mook; nothing else on its sheet counts in a fight then.
+
+    Source: RPJ-CHAR-01.
+    """
+
+    species: str = Field(default="", max_length=60)
+    gender: str = Field(default="", max_length=60)
+    biography: str = Field(default="", max_length=2000)
+    attributes: dict[Attribute, int]
+    primary: Category | None = None
+    total_points: int = Field(default=0, ge=0)
+    available_points: int = Field(default=0, ge=0)
+    class_id: str = ""
+    class_skills: tuple[ClassSkill, ...] = ()
+    skills: tuple[OwnSkill, ...] = ()
+    traits: tuple[OwnTrait, ...] = ()
+    belongings: tuple[str, ...] = ()
+    qualities: dict[str, dict[str, int]] = Field(default_factory=dict)
+    possessions: tuple[Possession, ...] = Field(default=(), max_length=200)
+    holdings: Holdings = Holdings()
+    lucky_breaks_lost: int = Field(default=0, ge=0)
+    health: Health = Health()
+    scale: Scale = Scale.NORMAL
+    has_unlimited_saves: bool = False
+    ammunition: dict[str, Ammunition] = Field(default_factory=dict)
+    conditions: tuple[Suffered, ...] = Field(default=(), max_length=50)
+    casting: Casting = Casting()
+    wild: Wild = Wild()
+    flips_coins: bool = False
+    mook: MookSheet | None = None
+
+    def own_skill(self, id_: str) -> OwnSkill | None:
+        """A skill that was bought, or None."""
+        return next((skill for skill in self.skills if skill.skill == id_), None)
+
+    def with_skill(self, skill: OwnSkill) -> "RpjSheet":
+        """The same sheet with one skill written anew."""
+        kept = tuple(own for own in self.skills if own.skill != skill.skill)
+        return self.model_copy(update={"skills": (*kept, skill)})

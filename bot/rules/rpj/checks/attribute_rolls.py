@@ -1,0 +1,125 @@
+"""Checks of attributes, saving throws and Luck, as people ask for them."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.perform import perform
+from bot.rules.rpj.checks.skill_check_command import HowOptions, with_toggles
+from bot.rules.rpj.checks.skill_checks import Situation, attribute_check
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.effects import RollTarget, toggles
+from bot.rules.rpj.resolution.inputs import CheckKind
+from bot.rules.ruleset import CharacterId, Outcome, Procedure, Scene
+
+
+class Rolled(StrEnum):
+    """What of an attribute is rolled.
+
+    Source: RPJ-ATTR-03 to RPJ-ATTR-05.
+    """
+
+    LEVEL = "level"
+    BONUS = "bonus"
+    SAVE = "saving throw"
+
+
+KINDS = {
+    Rolled.LEVEL: CheckKind.ATTRIBUTE,
+    Rolled.BONUS: CheckKind.ATTRIBUTE_BONUS,
+    Rolled.SAVE: CheckKind.SAVING_THROW,
+}
+_TARGETS = {
+    CheckKind.ATTRIBUTE: RollTarget.ATTRIBUTE,
+    CheckKind.ATTRIBUTE_BONUS: RollTarget.ATTRIBUTE_BONUS,
+    CheckKind.SAVING_THROW: RollTarget.SAVING_THROW,
+    CheckKind.LUCK: RollTarget.LUCK,
+}
+_WORDS = {
+    CheckKind.ATTRIBUTE: "{}",
+    CheckKind.ATTRIBUTE_BONUS: "{} bonus",
+    CheckKind.SAVING_THROW: "{} saving throw",
+    CheckKind.LUCK: "{}",
+}
+
+
+class AttributeOptions(HowOptions):
+    """A check of an attribute.
+
+    Attributes:
+        attribute: Which one.
+        rolled: Its level, its bonus, or its level as a saving throw.
+    """
+
+    attribute: Attribute
+    rolled: Rolled = Rolled.LEVEL
+
+
+class LuckOptions(HowOptions):
+    """A Luck check: how bad is it?
+
+    Attributes:
+        stake: What hangs on it.
+    """
+
+    stake: str = Field(default="", max_length=120)
+
+
+def attribute_toggles(figure: Figure, attribute: Attribute, kind: CheckKind) -> tuple[str, ...]:
+    """What somebody may say to hold for a roll of an attribute."""
+    return toggles(figure.effects, _TARGETS[kind], of=attribute, attribute=attribute)
+
+
+def attribute_attempt(
+    who: CharacterId, figure: Figure, attribute: Attribute, kind: CheckKind, situation: Situation
+) -> Attempt:
+    """A check of an attribute, ready to be rolled.
+
+    Source: RPJ-ATTR-03 to RPJ-ATTR-06.
+    """
+    words = _WORDS[kind].format(attribute.word)
+    situation = with_toggles(situation, attribute_toggles(figure, attribute, kind), words)
+    return Attempt(
+        character=who,
+        words=words,
+        verb="makes a" if kind is CheckKind.SAVING_THROW else "checks",
+        inputs=attribute_check(figure, attribute, situation, kind),
+        skill=words,
+        on=_TARGETS[kind],
+        of=attribute,
+    )
+
+
+def roll_attribute(scene: Scene, options: AttributeOptions, dice: Dice) -> Outcome:
+    """Check an attribute, its bonus, or save oneself with it.
+
+    Source: RPJ-ATTR-03, RPJ-ATTR-04, RPJ-ATTR-05, RPJ-SKILL-20.
+    """
+    figure = figure_in(scene, scene.actor)
+    kind = KINDS[options.rolled]
+    situation = options.situation(figure.module)
+    return perform(scene, attribute_attempt(scene.actor.id, figure, options.attribute, kind, situation), dice)
+
+
+def roll_luck(scene: Scene, options: LuckOptions, dice: Dice) -> Outcome:
+    """Check Luck for how a catastrophe turns out.
+
+    Source: RPJ-ATTR-06, RPJ-SKILL-20.
+    """
+    figure = figure_in(scene, scene.actor)
+    situation = options.situation(figure.module)
+    attempt = attribute_attempt(scene.actor.id, figure, Attribute.LUCK, CheckKind.LUCK, situation)
+    stake = options.stake.strip()
+    if stake:
+        attempt = attempt.model_copy(update={"words": f"Luck ({stake})", "verb": "trusts to"})
+    return perform(scene, attempt, dice)
+
+
+ATTRIBUTE_PROCEDURES = (
+    Procedure(key="attribute", options=AttributeOptions, run=roll_attribute, is_check=True),
+    Procedure(key="luck", options=LuckOptions, run=roll_luck, is_check=True),
+)

@@ -1,0 +1,238 @@
+"""What can be done about a check that was rolled: the buttons under it."""
+
+from dataclasses import replace
+from typing import Literal
+
+from pydantic import Field
+
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.lucky_breaks import with_word
+from bot.rules.rpj.character.modifiers import signed
+from bot.rules.rpj.checks.assists import retry
+from bot.rules.rpj.checks.duels import duel_button
+from bot.rules.rpj.checks.pending_check import ROLL_GROUP, Attempt, AttemptOptions
+from bot.rules.rpj.module.effects import RollBonus, toggles
+from bot.rules.rpj.resolution.check import Reading, Result, as_fallen, dice_of, inputs_of
+from bot.rules.rpj.resolution.criticals import Critical
+from bot.rules.rpj.resolution.inputs import CheckKind, NamedTerm, Word
+from bot.rules.ruleset import Audience, Blank, Choice, Document, FollowUp, Roll
+
+RETRIED = (CheckKind.SKILL, CheckKind.ATTRIBUTE, CheckKind.ATTRIBUTE_BONUS)
+MOST_HARDER = 3
+WHAT_GOES_WRONG = Blank(
+    key="text", prompt="What goes wrong? Empty draws one.", longest=300, is_required=False, is_long=True
+)
+
+
+class WordOptions(Document):
+    """The GM's word about a critical."""
+
+    attempt: Attempt
+    word: Literal["accepted", "overruled"]
+
+
+class RetryOptions(Document):
+    """The next try after a failure.
+
+    Attributes:
+        attempt: The check that failed, with its dice.
+        harder: By how much the next one is harder.
+    """
+
+    attempt: Attempt
+    harder: int = Field(default=1, ge=0, le=MOST_HARDER)
+
+
+class ComplicationOptions(Document):
+    """What the GM says about a complication.
+
+    Attributes:
+        attempt: The check that came off just so.
+        is_waived: Whether there is none.
+        text: What goes wrong; nothing draws it from the module's table.
+    """
+
+    attempt: Attempt
+    is_waived: bool = False
+    text: str = Field(default="", max_length=300)
+
+
+class ToggleOptions(Document):
+    """A trait of which the player says that it holds.
+
+    Attributes:
+        attempt: The check, with its dice.
+        term: What the trait adds.
+    """
+
+    attempt: Attempt
+    term: NamedTerm
+
+
+def buttons_after(attempt: Attempt, roll: Roll, reading: Reading, figure: Figure) -> tuple[FollowUp, ...]:
+    """Everything that can be done about a check, in the order of the buttons."""
+    return (
+        *_critical_buttons(attempt, roll, reading),
+        *_toggle_buttons(attempt, roll, reading, figure),
+        *_failure_buttons(attempt, roll, reading),
+        *complication_buttons(attempt, reading),
+        *duel_button(attempt, reading),
+    )
+
+
+def _for_gm(
+    attempt: Attempt, procedure: str, options: Document, label: str, group: str = ROLL_GROUP
+) -> FollowUp:
+    return FollowUp(
+        procedure=procedure,
+        options=options,
+        label=f"{label} (GM)",
+        audience=Audience.GM,
+        character=attempt.character,
+        group=group,
+        rewinds=group == ROLL_GROUP,
+    )
+
+
+def _critical_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[FollowUp, ...]:
+    """What the GM can say about a critical that contradicts the total.
+
+    Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
+    """
+    faces, _confirmation = dice_of(roll)
+    word = inputs_of(roll).word_on(faces[place] for place in reading.kept)
+    if reading.critical is Critical.NONE or word is not None:
+        return ()
+    if (reading.margin >= 0) != (reading.critical is Critical.FAILURE):
+        return ()
+    labels = {Word.OVERRULED: "Overrule the critical"}
+    if reading.result is Result.UNDECIDED:
+        labels = {Word.ACCEPTED: "Accept the critical", **labels}
+    return tuple(
+        _for_gm(
+            attempt,
+            "critical",
+            WordOptions.model_validate({"attempt": attempt.anew(with_word(roll, word)), "word": word.value}),
+            label,
+        )
+        for word, label in labels.items()
+    )
+
+
+def _toggle_buttons(attempt: Attempt, roll: Roll, reading: Reading, figure: Figure) -> tuple[FollowUp, ...]:
+    """What traits would change about a check if somebody said that they hold.
+
+    The player says what helps a check that could use it, the GM what would make a success a failure.
+
+    Source: RPJ-TRAIT-02, RPJ-TRAIT-03, RPJ-TRAIT-06.
+    """
+    if reading.critical is not Critical.NONE:
+        return ()
+    said = {term.label for term in attempt.inputs.terms}
+    skill = figure.module.skill(attempt.of)
+    offered = toggles(figure.effects, attempt.on, of=attempt.of, tags=skill.tags if skill else ())
+    return tuple(
+        _toggle_button(attempt.anew(as_fallen(roll)), effect)
+        for effect in figure.effects
+        if isinstance(effect, RollBonus)
+        and effect.on is attempt.on
+        and effect.of in ("", attempt.of)
+        and effect.when.toggle in offered
+        and effect.when.toggle not in said
+        and (reading.margin <= 0 < effect.value or 0 <= reading.margin < -effect.value)
+    )
+
+
+def _toggle_button(attempt: Attempt, effect: RollBonus) -> FollowUp:
+    label = f"{signed(effect.value)} {effect.when.toggle}"
+    return FollowUp(
+        procedure="toggle",
+        options=ToggleOptions(attempt=attempt, term=NamedTerm(label=effect.when.toggle, value=effect.value)),
+        label=label if effect.value > 0 else f"{label} (GM)",
+        audience=Audience.OWNER if effect.value > 0 else Audience.GM,
+        character=attempt.character,
+        group=ROLL_GROUP,
+        window=attempt.window,
+        rewinds=True,
+    )
+
+
+def _failure_buttons(attempt: Attempt, roll: Roll, reading: Reading) -> tuple[FollowUp, ...]:
+    """What the GM can make of a failure.
+
+    Source: RPJ-SKILL-12 (R-034).
+    """
+    if reading.result not in (Result.FAILURE, Result.CRITICAL_FAILURE):
+        return ()
+    if attempt.is_once or inputs_of(roll).kind not in RETRIED:
+        return ()
+    failed = attempt.anew(as_fallen(roll))
+    return (
+        _for_gm(attempt, "retry", RetryOptions(attempt=failed), "Retry"),
+        _for_gm(attempt, "cost", AttemptOptions(attempt=failed), "At a cost"),
+    )
+
+
+def retry_buttons(options: RetryOptions) -> tuple[FollowUp, ...]:
+    """The next try, and how hard the GM will have it.
+
+    Source: RPJ-SKILL-12 (R-034).
+    """
+    failed = options.attempt
+    following = failed.anew(retry(failed.inputs, options.harder))
+    again = FollowUp(
+        procedure="roll",
+        options=AttemptOptions(attempt=following),
+        label=f"Try again against {following.inputs.target}+ · {following.chance}",
+        character=failed.character,
+        group=ROLL_GROUP,
+        rewinds=True,
+    )
+    choices = tuple(
+        Choice(str(harder), f"{harder} harder" if harder else "As hard as before", _against(failed, harder))
+        for harder in range(MOST_HARDER + 1)
+    )
+    harder = FollowUp(
+        procedure="retry",
+        options=options,
+        label="As hard as the GM says",
+        audience=Audience.GM,
+        character=failed.character,
+        choices=choices,
+        chosen="harder",
+        group=ROLL_GROUP,
+        rewinds=True,
+    )
+    return again, harder
+
+
+def _against(failed: Attempt, harder: int) -> str:
+    following = failed.anew(retry(failed.inputs, harder))
+    return f"{following.inputs.target}+ · {following.chance}"
+
+
+def complication_buttons(attempt: Attempt, reading: Reading) -> tuple[FollowUp, ...]:
+    """What the GM can make of an exact match, and of a critical failure.
+
+    Source: RPJ-SKILL-10 (R-030), RPJ-DICE-03.
+    """
+    if reading.result is Result.CRITICAL_FAILURE and attempt.inputs.kind in RETRIED:
+        return offered_complication(attempt)[:1]
+    return offered_complication(attempt) if reading.result is Result.EXACT else ()
+
+
+def offered_complication(attempt: Attempt) -> tuple[FollowUp, ...]:
+    """A complication in the GM's words or drawn from the module's table, or none."""
+    named = _for_gm(
+        attempt, "complicate", ComplicationOptions(attempt=attempt), "Complicate it", "complication"
+    )
+    return (
+        replace(named, blanks=(WHAT_GOES_WRONG,)),
+        _for_gm(
+            attempt,
+            "complicate",
+            ComplicationOptions(attempt=attempt, is_waived=True),
+            "No complication",
+            "complication",
+        ),
+    )

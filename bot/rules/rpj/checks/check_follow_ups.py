@@ -1,0 +1,157 @@
+"""What follows a check: the GM's word about a critical, another try, a success at a cost, complications."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.checks.assists import retry
+from bot.rules.rpj.checks.check_buttons import (
+    ComplicationOptions,
+    RetryOptions,
+    ToggleOptions,
+    WordOptions,
+    offered_complication,
+    retry_buttons,
+)
+from bot.rules.rpj.checks.lucky_break_buttons import LUCKY_GROUP
+from bot.rules.rpj.checks.pending_check import Attempt, AttemptOptions
+from bot.rules.rpj.checks.perform import perform
+from bot.rules.rpj.module.decision_tables import TableInputs, roll_on_table
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.inputs import Word
+from bot.rules.ruleset import CharacterId, Document, Family, FollowUp, Outcome, Procedure, Scene, Verdict
+
+COMPLICATIONS = "complications"
+
+
+def roll_attempt(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
+    """Roll a check that a button offered."""
+    return perform(scene, options.attempt, dice)
+
+
+def say_word(scene: Scene, options: WordOptions, dice: Dice) -> Outcome:
+    """Let a critical count, or only the total; no die is rolled.
+
+    Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
+    """
+    verb = "accepts" if options.word == Word.ACCEPTED.value else "overrules"
+    headline = f"{options.attempt.deed}; the GM {verb} the critical"
+    return perform(scene, options.attempt, dice, headline)
+
+
+def apply_toggle(scene: Scene, options: ToggleOptions, dice: Dice) -> Outcome:
+    """Count a bonus of a trait of which the player says that it holds; no die is rolled.
+
+    Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
+    """
+    attempt = options.attempt
+    inputs = attempt.inputs.model_copy(update={"terms": (*attempt.inputs.terms, options.term)})
+    headline = f"{attempt.deed}, {options.term.label}"
+    return perform(scene, attempt.anew(inputs), dice, headline)
+
+
+def offer_retry(scene: Scene, options: RetryOptions, dice: Dice) -> Outcome:
+    """Let somebody try again after a partial failure, as hard as before or harder.
+
+    The failure is open until the next try is rolled: a Lucky Break can still turn it.
+
+    Source: RPJ-SKILL-12 (R-034), RPJ-LUCK-03 (R-023).
+    """
+    failed = options.attempt
+    target = retry(failed.inputs, options.harder).target
+    shown = _shown_again(scene, failed, dice)
+    return Outcome(
+        scene=scene,
+        headline=f"may try again: {failed.words}, against {target}+",
+        verdict=Verdict(Family.PARTIAL, "partial failure"),
+        rolls=shown.rolls,
+        notes=("Nothing is lost and nothing is won yet.",),
+        follow_ups=(*retry_buttons(options), *_lucky_buttons(shown)),
+    )
+
+
+def succeed_at_a_cost(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
+    """Turn a failure into a success with a complication; a Lucky Break can still do better.
+
+    Source: RPJ-SKILL-12, RPJ-LUCK-03 (R-023).
+    """
+    attempt = options.attempt
+    shown = _shown_again(scene, attempt, dice)
+    return Outcome(
+        scene=scene,
+        headline=f"{attempt.deed}; the GM names a price",
+        verdict=Verdict(Family.PARTIAL, "success at a cost"),
+        rolls=shown.rolls,
+        follow_ups=(*offered_complication(attempt)[:1], *_lucky_buttons(shown)),
+        passed=True,
+        skill=attempt.skill or attempt.words,
+    )
+
+
+def _shown_again(scene: Scene, failed: Attempt, dice: Dice) -> Outcome:
+    """A check that failed, with its dice as they lie; without any where an older button has none."""
+    return perform(scene, failed, dice) if failed.inputs.fallen else Outcome(scene=scene, headline="")
+
+
+def _lucky_buttons(shown: Outcome) -> tuple[FollowUp, ...]:
+    return tuple(one for one in shown.follow_ups if one.group == LUCKY_GROUP)
+
+
+def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcome:
+    """Say what goes wrong, draw it from the module's table, or say that nothing does; the success stands.
+
+    Raises:
+        Mistake: If the module has no table of complications.
+
+    Source: RPJ-SKILL-10 (R-030).
+    """
+    what = options.attempt.words
+    if options.is_waived:
+        return Outcome(scene=scene, headline=f"gets away with it: {what} without a complication")
+    if options.text.strip():
+        return Outcome(scene=scene, headline=f"has a complication: {what}", notes=(options.text.strip(),))
+    module = module_in(settings_of(scene))
+    table = next((table for table in module.tables if table.id == COMPLICATIONS), None)
+    if table is None:
+        raise Mistake(f"{module.name} has no table of complications.", try_this="Write what goes wrong.")
+    roll = roll_on_table(TableInputs.of(table), dice)
+    return Outcome(
+        scene=scene,
+        headline=f"has a complication: {what}",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=(table.row(str(roll.fell)).text,),
+    )
+
+
+class NamedComplicationOptions(Document):
+    """A complication in the GM's words."""
+
+    target: CharacterId
+    text: str = Field(min_length=1, max_length=300)
+
+
+def name_complication(scene: Scene, options: NamedComplicationOptions, _dice: Dice) -> Outcome:
+    """Say what goes wrong although it worked, or what makes a failure worse.
+
+    Source: RPJ-SKILL-10, RPJ-DICE-03, RPJ-GM-04.
+    """
+    who = scene.character(options.target).name
+    return Outcome(scene=scene, headline=f"has a complication for {who}", notes=(options.text.strip(),))
+
+
+AFTER_CHECK_PROCEDURES = (
+    Procedure(key="roll", options=AttemptOptions, run=roll_attempt),
+    Procedure(key="critical", options=WordOptions, run=say_word, gm_only=True),
+    Procedure(key="toggle", options=ToggleOptions, run=apply_toggle),
+    Procedure(key="retry", options=RetryOptions, run=offer_retry, gm_only=True),
+    Procedure(key="cost", options=AttemptOptions, run=succeed_at_a_cost, gm_only=True),
+    Procedure(key="complicate", options=ComplicationOptions, run=complicate, gm_only=True),
+    Procedure(
+        key="complication",
+        options=NamedComplicationOptions,
+        run=name_complication,
+        gm_only=True,
+        needs_actor=False,
+    ),
+)

@@ -1,0 +1,69 @@
+"""Coins at the table: choosing them, and reading coins that were flipped by hand."""
+
+from dataclasses import replace
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.resolution.coins import written_coins
+from bot.rules.rpj.resolution.criticals import Critical
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+
+
+class Thrown(StrEnum):
+    """What a player throws.
+
+    Source: RPJ-COIN-01, RPJ-COIN-08.
+    """
+
+    COINS = "coins"
+    DICE = "dice"
+
+
+class ThrownOptions(Document):
+    """What a player wants to throw."""
+
+    thrown: Thrown
+
+
+class WrittenOptions(Document):
+    """Coins that were flipped by hand.
+
+    Attributes:
+        coins: Three regular ones, the positive and the negative spoiler: "HHT HT".
+    """
+
+    coins: str = Field(min_length=1, max_length=20)
+
+
+def choose(scene: Scene, options: ThrownOptions, _dice: Dice) -> Outcome:
+    """Throw coins or dice from now on.
+
+    Source: RPJ-COIN-01, RPJ-COIN-08.
+    """
+    require(scene, Pack.COIN_FLIPS)
+    actor = scene.actor
+    sheet = sheet_of(actor).model_copy(update={"flips_coins": options.thrown is Thrown.COINS})
+    scene = scene.with_character(replace(actor, sheet=sheet))
+    done = "flips coins" if options.thrown is Thrown.COINS else "rolls dice"
+    return Outcome(scene=scene, headline=f"{done} from now on")
+
+
+def read_coins(scene: Scene, options: WrittenOptions, _dice: Dice) -> Outcome:
+    """Say what coins come to that were flipped by hand; no check is made with them.
+
+    Source: RPJ-COIN-03, RPJ-COIN-06, RPJ-COIN-09.
+    """
+    require(scene, Pack.COIN_FLIPS)
+    flip = written_coins(options.coins)
+    critical = "" if flip.critical is Critical.NONE else f", a critical {flip.critical}"
+    return Outcome(scene=scene, headline=f"reads {flip}: {flip.total}{critical}", is_public=False)
+
+
+FLIPPING_PROCEDURES = (
+    Procedure(key="throw", options=ThrownOptions, run=choose),
+    Procedure(key="coins", options=WrittenOptions, run=read_coins, needs_actor=False),
+)

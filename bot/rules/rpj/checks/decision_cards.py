@@ -1,0 +1,143 @@
+"""Decision tables and random choices at the table."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.module.decision_tables import (
+    DECK,
+    DecisionTable,
+    Index,
+    TableInputs,
+    TableRow,
+    roll_on_table,
+)
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.choices import ChoiceInputs, choose
+from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure, Scene
+
+DECKS = "deck"
+MOST_THINGS = 100
+
+
+class Deck(Document):
+    """The cards of a table that are out.
+
+    Source: RPJ-DICE-08 (R-007).
+    """
+
+    gone: tuple[str, ...] = ()
+
+
+class TableOptions(Document):
+    """A throw on a decision table.
+
+    Attributes:
+        name: Its name or id.
+        pick: The place in the face-down deck that is named, from 1; 0 for the top card.
+        shuffle: Whether all cards are put back first.
+    """
+
+    name: str = Field(max_length=100)
+    pick: int = Field(default=0, ge=0, le=52)
+    shuffle: bool = False
+
+
+class PickOptions(Document):
+    """A choice of one of several things.
+
+    Attributes:
+        things: The things, with a vertical bar or a comma between.
+        dice: One die over all of them, or d6 that halve the list.
+    """
+
+    things: str = Field(min_length=1, max_length=1000)
+    dice: Literal["one die for all", "halve with d6"] = "one die for all"
+
+
+def table_named(module: Module, typed: str) -> DecisionTable:
+    """The decision table that somebody has typed, by its name or id.
+
+    Raises:
+        Mistake: If the module has no such table.
+    """
+    wanted = typed.strip().casefold()
+    for table in module.tables:
+        if wanted in (table.name.casefold(), table.id):
+            return table
+    names = ", ".join(table.name for table in module.tables) or "none"
+    raise Mistake(f"{module.name} has no table “{typed}”.", f"Its tables: {names}.")
+
+
+def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
+    """Roll or draw on a decision table of the module.
+
+    Raises:
+        Mistake: If there is no such table, or no such place in the deck.
+
+    Source: RPJ-DICE-06, RPJ-DICE-07, RPJ-DICE-08.
+    """
+    module = module_in(settings_of(scene))
+    table = table_named(module, options.name)
+    key = f"{DECKS}/{table.id}"
+    kept = scene.document(key)
+    gone = kept.gone if isinstance(kept, Deck) and not options.shuffle else ()
+    inputs = TableInputs.of(table, gone=gone, picked=options.pick)
+    left = len(DECK) - len(inputs.gone)
+    if options.pick > (left if table.index is Index.CARDS else 0):
+        allowed = f"{left} cards are left." if table.index is Index.CARDS else f"{table.name} takes dice."
+        raise Mistake(f"There is no card {options.pick} to pick.", allowed)
+    roll = roll_on_table(inputs, dice)
+    if table.index is Index.CARDS and table.keeps_discards:
+        scene = scene.with_document(key, Deck(gone=(*inputs.gone, str(roll.fell))))
+    row = table.row(str(roll.fell))
+    verb = "draws for" if table.index is Index.CARDS else "rolls on"
+    return Outcome(
+        scene=scene,
+        headline=f"{verb} {table.name}",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=(row.text,),
+        follow_ups=_onwards(module, row),
+    )
+
+
+def _onwards(module: Module, row: TableRow) -> tuple[FollowUp, ...]:
+    following = next((table for table in module.tables if table.id == row.roll_on), None)
+    if following is None:
+        return ()
+    button = FollowUp(
+        procedure="table",
+        options=TableOptions(name=following.id),
+        label=f"Go on with {following.name}"[:80],
+        audience=Audience.ANYONE,
+        group="table",
+    )
+    return (button,)
+
+
+def pick_one(scene: Scene, options: PickOptions, dice: Dice) -> Outcome:
+    """Choose one of several things.
+
+    Raises:
+        Mistake: If there are none, or too many.
+
+    Source: RPJ-DICE-09.
+    """
+    mark = "|" if "|" in options.things else ","
+    things = tuple(part.strip() for part in options.things.split(mark) if part.strip())
+    if not 1 <= len(things) <= MOST_THINGS:
+        raise Mistake(
+            f"Between 1 and {MOST_THINGS} things are chosen from.", "Put | or a comma between them."
+        )
+    roll = choose(ChoiceInputs(items=things, is_uniform=options.dice == "one die for all"), dice)
+    return Outcome(scene=scene, headline=f"picks one of {len(things)}", verdict=roll.verdict, rolls=(roll,))
+
+
+DRAWING_PROCEDURES = (
+    Procedure(key="table", options=TableOptions, run=throw_on, needs_actor=False),
+    Procedure(key="pick", options=PickOptions, run=pick_one, needs_actor=False),
+)

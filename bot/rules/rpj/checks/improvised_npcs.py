@@ -1,0 +1,95 @@
+"""Levels for people without a sheet, by one word."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.rpj.checks.npcs import (
+    Ability,
+    Closeness,
+    Standing,
+    improvised_attribute,
+    improvised_levels,
+    level_choice,
+)
+from bot.rules.rpj.checks.skill_check_command import difficulty_in
+from bot.rules.rpj.module.attributes import attribute_bonus
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.check import check
+from bot.rules.rpj.resolution.choices import choose
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.ruleset import Document, Outcome, Procedure, Roller, Scene
+
+
+class How(StrEnum):
+    """How good somebody is: at their trade, or by nature.
+
+    Source: RPJ-GM-01, RPJ-GM-02.
+    """
+
+    MASTERFUL = "masterful"
+    COMPETENT = "competent"
+    GREEN = "green"
+    UNREMARKABLE = "unremarkable"
+    AVERAGE = "average"
+    ABOVE_AVERAGE = "above average"
+
+
+class NpcOptions(Document):
+    """Somebody whom nobody has written a sheet for.
+
+    Attributes:
+        how: How good they are; of the last three words, an attribute is meant.
+        trade: How close a task is to what they do.
+        what: Which skill or attribute, as people call it.
+        difficulty: What they check it against at once; nothing where only the level is wanted.
+    """
+
+    how: How
+    trade: Closeness = Closeness.IN
+    what: str = Field(default="", max_length=60)
+    difficulty: str = Field(default="", max_length=40)
+
+
+def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
+    """Give somebody without a sheet a level by one word, and check it at once where that is wanted.
+
+    Source: RPJ-GM-01 (R-130), RPJ-GM-02.
+    """
+    kind, level, rolls, npc = CheckKind.SKILL, 0, [], Roller(name=options.what.strip() or "NPC")
+    notes: tuple[str, ...]
+    if options.how.value in tuple(Standing):
+        kind, level = CheckKind.ATTRIBUTE, improvised_attribute(Standing(options.how.value))
+        notes = (f"Attribute level {level}, bonus {attribute_bonus(level):+d}.",)
+    else:
+        levels = improvised_levels(Ability(options.how.value), options.trade)
+        if len(levels) > 1:
+            rolls.append(choose(level_choice(levels), dice).by(npc, Purpose.LEVEL))
+        level = int(str(rolls[0].fell)) if rolls else levels[0]
+        notes = (f"Effective level {level}{f' ({min(levels)} or {max(levels)})' if rolls else ''}.",)
+    what = options.what.strip()
+    headline = f"improvises {_article(options.how.value)} NPC{f': {what}' if what else ''}"
+    if not options.difficulty.strip():
+        return Outcome(scene=scene, headline=headline, rolls=tuple(rolls), notes=notes, is_public=False)
+    module = module_in(settings_of(scene))
+    inputs = CheckInputs(
+        kind=kind,
+        terms=(NamedTerm(label=what or options.how.value, value=level),) if level else (),
+        difficulty=difficulty_in(module, options.difficulty),
+        criticals=module.criticals,
+    )
+    roll = check(inputs, dice).by(npc)
+    return Outcome(
+        scene=scene, headline=headline, verdict=roll.verdict, rolls=(*rolls, roll), notes=notes, skill=what
+    )
+
+
+def _article(word: str) -> str:
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
+GM_HELP_PROCEDURES = (
+    Procedure(key="npc", options=NpcOptions, run=improvise, gm_only=True, needs_actor=False),
+)

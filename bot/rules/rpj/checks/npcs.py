@@ -1,0 +1,86 @@
+"""Levels for people whom nobody has written a sheet for."""
+
+from enum import StrEnum
+
+from bot.rules.rpj.module.tables import Row, read_rows
+from bot.rules.rpj.resolution.choices import ChoiceInputs
+
+
+class Ability(StrEnum):
+    """How good somebody is at their trade.
+
+    Source: RPJ-GM-01.
+    """
+
+    MASTERFUL = "masterful"
+    COMPETENT = "competent"
+    GREEN = "green"
+
+
+class Closeness(StrEnum):
+    """How close a task is to somebody's trade.
+
+    Source: RPJ-GM-01.
+    """
+
+    IN = "in it"
+    ADJACENT = "close to it"
+    OUTSIDE = "outside of it"
+
+
+class Standing(StrEnum):
+    """How somebody compares with others.
+
+    Source: RPJ-GM-02.
+    """
+
+    UNREMARKABLE = "unremarkable"
+    AVERAGE = "average"
+    ABOVE_AVERAGE = "above average"
+
+
+class _SkillRow(Row):
+    """The effective levels of an ability in its own trade."""
+
+    ability: Ability
+    levels: tuple[int, ...]
+
+
+class _AttributeRow(Row):
+    """The attribute level of a standing."""
+
+    word: Standing
+    level: int
+
+
+_LEVELS = {row.ability: row.levels for row in read_rows("npcs", "skill", _SkillRow)}
+_ATTRIBUTES = {row.word: row.level for row in read_rows("npcs", "attribute", _AttributeRow)}
+_UNTRAINED = (0, 1)
+
+
+def improvised_levels(ability: Ability, closeness: Closeness) -> tuple[int, ...]:
+    """The effective levels that suit somebody; of two the GM takes one, or lets a die choose.
+
+    Source: RPJ-GM-01 (R-130).
+    """
+    if closeness is Closeness.OUTSIDE:
+        return _UNTRAINED
+    own = _LEVELS[ability]
+    halves = (level // 2 for level in own)
+    return own if closeness is Closeness.IN else tuple(dict.fromkeys(halves))
+
+
+def level_choice(levels: tuple[int, ...]) -> ChoiceInputs:
+    """The choice of one of several levels by a die.
+
+    Source: RPJ-GM-01 (R-130).
+    """
+    return ChoiceInputs(items=tuple(str(level) for level in levels))
+
+
+def improvised_attribute(standing: Standing) -> int:
+    """The attribute level that suits somebody.
+
+    Source: RPJ-GM-02.
+    """
+    return _ATTRIBUTES[standing]

@@ -1,0 +1,130 @@
+"""The exact chances of this game, as `/odds` asks for them."""
+
+from fractions import Fraction
+from itertools import product
+
+from pydantic import Field
+
+from bot.rules.odds import percent
+from bot.rules.rpj.module.settings import RpjSettings, module_in
+from bot.rules.rpj.resolution.check import D6, Result, check_odds, read_check
+from bot.rules.rpj.resolution.coins import HIGHEST, LOWEST
+from bot.rules.rpj.resolution.criticals import CriticalMode, CriticalRules
+from bot.rules.rpj.resolution.dice_and_coins import asks_for_confirmation, sides_of
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
+from bot.rules.ruleset import Document, Odds, OddsForm
+
+
+class OddsQuestion(Document):
+    """A check to know the chances of."""
+
+    level: int = Field(default=0, ge=-10, le=30, description="Effective level, or attribute level or bonus")
+    target: int = Field(default=7, ge=-10, le=40, description="Target number: 7 and the difficulty")
+    bonus: int = Field(default=0, ge=-20, le=20, description="Bonuses less penalties")
+    roll: CheckKind = Field(default=CheckKind.SKILL, description="What is rolled; a skill where left out")
+    lucky_break: bool = Field(default=False, description="Spend a Lucky Break: best two of three dice")
+    criticals: CriticalMode | None = Field(
+        default=None, description="How often criticals come; as in the campaign where left out"
+    )
+    coins: bool | None = Field(
+        default=None, description="Coins instead of dice; as in the module where left out"
+    )
+
+
+def _inputs(question: OddsQuestion, rules: CriticalRules) -> CheckInputs:
+    terms = (NamedTerm(label="level", value=question.level), NamedTerm(label="bonus", value=question.bonus))
+    mode = question.criticals or rules.mode
+    with_coins = rules.with_coins if question.coins is None else question.coins
+    return CheckInputs(
+        kind=question.roll,
+        terms=terms,
+        difficulty=question.target - BASE_TARGET,
+        has_extra_die=question.lucky_break,
+        criticals=rules.model_copy(update={"mode": mode, "with_coins": with_coins}),
+    )
+
+
+def answer_odds(question: OddsQuestion) -> Odds:
+    """The exact chance of each result of a check, whatever the campaign.
+
+    Source: RPJ-DICE-10, RPJ-HEALTH-19.
+    """
+    return check_odds(_inputs(question, CriticalRules()))
+
+
+def answer_under(question: OddsQuestion, settings: RpjSettings) -> Odds:
+    """The exact chance of each result of a check as a campaign treats criticals, with its dice or coins.
+
+    Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-DICE-10, RPJ-COIN-05 (COIN-05b).
+    """
+    return check_odds(_inputs(question, module_in(settings).criticals))
+
+
+def turning_chance(inputs: CheckInputs) -> Fraction | None:
+    """The chance that a Lucky Break makes a success of a failed check, over every way it can fail.
+
+    Args:
+        inputs: A check without its extra die; nothing of it is rolled.
+
+    Returns:
+        The chance, or None where it cannot fail.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-03, RPJ-DICE-10.
+    """
+    failed, turned = Fraction(0), Fraction(0)
+    for faces in product(range(1, sides_of(inputs) + 1), repeat=inputs.dice):
+        asks = asks_for_confirmation(inputs, faces)
+        for confirmation in D6 if asks else (None,):
+            if read_check(inputs, faces, confirmation).result.is_success:
+                continue
+            weight = Fraction(1, 6 if asks else 1)
+            lying = {"fallen": faces, "confirmation": confirmation, "has_extra_die": True}
+            failed += weight
+            turned += weight * _success(inputs.model_copy(update=lying))
+    return turned / failed if failed else None
+
+
+def _success(inputs: CheckInputs) -> Fraction:
+    chances = check_odds(inputs).chances
+    good = (chance.fraction for name, chance in chances if Result(name).is_success)
+    return sum(good, start=Fraction(0))
+
+
+def expected_hits(inputs: CheckInputs) -> Fraction | None:
+    """How many hits it takes on average until a damage save is lost; None where it never is.
+
+    Source: RPJ-GCS-64 (R-121).
+    """
+    failing = 1 - _success(inputs)
+    return 1 / failing if failing else None
+
+
+def hits_words(hits: Fraction) -> str:
+    """A number of hits as it is told, to one decimal: "1.4 hits"."""
+    told = f"{float(hits):.1f}"
+    return f"{told} hit" if told == "1.0" else f"{told} hits"
+
+
+def worth_knowing(question: OddsQuestion, settings: RpjSettings) -> tuple[str, ...]:
+    """What the dice must come to, how long a save lasts, and what a Lucky Break is worth before and after.
+
+    Source: RPJ-DICE-10, RPJ-LUCK-02, RPJ-GCS-64.
+    """
+    inputs = _inputs(question, module_in(settings).criticals)
+    with_coins = inputs.criticals.with_coins
+    lowest, highest, what = (LOWEST, HIGHEST, "coins") if with_coins else (2, 12, "dice")
+    needed = max(inputs.target - inputs.modifier, lowest)
+    lines = [f"The {what} must come to {needed}" if needed <= highest else f"The {what} alone cannot do it"]
+    lasts = expected_hits(inputs) if question.roll is CheckKind.DAMAGE_SAVE else None
+    if lasts is not None:
+        lines.append(f"the save lasts {hits_words(lasts)} on average")
+    if not question.lucky_break:
+        before = _success(inputs.model_copy(update={"has_extra_die": True}))
+        lines.append(f"{percent(before)} with a Lucky Break beforehand")
+        after = turning_chance(inputs)
+        if after is not None:
+            lines.append(f"after a failure one turns it in {percent(after)}")
+    return tuple(lines)
+
+
+ODDS = OddsForm(question=OddsQuestion, answer=answer_odds, answer_under=answer_under, worth=worth_knowing)

@@ -1,0 +1,164 @@
+"""A player proposes which skill to use; the GM says how well it fits, or which one would do instead."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.modifiers import level_words
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.checks.skill_checks import Fit
+from bot.rules.rpj.module.denials import denial
+from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.ruleset import (
+    Audience,
+    Blank,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+)
+
+MOST_CHOICES = 25
+HOW_HARD = Blank(key="difficulty", prompt="How hard? A number, 10+ or a name.", longest=40, is_required=False)
+_FITS = {Fit.PERFECT: "It fits", Fit.IMPERFECT: "Imperfect, −1", Fit.POOR: "Poor, −2"}
+
+
+class ProposeOptions(CheckOptions):
+    """A skill that somebody would like to use.
+
+    Attributes:
+        how: What they want to do with it.
+    """
+
+    how: str = Field(min_length=1, max_length=150)
+
+
+class FitOptions(Document):
+    """What the GM says to a proposal.
+
+    Attributes:
+        character: Whose proposal it is.
+        proposed: The proposal.
+        difficulty: How hard it is, where the proposal does not say.
+    """
+
+    character: CharacterId
+    proposed: CheckOptions
+    difficulty: str = Field(default="", max_length=40)
+
+    @property
+    def check(self) -> CheckOptions:
+        """The check as the GM has it."""
+        return self.proposed.model_copy(update={"difficulty": self.difficulty or self.proposed.difficulty})
+
+
+class InsteadOptions(FitOptions):
+    """The skill that would do instead, by its id."""
+
+    instead: str = ""
+
+
+def _attempt(figure: Figure, who: CharacterId, skill: Skill, check: CheckOptions, fit: Fit) -> Attempt:
+    fitting = check.model_copy(update={"fit": fit})
+    return skill_attempt(who, figure, skill, fitting.situation_of(figure.module))
+
+
+def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
+    """Propose a skill for something; the GM presses how well it fits.
+
+    Source: RPJ-SKILL-08.
+    """
+    who, module = scene.actor, module_in(settings_of(scene))
+    figure = figure_in(scene, who)
+    skill = skill_named(module, options.skill)
+    plain = CheckOptions.model_validate(options.model_dump(exclude={"how"}))
+    chances = {fit: _attempt(figure, who.id, skill, plain, fit).chance for fit in _FITS}
+    fits = tuple(
+        FollowUp(
+            procedure="fit",
+            options=FitOptions(character=who.id, proposed=plain.model_copy(update={"fit": fit})),
+            label=f"{label} · {chances[fit]} (GM)" if options.difficulty else f"{label} (GM)",
+            audience=Audience.GM,
+            character=who.id,
+            blanks=() if options.difficulty else (HOW_HARD,),
+            group="fit",
+        )
+        for fit, label in _FITS.items()
+    )
+    others = sorted(
+        (other for other in module.skills if other.id != skill.id),
+        key=lambda other: (-figure.effective_level(other), other.name),
+    )
+    instead = FollowUp(
+        procedure="instead",
+        options=InsteadOptions(character=who.id, proposed=plain),
+        label="It does not fit: another skill (GM)",
+        audience=Audience.GM,
+        character=who.id,
+        choices=tuple(
+            Choice(other.id, other.name, f"level {level_words(figure.effective_level(other))}")
+            for other in others[:MOST_CHOICES]
+        ),
+        chosen="instead",
+        group="fit",
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"would use {skill.name}: {options.how.strip()}",
+        follow_ups=(*fits, instead) if instead.choices else fits,
+    )
+
+
+def _offer(scene: Scene, who: CharacterId, check: CheckOptions) -> FollowUp:
+    """The button that rolls what the GM has agreed to."""
+    figure = figure_in(scene, scene.character(who))
+    skill = skill_named(figure.module, check.skill)
+    attempt = _attempt(figure, who, skill, check, check.fit)
+    return FollowUp(
+        procedure="check",
+        options=check,
+        label=f"Check {skill.name} against {attempt.inputs.target}+ · {attempt.chance}"[:80],
+        character=who,
+        group="check",
+    )
+
+
+def say_fit(scene: Scene, options: FitOptions, _dice: Dice) -> Outcome:
+    """Say how well a proposed skill fits; its player rolls.
+
+    Source: RPJ-SKILL-08.
+    """
+    fit = options.proposed.fit
+    return Outcome(
+        scene=scene,
+        headline=f"may check {options.proposed.skill}" + ("" if fit is Fit.PERFECT else f": {fit} fit"),
+        follow_ups=(_offer(scene, options.character, options.check),),
+    )
+
+
+def say_instead(scene: Scene, options: InsteadOptions, _dice: Dice) -> Outcome:
+    """Turn a proposed skill down, and say which one would do.
+
+    Source: RPJ-SKILL-08, RPJ-GM-05.
+    """
+    skill = skill_named(module_in(settings_of(scene)), options.instead)
+    changed = {"skill": skill.name, "specialty": "", "fit": Fit.PERFECT}
+    return Outcome(
+        scene=scene,
+        headline=f"cannot use {options.proposed.skill} for that",
+        notes=(denial("", f"{skill.name}."),),
+        follow_ups=(_offer(scene, options.character, options.proposed.model_copy(update=changed)),),
+    )
+
+
+PROPOSAL_PROCEDURES = (
+    Procedure(key="propose", options=ProposeOptions, run=propose),
+    Procedure(key="fit", options=FitOptions, run=say_fit, gm_only=True),
+    Procedure(key="instead", options=InsteadOptions, run=say_instead, gm_only=True),
+)

@@ -1,0 +1,195 @@
+"""An open detail of the scene that Luck decides, in somebody's favour or not."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.perform import perform
+from bot.rules.rpj.checks.skill_checks import luck_detail
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.denials import denial
+from bot.rules.rpj.module.effects import RollTarget
+from bot.rules.ruleset import (
+    Audience,
+    Blank,
+    Character,
+    CharacterId,
+    Document,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+)
+
+DETAIL = "detail"
+TALLY = "luck_details"
+TALLY_KEY = f"{TALLY}/session"
+CHECKLIST = (
+    "It must be open: nobody has said anything about it.",
+    "It must bring nothing new into the scene.",
+    "It must contradict nothing that was done, said or described.",
+)
+
+
+class Details(Document):
+    """How often Luck has decided a detail in this session.
+
+    Source: RPJ-ATTR-07.
+    """
+
+    count: int = Field(default=0, ge=0)
+
+
+class DetailOptions(Document):
+    """An open question about the scene.
+
+    Attributes:
+        question: The question.
+        target: Who rolls, where the GM asks; oneself without it.
+    """
+
+    question: str = Field(min_length=1, max_length=150)
+    target: CharacterId | None = None
+
+
+class AskedOptions(Document):
+    """A question that was asked, and who is to roll."""
+
+    question: str
+    character: CharacterId
+
+
+class DeniedOptions(AskedOptions):
+    """Why Luck does not decide it."""
+
+    reason: str = Field(default="", max_length=300)
+
+
+WHY_NOT = Blank(key="reason", prompt="What is so instead, or why not?", longest=300, is_long=True)
+
+
+def _attempt(scene: Scene, who: Character, question: str) -> Attempt:
+    return Attempt(
+        character=who.id,
+        words=f"Luck ({question})",
+        verb="trusts to",
+        inputs=luck_detail(figure_in(scene, who)),
+        skill="Luck",
+        is_once=True,
+        on=RollTarget.ATTRIBUTE_BONUS,
+        of=Attribute.LUCK,
+    )
+
+
+def _for_gm(who: Character, procedure: str, options: AskedOptions, label: str) -> FollowUp:
+    return FollowUp(
+        procedure=procedure,
+        options=options,
+        label=f"{label} (GM)",
+        audience=Audience.GM,
+        character=who.id,
+        group="detail",
+    )
+
+
+def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
+    """Ask whether an open detail of the scene is in one's favour: the GM allows it, one player rolls.
+
+    Raises:
+        Mistake: If a player says who rolls.
+
+    Source: RPJ-ATTR-07.
+    """
+    question = options.question.strip()
+    if options.target is None:
+        who = scene.actor
+    elif scene.is_gm:
+        who = scene.character(options.target)
+    else:
+        raise Mistake("Only the GM says who rolls.", "Everybody asks for themselves.")
+    asked = AskedOptions(question=question, character=who.id)
+    denied = DeniedOptions(question=question, character=who.id)
+    buttons = (
+        _for_gm(who, "allow_detail", asked, "Let Luck decide"),
+        replace(_for_gm(who, "deny_detail", denied, "It does not"), blanks=(WHY_NOT,)),
+    )
+    for_whom = "" if who.id == scene.actor_id else f" for {who.name}"
+    return Outcome(
+        scene=scene,
+        headline=f"asks whether Luck decides{for_whom}: {question}",
+        notes=CHECKLIST,
+        follow_ups=buttons,
+    )
+
+
+def allow_detail(scene: Scene, options: AskedOptions, _dice: Dice) -> Outcome:
+    """Let one player roll for a detail; it is counted, since it should be rare.
+
+    Source: RPJ-ATTR-07.
+    """
+    who = scene.character(options.character)
+    attempt = _attempt(scene, who, options.question)
+    found = scene.document(TALLY_KEY)
+    count = (found.count if isinstance(found, Details) else 0) + 1
+    button = FollowUp(
+        procedure="roll_detail",
+        options=options,
+        label=f"Roll Luck's bonus against {attempt.inputs.target}+ · {attempt.chance}",
+        character=who.id,
+        group="detail",
+    )
+    times = "the first" if count == 1 else f"number {count}"
+    return Outcome(
+        scene=scene.with_document(TALLY_KEY, Details(count=count)),
+        headline=f"may trust to Luck: {options.question}",
+        notes=(f"It is {times} of this session.",),
+        follow_ups=(button,),
+    )
+
+
+def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
+    """Say that Luck does not decide it, with the reason.
+
+    Raises:
+        Mistake: If there is none.
+
+    Source: RPJ-ATTR-07, RPJ-GM-05.
+    """
+    return Outcome(
+        scene=scene,
+        headline=f"cannot leave it to Luck: {options.question}",
+        notes=(denial(options.reason),),
+    )
+
+
+def roll_detail(scene: Scene, options: AskedOptions, dice: Dice) -> Outcome:
+    """Roll for a detail: a success decides it in the player's favour.
+
+    Source: RPJ-ATTR-07.
+    """
+    who = scene.character(options.character)
+    return perform(scene, _attempt(scene, who, options.question), dice)
+
+
+def close_details(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
+    """The scene at the end of a session, and how often Luck has decided something in it.
+
+    Source: RPJ-ATTR-07.
+    """
+    found = scene.document(TALLY_KEY)
+    if not isinstance(found, Details):
+        return scene, ()
+    times = "once" if found.count == 1 else f"{found.count} times"
+    return scene.with_document(TALLY_KEY, None), (f"Luck decided a detail {times}.",)
+
+
+DETAIL_PROCEDURES = (
+    Procedure(key=DETAIL, options=DetailOptions, run=ask_detail, needs_actor=False),
+    Procedure(key="allow_detail", options=AskedOptions, run=allow_detail, gm_only=True),
+    Procedure(key="deny_detail", options=DeniedOptions, run=deny_detail, gm_only=True),
+    Procedure(key="roll_detail", options=AskedOptions, run=roll_detail),
+)

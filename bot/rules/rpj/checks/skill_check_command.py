@@ -1,0 +1,186 @@
+"""Checks as people ask for them: by the name of a skill, with a difficulty by number or by name."""
+
+from dataclasses import replace
+from difflib import get_close_matches
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Misnamed, Mistake
+from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.modifiers import read_modifiers
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.perform import perform
+from bot.rules.rpj.checks.skill_checks import Fit, Situation, skill_check
+from bot.rules.rpj.game_parts.sheet_text import skill_name
+from bot.rules.rpj.module.difficulties import difficulty_named
+from bot.rules.rpj.module.effects import Circumstances, RollTarget, toggles
+from bot.rules.rpj.module.module import Module, Skill
+from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+
+MOST_MEANT = 3
+
+
+class HowOptions(Document):
+    """How a check is made.
+
+    Attributes:
+        difficulty: A number, a target number ("10+"), or a name of the ladder; nothing for 7+.
+        modifiers: Bonuses and penalties with a word: "+1 rope −2 rain".
+        toggles: What holds of one's traits, with commas between.
+        lucky_break: Whether a Lucky Break throws in a third die beforehand.
+    """
+
+    difficulty: str = Field(default="", max_length=40)
+    modifiers: str = Field(default="", max_length=200)
+    toggles: str = Field(default="", max_length=200)
+    lucky_break: bool = False
+
+    def situation(self, module: Module) -> Situation:
+        """What surrounds the check.
+
+        Source: RPJ-DICE-02, RPJ-LUCK-02.
+        """
+        return Situation(
+            difficulty=difficulty_in(module, self.difficulty),
+            terms=read_modifiers(self.modifiers),
+            now=Circumstances(toggles=said_toggles(self.toggles)),
+            has_extra_die=self.lucky_break,
+        )
+
+
+class CheckOptions(HowOptions):
+    """A check of a skill.
+
+    Attributes:
+        skill: Its name or id.
+        specialty: The specialty that the task falls under; nothing for one's own.
+        fit: How well the skill suits.
+    """
+
+    skill: str = Field(max_length=100)
+    specialty: str = Field(default="", max_length=60)
+    fit: Fit = Fit.PERFECT
+
+    def situation_of(self, module: Module) -> Situation:
+        """What surrounds the check, the task and the fit included."""
+        skill = skill_named(module, self.skill)
+        task = self.specialty.strip() or specialty_in(skill, self.skill)
+        if task and not skill.has_specialty:
+            raise Mistake(f"{skill.name} has no specialties.", "Leave the specialty out.")
+        return replace(self.situation(module), task=task, fit=self.fit)
+
+
+def skill_named(module: Module, typed: str) -> Skill:
+    """The skill of a module that somebody has typed, by its name or id; "Crafting (Wood)" is Crafting.
+
+    Raises:
+        Mistake: If the module has no such skill.
+    """
+    for written in (typed, typed.partition("(")[0]):
+        wanted = " ".join(written.split()).casefold()
+        for skill in module.skills:
+            if wanted in (skill.name.casefold(), skill.id, *(alias.casefold() for alias in skill.aliases)):
+                return skill
+    what = f"{module.name} has no skill “{typed}”."
+    if meant := skills_meant(module, typed):
+        raise Misnamed(what, typed, tuple(skill.name for skill in meant))
+    raise Mistake(what, f"Its skills: {', '.join(skill.name for skill in module.skills)}.")
+
+
+def skills_meant(module: Module, typed: str) -> tuple[Skill, ...]:
+    """The skills that somebody may have meant who has typed something else, the likeliest first."""
+    wanted = " ".join(typed.partition("(")[0].split()).casefold()
+    if not wanted:
+        return ()
+    found = [skill for skill in module.skills if wanted in (word.casefold() for word in skill.near)]
+    found += [skill for skill in module.skills if len(wanted) > 2 and wanted in skill.name.casefold()]
+    called = {word.casefold(): skill for skill in module.skills for word in (skill.name, *skill.aliases)}
+    found += [called[word] for word in get_close_matches(wanted, called, MOST_MEANT, cutoff=0.7)]
+    return tuple({skill.id: skill for skill in found}.values())[:MOST_MEANT]
+
+
+def specialty_in(skill: Skill, typed: str) -> str:
+    """The specialty that was written behind a skill: Wood of "Crafting (Wood)"."""
+    return "" if "(" in skill.name else typed.partition("(")[2].rstrip(") ").strip()
+
+
+def difficulty_in(module: Module, typed: str) -> int:
+    """The difficulty that somebody has typed under a module's ladder; 0 where nothing is said.
+
+    Raises:
+        Mistake: If it is none.
+    """
+    return difficulty_named(typed.split(" · ")[0], module.ladder) if typed.strip() else 0
+
+
+def said_toggles(typed: str) -> tuple[str, ...]:
+    """What somebody says to hold."""
+    return tuple(part.strip() for part in typed.split(",") if part.strip())
+
+
+def skill_toggles(figure: Figure, skill: Skill) -> tuple[str, ...]:
+    """What somebody may say to hold for a check of a skill."""
+    return toggles(
+        figure.effects, RollTarget.SKILL, of=skill.id, attribute=figure.linked(skill), tags=skill.tags
+    )
+
+
+def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> Situation:
+    """The same situation with what was said to hold as the effects call it.
+
+    Args:
+        situation: What surrounds a roll.
+        offered: What may be said to hold for it.
+        what: What is rolled.
+
+    Raises:
+        Mistake: If something was said that does nothing for this roll.
+
+    Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
+    """
+    known = {word.casefold(): word for word in offered}
+    said = situation.now.toggles
+    idle = [word for word in said if word.casefold() not in known]
+    if idle:
+        allowed = f"What does: {', '.join(offered)}." if offered else "Leave it out: nothing of yours does."
+        raise Mistake(f"“{idle[0]}” changes nothing about {what}.", allowed)
+    now = situation.now.model_copy(update={"toggles": tuple(known[word.casefold()] for word in said)})
+    return replace(situation, now=now)
+
+
+def skill_attempt(who: CharacterId, figure: Figure, skill: Skill, situation: Situation) -> Attempt:
+    """A check of a skill, ready to be rolled.
+
+    Raises:
+        Mistake: If the skill cannot be used so, or a condition forbids it.
+
+    Source: RPJ-SKILL-07, RPJ-SKILL-21, RPJ-SKILL-22, RPJ-COND-02.
+    """
+    assert_can(figure, *needs_of(skill.tags))
+    situation = with_toggles(situation, skill_toggles(figure, skill), skill.name)
+    own = figure.sheet.own_skill(skill.id)
+    return Attempt(
+        character=who,
+        words=skill_name(skill, situation.task or (own.specialty if own else "")),
+        inputs=skill_check(figure, skill, situation),
+        skill=skill.name,
+        of=skill.id,
+    )
+
+
+def roll_skill(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
+    """Check a skill.
+
+    Source: RPJ-SKILL-07, RPJ-DICE-01, RPJ-DICE-02.
+    """
+    actor = scene.actor
+    figure = figure_in(scene, actor)
+    skill = skill_named(figure.module, options.skill)
+    situation = options.situation_of(figure.module)
+    return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice)
+
+
+ROLLING_PROCEDURES = (Procedure(key="check", options=CheckOptions, run=roll_skill, is_check=True),)

@@ -1,0 +1,183 @@
+"""What a character brings to a check: level, class, specialty, traits, and the situation."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.carrying import assert_not_crushed, load_term
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.effects import Circumstances, RollBonus, RollTarget, roll_bonus
+from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+
+LUCK_DETAIL_DIFFICULTY = 1
+
+
+class Fit(StrEnum):
+    """How well a skill suits what is tried; the GM decides.
+
+    Source: RPJ-SKILL-08.
+    """
+
+    PERFECT = "perfect"
+    IMPERFECT = "imperfect"
+    POOR = "poor"
+    IMPOSSIBLE = "impossible"
+
+
+_FIT_PENALTIES = {Fit.PERFECT: 0, Fit.IMPERFECT: -1, Fit.POOR: -2}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What surrounds a check.
+
+    Attributes:
+        difficulty: Added to 7.
+        terms: Bonuses and penalties of the moment, by name; they are added to the roll.
+        opposition: What the other side adds to the target number, by name.
+        task: The specialty that the task falls under; nothing for one's own.
+        fit: How well the skill suits.
+        suggestion: The skill that the GM would have instead of an impossible one.
+        now: What is so.
+        has_extra_die: Whether a Lucky Break is spent beforehand.
+    """
+
+    difficulty: int = 0
+    terms: tuple[NamedTerm, ...] = ()
+    opposition: tuple[NamedTerm, ...] = ()
+    task: str = ""
+    fit: Fit = Fit.PERFECT
+    suggestion: str = ""
+    now: Circumstances = field(default_factory=Circumstances)
+    has_extra_die: bool = False
+
+
+PLAIN = Situation()
+
+
+def skill_check(figure: Figure, skill: Skill, situation: Situation = PLAIN) -> CheckInputs:
+    """A check of a skill.
+
+    Raises:
+        Mistake: If the skill cannot be used untrained or outside one's specialty, or does not fit at all.
+
+    Source: RPJ-SKILL-03, RPJ-SKILL-07, RPJ-SKILL-08, RPJ-SKILL-22, RPJ-SKILL-23, RPJ-CHAR-09, RPJ-INV-03.
+    """
+    assert_usable(figure, skill)
+    now = situation.now.model_copy(update={"skill_tags": skill.tags})
+    terms = [
+        (skill.name, figure.effective_level(skill, now)),
+        ("class skill", class_bonus(figure, skill, situation.task)),
+        (f"specialty {situation.task}".strip(), _specialty_modifier(figure, skill, situation.task)),
+        ("imperfect fit", _fit_penalty(skill, situation)),
+        ("overloaded", load_term(figure, figure.linked(skill))),
+        *((bonus.word, bonus.value) for bonus in _skill_bonuses(figure, skill, now)),
+    ]
+    return _inputs(figure, CheckKind.SKILL, terms, situation)
+
+
+def assert_usable(figure: Figure, skill: Skill) -> None:
+    """Refuse a skill that cannot be used untrained.
+
+    Raises:
+        Mistake: If its base level is 0 and it needs training.
+
+    Source: RPJ-SKILL-03.
+    """
+    if not skill.usable_at_zero and figure.base_level(skill) == 0:
+        raise Mistake(f"{skill.name} cannot be used untrained.", "It needs a base level of 1 at least.")
+
+
+def _skill_bonuses(figure: Figure, skill: Skill, now: Circumstances) -> tuple[RollBonus, ...]:
+    return roll_bonus(figure.effects, RollTarget.SKILL, now, of=skill.id)
+
+
+def class_bonus(figure: Figure, skill: Skill, task: str = "") -> int:
+    """What a roll of a skill gets for being a class skill.
+
+    Args:
+        figure: Who rolls.
+        skill: Which skill.
+        task: The specialty that the task falls under; nothing for one's own.
+
+    Source: RPJ-CHAR-09.
+    """
+    own = figure.sheet.own_skill(skill.id)
+    doing = task or (own.specialty if own else "")
+    picks = (pick for pick in figure.sheet.class_skills if pick.skill == skill.id)
+    is_class_skill = any(pick.specialty in ("", doing) for pick in picks)
+    return figure.module.characters.class_bonus if is_class_skill else 0
+
+
+def _specialty_modifier(figure: Figure, skill: Skill, task: str) -> int:
+    own = figure.sheet.own_skill(skill.id)
+    specialty = own.specialty if own else ""
+    if specialty and task in ("", specialty):
+        return skill.inside
+    if skill.has_specialty and skill.is_barred_outside:
+        raise Mistake(
+            f"{skill.name} cannot be used outside one's specialty.", f"Yours: {specialty or 'none'}."
+        )
+    return skill.outside if specialty else 0
+
+
+def _fit_penalty(skill: Skill, situation: Situation) -> int:
+    if situation.fit is Fit.IMPOSSIBLE:
+        instead = f"Try {situation.suggestion}." if situation.suggestion else "Try another skill."
+        raise Mistake(f"{skill.name} does not help with that.", try_this=instead)
+    return _FIT_PENALTIES[situation.fit]
+
+
+_ATTRIBUTE_TARGETS = {
+    CheckKind.ATTRIBUTE: RollTarget.ATTRIBUTE,
+    CheckKind.ATTRIBUTE_BONUS: RollTarget.ATTRIBUTE_BONUS,
+    CheckKind.SAVING_THROW: RollTarget.SAVING_THROW,
+    CheckKind.LUCK: RollTarget.LUCK,
+}
+
+
+def attribute_check(
+    figure: Figure, attribute: Attribute, situation: Situation = PLAIN, kind: CheckKind = CheckKind.ATTRIBUTE
+) -> CheckInputs:
+    """A check of an attribute: its level, or its bonus where a bonus check is asked for.
+
+    Args:
+        figure: Who rolls.
+        attribute: Which one.
+        situation: What surrounds the check.
+        kind: An attribute check, an attribute bonus check, a saving throw or a Luck check.
+
+    Source: RPJ-ATTR-03 to RPJ-ATTR-06, RPJ-SKILL-20.
+    """
+    assert_not_crushed(figure, attribute)
+    is_bonus = kind is CheckKind.ATTRIBUTE_BONUS
+    value = (figure.bonus if is_bonus else figure.level)(attribute, situation.now)
+    label = f"{attribute.word} bonus" if is_bonus else attribute.word
+    bonuses = roll_bonus(figure.effects, _ATTRIBUTE_TARGETS[kind], situation.now, of=attribute)
+    terms = [(label, value), *((bonus.word, bonus.value) for bonus in bonuses)]
+    return _inputs(figure, kind, terms, situation)
+
+
+def luck_detail(figure: Figure) -> CheckInputs:
+    """A Luck bonus check for an open detail of the scene, against 8+.
+
+    Source: RPJ-ATTR-07.
+    """
+    situation = Situation(difficulty=LUCK_DETAIL_DIFFICULTY)
+    return attribute_check(figure, Attribute.LUCK, situation, CheckKind.ATTRIBUTE_BONUS)
+
+
+def _inputs(
+    figure: Figure, kind: CheckKind, terms: list[tuple[str, int]], situation: Situation
+) -> CheckInputs:
+    named = (*(NamedTerm(label=label, value=value) for label, value in terms), *situation.terms)
+    return CheckInputs(
+        kind=kind,
+        terms=tuple(term for term in named if term.value),
+        difficulty=situation.difficulty,
+        opposition=situation.opposition,
+        criticals=figure.module.criticals,
+        has_extra_die=situation.has_extra_die,
+    )

@@ -1,0 +1,398 @@
+"""Making abilities up: menus that show what it costs and how likely it works, while one chooses."""
+
+from fractions import Fraction
+
+from pydantic import Field, ValidationError
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.combat.commands.magic_commands import use_made_up
+from bot.rules.rpj.magic.ability_use import Wielded
+from bot.rules.rpj.magic.ability_users import (
+    ability_inputs,
+    ability_skill,
+    kept_wild,
+    stamina_of,
+)
+from bot.rules.rpj.module.abilities import (
+    LEAST_OVERWHELMING,
+    Ability,
+    Area,
+    Concentration,
+    Magnitude,
+    Reach,
+    Recipe,
+    asks_the_gm,
+    magnitudes_for,
+)
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.resolution.check import check_odds
+from bot.rules.rpj.teamwork.lookup import found, kept_at
+from bot.rules.ruleset import (
+    Audience,
+    Blank,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Gathering,
+    Outcome,
+    Procedure,
+    Scene,
+    View,
+)
+
+BUILDING = "recipe"
+MOST_DAMAGE = 5
+OVERWHELMING_COSTS = (LEAST_OVERWHELMING, 10, 12)
+MOST_REGIONS = 4
+CHOSEN = "chosen"
+
+
+class BuildOptions(Document):
+    """What somebody wants to make up.
+
+    Attributes:
+        skill: The ability skill in whose sphere it lies; the best one where left out.
+        target: Whom it is to concern.
+    """
+
+    skill: str = Field(default="", max_length=100)
+    target: CharacterId | None = None
+
+
+class Building(Document):
+    """An ability in the making.
+
+    Attributes:
+        key: Its own key.
+        character: Whose.
+        skill: The id of the ability skill.
+        recipe: What it is made of so far.
+        target: Whom it is to concern, or None.
+        is_allowed: Whether the GM has allowed what is the GM's to allow.
+        is_over: Whether it was used.
+
+    Source: RPJ-WMAG-03, RPJ-WMAG-20.
+    """
+
+    key: str
+    character: CharacterId
+    skill: str
+    recipe: Recipe = Recipe()
+    target: CharacterId | None = None
+    is_allowed: bool = False
+    is_over: bool = False
+
+
+class ChoiceOptions(Document):
+    """Something chosen about an ability in the making."""
+
+    at: str
+    value: str = Field(default="", max_length=100)
+
+
+class SaveOptions(Document):
+    """The name under which an ability is kept."""
+
+    at: str
+    name: str = Field(default="", max_length=60)
+
+
+class CostOptions(Document):
+    """The cost that the GM sets."""
+
+    at: str
+    cost: str = Field(default="", max_length=5)
+
+
+def build(scene: Scene, options: BuildOptions, _dice: Dice) -> Outcome:
+    """Begin to make an ability up.
+
+    Source: RPJ-WMAG-01, RPJ-WMAG-13, RPJ-WMAG-20.
+    """
+    require(scene, Pack.WILD_MAGIC)
+    actor = scene.actor
+    figure = figure_in(scene, actor)
+    skill = ability_skill(figure, options.skill)
+    key = f"{BUILDING}/{scene.moment}"
+    kept = Building(key=key, character=actor.id, skill=skill.id, target=options.target)
+    return Outcome(
+        scene=scene.with_document(key, kept),
+        headline=f"makes something up: {skill.name}",
+        gathering=key,
+    )
+
+
+# --- what is seen --------------------------------------------------------------------------------
+
+
+def view_building(kept: Building, scene: Scene) -> View:
+    """The cost with its parts, the chance, the stamina, and the menus."""
+    who = found(scene, kept.character)
+    if who is None:
+        return View(lines=("Whoever made this up has left.",))
+    figure = figure_in(scene, who)
+    lines = (_cost_line(kept, figure), kept.recipe.magnitude.does)
+    if kept.is_over:
+        return View(lines=lines[:1])
+    return View(lines=lines, follow_ups=(*_menus(kept), *_buttons(kept)))
+
+
+def _cost_line(kept: Building, figure: Figure) -> str:
+    recipe, skill = kept.recipe, figure.known_skill(kept.skill)
+    parts = " ".join(f"{name} {cost:+d}".replace("-", "−") for name, cost in recipe.parts) or "nothing"
+    inputs = ability_inputs(figure, skill, recipe.cost)
+    chance = percent(check_odds(inputs).enough or Fraction(0))
+    left, most = stamina_of(figure)
+    after = f"stamina {left} → {left - recipe.cost} of {most}".replace("-", "−")
+    return f"{parts} = cost {recipe.cost} · {inputs.target}+ · {chance} · {after}"
+
+
+def _menu(kept: Building, part: str, label: str, choices: tuple[Choice, ...]) -> FollowUp:
+    return FollowUp(
+        procedure=f"recipe.{part}",
+        options=ChoiceOptions(at=kept.key),
+        label=label,
+        character=kept.character,
+        choices=choices,
+        chosen="value",
+        group=part,
+    )
+
+
+def _menus(kept: Building) -> tuple[FollowUp, ...]:
+    recipe = kept.recipe
+    damage = "" if recipe.damage is None else f", damage {recipe.damage}"
+    regions = f", {recipe.regions} regions" if recipe.regions > 1 else ""
+    chosen = ", chosen targets" if recipe.is_selective else ""
+    return (
+        _menu(kept, "magnitude", f"Magnitude: {recipe.magnitude}{damage}", _magnitudes()),
+        _menu(kept, "time", f"Time: {recipe.concentration}", tuple(map(_time_choice, Concentration))),
+        _menu(kept, "reach", f"Range: {recipe.reach}", tuple(map(_reach_choice, Reach))),
+        _menu(kept, "area", f"Area: {recipe.area}{regions}{chosen}", _areas()),
+    )
+
+
+def _magnitudes() -> tuple[Choice, ...]:
+    plain = [
+        Choice(kind.value, f"{kind.capitalize()} · cost {kind.cost}", kind.does[:100])
+        for kind in Magnitude
+        if kind is not Magnitude.OVERWHELMING
+    ]
+    hurting = [
+        Choice(f"{kind}:{damage}", f"{kind.capitalize()}, damage {damage} · cost {kind.cost}")
+        for damage in range(MOST_DAMAGE + 1)
+        for kind in magnitudes_for(damage)
+        if kind is not Magnitude.OVERWHELMING
+    ]
+    most = Magnitude.OVERWHELMING
+    greatest = [
+        Choice(f"{most}={cost}", f"{most.capitalize()} · cost {cost}", "The GM allows it.")
+        for cost in OVERWHELMING_COSTS
+    ]
+    return (*plain, *hurting, *greatest)
+
+
+def _signed(cost: int) -> str:
+    return f"{cost:+d}".replace("-", "−")
+
+
+def _time_choice(time: Concentration) -> Choice:
+    return Choice(time.value, f"{time.capitalize()} · {_signed(time.cost)}")
+
+
+def _reach_choice(reach: Reach) -> Choice:
+    return Choice(reach.value, f"{reach.value.capitalize()} · {_signed(reach.cost)}")
+
+
+def _areas() -> tuple[Choice, ...]:
+    found_areas = [(Area.SINGLE, 1, False)]
+    for chosen in (False, True):
+        found_areas += [(Area.GROUP, 1, chosen)]
+        found_areas += [(Area.REGIONS, count, chosen) for count in range(1, MOST_REGIONS + 1)]
+    return tuple(_area_choice(*one) for one in found_areas)
+
+
+def _area_choice(area: Area, regions: int, chosen: bool) -> Choice:
+    recipe = Recipe(area=area, regions=regions, is_selective=chosen)
+    name = area.value if area is not Area.REGIONS else f"{regions} region{'s' if regions > 1 else ''}"
+    value = f"{area}:{regions}:{CHOSEN if chosen else ''}"
+    return Choice(value, f"{name}{', chosen targets' if chosen else ''} · {_signed(recipe.cost)}")
+
+
+def _buttons(kept: Building) -> tuple[FollowUp, ...]:
+    needs_gm = asks_the_gm(kept.recipe) and not kept.is_allowed
+    at = ChoiceOptions(at=kept.key)
+    use_it = FollowUp(
+        procedure="recipe.allow" if needs_gm else "recipe.use",
+        options=at,
+        label="Allow it (GM)" if needs_gm else f"Use it · cost {kept.recipe.cost}",
+        audience=Audience.GM if needs_gm else Audience.OWNER,
+        character=kept.character,
+        group="use",
+        deal=kept.recipe.words if needs_gm else "",
+    )
+    save = FollowUp(
+        procedure="recipe.save",
+        options=SaveOptions(at=kept.key),
+        label="Save it under a name",
+        character=kept.character,
+        blanks=(Blank(key="name", prompt="What is it called?", longest=60),),
+        group="save",
+    )
+    cost = FollowUp(
+        procedure="recipe.cost",
+        options=CostOptions(at=kept.key),
+        label="Set its cost (GM)",
+        audience=Audience.GM,
+        character=kept.character,
+        blanks=(Blank(key="cost", prompt="Its cost; empty: by the menus", longest=3, is_required=False),),
+        group="cost",
+    )
+    return use_it, save, cost
+
+
+# --- what is pressed -----------------------------------------------------------------------------
+
+
+def _assert_offered(value: str, choices: tuple[Choice, ...]) -> None:
+    """Refuse what no menu offers.
+
+    Raises:
+        Mistake: If it is none of these.
+    """
+    if value not in {choice.value for choice in choices}:
+        raise Mistake("That cannot be chosen here.", "Choose again from the menu.")
+
+
+def _changed(scene: Scene, at: str, **changes: object) -> Outcome:
+    kept = kept_at(scene, at, Building)
+    if kept.is_over:
+        raise Mistake("It has been used.", "Make another one up with /rpj-magic ability make.")
+    try:
+        recipe = Recipe.model_validate({**kept.recipe.model_dump(), **changes})
+    except ValidationError as error:
+        raise Mistake(error.errors()[0]["msg"].removeprefix("Value error, ")) from error
+    after = kept.model_copy(update={"recipe": recipe, "is_allowed": False})
+    return Outcome(scene=scene.with_document(at, after), headline=f"makes it cost {recipe.cost}")
+
+
+def set_magnitude(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
+    """Choose how much it does.
+
+    Source: RPJ-WMAG-10, RPJ-WMAG-11, RPJ-WMAG-12.
+    """
+    _assert_offered(options.value, _magnitudes())
+    name, _sign, cost = options.value.partition("=")
+    kind, _colon, damage = name.partition(":")
+    changes: dict[str, object] = {"magnitude": kind, "damage": int(damage) if damage else None}
+    if cost:
+        changes["overwhelming"] = int(cost)
+    return _changed(scene, options.at, **changes, override=None)
+
+
+def set_time(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
+    """Choose how long it takes.
+
+    Source: RPJ-WMAG-14.
+    """
+    _assert_offered(options.value, tuple(map(_time_choice, Concentration)))
+    return _changed(scene, options.at, concentration=options.value)
+
+
+def set_reach(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
+    """Choose how far it goes.
+
+    Source: RPJ-WMAG-15.
+    """
+    _assert_offered(options.value, tuple(map(_reach_choice, Reach)))
+    return _changed(scene, options.at, reach=options.value)
+
+
+def set_area(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
+    """Choose whom it takes in.
+
+    Source: RPJ-WMAG-16, RPJ-WMAG-17.
+    """
+    _assert_offered(options.value, _areas())
+    area, regions, chosen = options.value.split(":")
+    return _changed(scene, options.at, area=area, regions=int(regions), is_selective=chosen == CHOSEN)
+
+
+def set_cost(scene: Scene, options: CostOptions, _dice: Dice) -> Outcome:
+    """Set what it costs, where the pattern does not fit; the GM has the last word.
+
+    Source: RPJ-WMAG-19, RPJ-WMAG-20.
+    """
+    typed = options.cost.strip()
+    if typed and not typed.isdecimal():
+        raise Mistake(f"“{typed}” is no cost.", "A whole number from 0 on; empty goes by the menus.")
+    return _changed(scene, options.at, override=int(typed) if typed else None)
+
+
+def allow(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
+    """Allow what is the GM's to allow.
+
+    Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
+    """
+    kept = kept_at(scene, options.at, Building)
+    after = kept.model_copy(update={"is_allowed": True})
+    return Outcome(scene=scene.with_document(options.at, after), headline="allows it", deal=kept.recipe.words)
+
+
+def _assert_allowed(kept: Building) -> None:
+    """Refuse what is the GM's to allow before they have; used at once or kept for later alike.
+
+    Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
+    """
+    if asks_the_gm(kept.recipe) and not kept.is_allowed:
+        raise Mistake("The GM has the word on such a thing.", "They press Allow it.")
+
+
+def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
+    """Use what was made up.
+
+    Source: RPJ-WMAG-02, RPJ-WMAG-20.
+    """
+    kept = kept_at(scene, options.at, Building)
+    if kept.is_over:
+        raise Mistake("It has been used.", "Make another one up with /rpj-magic ability make.")
+    _assert_allowed(kept)
+    over = scene.with_document(options.at, kept.model_copy(update={"is_over": True}))
+    name = figure_in(scene, scene.actor).known_skill(kept.skill).name
+    ability = Ability(name=f"{kept.recipe.magnitude} {name}", skill=kept.skill, recipe=kept.recipe)
+    return use_made_up(over, Wielded(ability=ability, target=kept.target), dice)
+
+
+def save_built(scene: Scene, options: SaveOptions, _dice: Dice) -> Outcome:
+    """Keep what was made up under a name; one of the same name gives way.
+
+    Source: RPJ-WMAG-20, RPJ-WMAG-21 (WMAG-21a).
+    """
+    kept = kept_at(scene, options.at, Building)
+    name = " ".join(options.name.split())
+    if not name:
+        raise Mistake("It needs a name.")
+    _assert_allowed(kept)
+    actor = scene.actor
+    ability = Ability(name=name, skill=kept.skill, recipe=kept.recipe)
+    wild = sheet_of(actor).wild.with_ability(ability)
+    return Outcome(scene=kept_wild(scene, actor.id, wild), headline=f"keeps {name} · cost {ability.cost}")
+
+
+BUILDING_GATHERING = Gathering(model=Building, view=view_building)
+BUILDING_PROCEDURES = (
+    Procedure(key="build", options=BuildOptions, run=build),
+    Procedure(key="recipe.magnitude", options=ChoiceOptions, run=set_magnitude),
+    Procedure(key="recipe.time", options=ChoiceOptions, run=set_time),
+    Procedure(key="recipe.reach", options=ChoiceOptions, run=set_reach),
+    Procedure(key="recipe.area", options=ChoiceOptions, run=set_area),
+    Procedure(key="recipe.cost", options=CostOptions, run=set_cost, gm_only=True),
+    Procedure(key="recipe.allow", options=ChoiceOptions, run=allow, gm_only=True),
+    Procedure(key="recipe.use", options=ChoiceOptions, run=use_built),
+    Procedure(key="recipe.save", options=SaveOptions, run=save_built),
+)

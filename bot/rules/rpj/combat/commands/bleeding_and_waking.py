@@ -1,0 +1,281 @@
+"""Those who are out: their rolls, when these are due, and what else runs out by itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.incapacity import (
+    MINUTE,
+    Wait,
+    after_bleeding,
+    after_waking,
+    bleeding_check,
+    recovered,
+    waking_check,
+)
+from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
+from bot.rules.rpj.combat.commands.reaction_commands import bleed as bleed_in_turn
+from bot.rules.rpj.combat.commands.reaction_options import BleedOptions
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, Bleed, fighter_id
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
+from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.ruleset import (
+    Character,
+    Document,
+    DueTimer,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Roll,
+    Scene,
+    Turning,
+    Verdict,
+)
+
+ROLLED = (Wait.BLEEDING, Wait.WAKING)
+
+
+class FateOptions(Document):
+    """A roll of somebody who is out.
+
+    Attributes:
+        rolled: The roll whose dice lie on the table already, or None.
+        due: The moment of the game clock at which it was due; None in a fight.
+    """
+
+    rolled: CheckInputs | None = None
+    due: int | None = None
+
+
+def _fights(scene: Scene) -> bool:
+    """Whether the character acting takes part in a fight of the channel in which turns are taken."""
+    fight = FIGHTS_KEPT.find(scene)
+    if fight is None or not fight.has_begun:
+        return False
+    return any(one.id == fighter_id(scene.actor.id) for one in fight.fight.fighters)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Fate:
+    """A roll of somebody who is out, and what it came to."""
+
+    wait: Wait
+    headline: str
+    roll: Roll
+    health: Health
+    verdict: Verdict
+
+
+def _when_due(scene: Scene, options: FateOptions, wait: Wait) -> FateOptions:
+    """The same roll with the moment of the game clock at which it fell due.
+
+    Raises:
+        Mistake: If it is not due yet, or the roll of that moment is made.
+
+    Source: RPJ-GCS-33 (R-088), RPJ-GCS-35.
+    """
+    if options.rolled is not None:
+        return options
+    actor = scene.actor
+    running, waiting = actor.timers.get(wait.value), sheet_of(actor).health.due
+    if running is not None and running > scene.clock:
+        minutes = -(-(running - scene.clock) // MINUTE)
+        raise Mistake(
+            f"{actor.name}’s next roll is due in {minutes} minute{'s' * (minutes != 1)} of game time.",
+            "A GM lets time pass with /gm time.",
+        )
+    known = waiting if running is None else running
+    due = known if known is not None else options.due if options.due is not None else scene.clock
+    if options.due not in (None, due):
+        raise Mistake("That roll is made already.", "The newest message has the button for the next one.")
+    return options.model_copy(update={"due": due})
+
+
+def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
+    """Roll for life in a fight: once in each of one's own turns, which is over with that.
+
+    Raises:
+        Mistake: If it is not their turn.
+
+    Source: RPJ-GCS-33 (R-088).
+    """
+    stage, own = Stage.of(scene), fighter_id(scene.actor.id)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Bleed) or top.who != own:
+        raise Mistake(
+            f"{scene.actor.name} rolls against bleeding out once in each turn of their own.",
+            "The board asks for it when that turn comes.",
+        )
+    return bleed_in_turn(scene, BleedOptions(who=own), dice)
+
+
+def bleed(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
+    """Roll against bleeding out.
+
+    Raises:
+        Mistake: If the character does not bleed.
+
+    Source: RPJ-GCS-33, RPJ-GCS-34, RPJ-LUCK-02.
+    """
+    actor = scene.actor
+    figure = figure_in(scene, actor)
+    if not figure.sheet.health.is_bleeding:
+        raise Mistake(f"{actor.name} is not bleeding out.")
+    if options.rolled is None and _fights(scene):
+        return _in_own_turn(scene, dice)
+    options = _when_due(scene, options, Wait.BLEEDING)
+    roll = CHECK.resolve(options.rolled or bleeding_check(figure.module), dice)
+    health = after_bleeding(figure.sheet.health, roll, figure.module.combat)
+    if reading_of(roll).result.is_success:
+        verdict = Verdict(Family.SUCCESS, "stabilized")
+    elif health.out is Out.DEAD:
+        verdict = Verdict(Family.FAILURE, "dies")
+    else:
+        count = f"{health.bleeding} of {figure.module.combat.bleeding_failures}"
+        verdict = Verdict(Family.FAILURE, f"bleeds, {count}")
+    fate = _Fate(wait=Wait.BLEEDING, headline="fights for life", roll=roll, health=health, verdict=verdict)
+    return _told(scene, options, fate)
+
+
+def wake(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
+    """Roll to wake up.
+
+    Raises:
+        Mistake: If the character is not knocked out.
+
+    Source: RPJ-GCS-35, RPJ-LUCK-02.
+    """
+    actor = scene.actor
+    figure = figure_in(scene, actor)
+    if figure.sheet.health.out is not Out.KNOCKED_OUT:
+        raise Mistake(f"{actor.name} is not knocked out.")
+    options = _when_due(scene, options, Wait.WAKING)
+    roll = CHECK.resolve(options.rolled or waking_check(figure), dice)
+    is_awake = reading_of(roll).result.is_success
+    fate = _Fate(
+        wait=Wait.WAKING,
+        headline="tries to wake up",
+        roll=roll,
+        health=after_waking(figure, roll),
+        verdict=Verdict(Family.SUCCESS, "wakes up") if is_awake else Verdict(Family.FAILURE, "sleeps on"),
+    )
+    return _told(scene, options, fate)
+
+
+def _told(scene: Scene, options: FateOptions, fate: _Fate) -> Outcome:
+    actor = scene.actor
+    inputs = CheckInputs.model_validate(fate.roll.inputs.model_dump())
+    paid = paid_for(scene, actor.id, inputs)
+    roller = paid.character(actor.id)
+    rescue = Rescue(
+        procedure=fate.wait.value,
+        options=lambda again: options.model_copy(update={"rolled": again}),
+        window=window_of(actor.id),
+    )
+    is_fighting = _fights(scene)
+    after, following = _going_on(with_health(paid, roller, fate.health, in_combat=is_fighting), options, fate)
+    most = figure_in(scene, actor).lucky_breaks
+    return Outcome(
+        scene=after,
+        paid=paid,
+        headline=fate.headline,
+        verdict=fate.verdict,
+        rolls=(fate.roll,),
+        follow_ups=(*rescue_buttons(roller, most, fate.roll, rescue), *following),
+        skill=fate.wait.value,
+    )
+
+
+def _going_on(scene: Scene, options: FateOptions, fate: _Fate) -> tuple[Scene, tuple[FollowUp, ...]]:
+    """When the next roll is due, or the button for it where its moment has come.
+
+    Source: RPJ-GM-07, RPJ-GCS-33 (R-088), RPJ-GCS-35.
+    """
+    actor = scene.actor
+    if options.due is None or not _is_waiting(fate.health, fate.wait):
+        return scene, ()
+    every = MINUTE
+    if fate.wait is Wait.WAKING:
+        every *= figure_in(scene, actor).module.combat.waking_minutes
+    due = options.due + every
+    if due > scene.clock:
+        return scene.with_character(actor.with_timer(fate.wait, due)), ()
+    waiting = _waiting(actor.with_timer(fate.wait, None), due)
+    return scene.with_character(waiting), (fate_button(actor, figure_in(scene, actor), due),)
+
+
+def _waiting(character: Character, due: int) -> Character:
+    """A character whose roll has fallen due at a moment."""
+    sheet = sheet_of(character)
+    health = sheet.health.model_copy(update={"due": due})
+    return replace(character, sheet=sheet.model_copy(update={"health": health}))
+
+
+def _is_waiting(health: Health, wait: Wait) -> bool:
+    return health.is_bleeding if wait is Wait.BLEEDING else health.out is Out.KNOCKED_OUT
+
+
+def fate_button(character: Character, figure: Figure, due: int | None = None) -> FollowUp:
+    """The button with which somebody who is out rolls for their life, or to wake up.
+
+    Args:
+        character: Who is out.
+        figure: The same as the rules read it.
+        due: The moment of the game clock at which the roll is due; None in a fight.
+
+    Source: RPJ-GCS-33, RPJ-GCS-35.
+    """
+    is_bleeding = figure.sheet.health.is_bleeding
+    inputs = bleeding_check(figure.module) if is_bleeding else waking_check(figure)
+    what = "fight for life" if is_bleeding else "try to wake up"
+    chance = percent(check_odds(inputs).enough or Fraction(0))
+    return FollowUp(
+        procedure=Wait.BLEEDING if is_bleeding else Wait.WAKING,
+        options=FateOptions(due=due),
+        label=f"{character.name[:40]}: {what} against {inputs.target}+ · {chance}",
+        character=character.id,
+        group=f"fate {character.id}",
+    )
+
+
+def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+    """Let timers run out: rolls are offered, penalties and temporary layers end.
+
+    Source: RPJ-GM-07, RPJ-HEALTH-09 (R-058), RPJ-GCS-33 to RPJ-GCS-35 (R-091), RPJ-GCS-40.
+    """
+    notes: list[str] = []
+    buttons: list[FollowUp] = []
+    for timer in due:
+        character = scene.character(timer.character)
+        moment = character.timers[timer.key]
+        figure = figure_in(scene, character)
+        if timer.key in ROLLED:
+            scene = scene.with_character(_waiting(character.with_timer(timer.key, None), moment))
+            how = "bleeds" if timer.key == Wait.BLEEDING else "is out cold"
+            notes.append(f"{character.name} {how}: a roll is due.")
+            buttons.append(fate_button(character, figure, moment))
+        elif timer.key in (Wait.SLEEPING, Wait.WEAK):
+            scene = with_health(scene, character, recovered(figure))
+            notes.append(f"{character.name} is back in action.")
+        else:
+            health = sheet_of(character).health
+            left = with_health(scene, character, health.at_clock(moment)).character(character.id)
+            scene = scene.with_character(left.with_timer(timer.key, None))
+            notes.append(f"{character.name} loses the protection of {timer.key.removeprefix('own ')}.")
+    return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
+
+
+FATE_PROCEDURES = (
+    Procedure(key=Wait.BLEEDING.value, options=FateOptions, run=bleed),
+    Procedure(key=Wait.WAKING.value, options=FateOptions, run=wake),
+)

@@ -1,0 +1,249 @@
+"""A fight as the table shows it: everybody at a glance, the ground, and what whoever is on can do."""
+
+from collections.abc import Iterator
+
+from bot.rules.encounters import find_character, next_button, next_buttons
+from bot.rules.rpj.character.damage_saves import layers_of, looks_of, tag_of
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.combat.commands.fight_rules import FIGHTS
+from bot.rules.rpj.combat.commands.fire_menu import cover_facts, cover_notes, fire_facts
+from bot.rules.rpj.combat.commands.reaction_buttons import questions, waits_for
+from bot.rules.rpj.combat.commands.turn_menu import offers
+from bot.rules.rpj.combat.rules.combatants import Combatant
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
+from bot.rules.rpj.combat.rules.initiative import LAST
+from bot.rules.rpj.combat.rules.shooting import plays_fire
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import slots
+from bot.rules.rpj.combat.state.battlefield import scale
+from bot.rules.rpj.combat.state.fight import MOOKS, counted
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet
+from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.require_rules import Pack
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    EncounterView,
+    FighterLine,
+    FollowUp,
+    Ground,
+    Region,
+    Scene,
+    TrackerRules,
+)
+
+NOBODY = CharacterId(0)
+DEFAULT_MOOK = MookSheet(name="Mook", attack=3, damage=1, defense=10)
+
+
+def view(scene: Scene) -> EncounterView | None:
+    """The fight of the channel as it is shown, or None.
+
+    Source: RPJ-GCS-01, RPJ-GCS-03, RPJ-GCS-05, RPJ-GCS-08.
+    """
+    encounter = FIGHTS_KEPT.find(scene)
+    if encounter is None:
+        return None
+    stage = Stage.of(scene)
+    lurking = (find_character(scene, who) for who in encounter.lurking)
+    asked = (waits_for(stage.steps[-1], stage),) if stage.steps else ()
+    return EncounterView(
+        title=f"Round {stage.fight.round}" if stage.fight.has_begun else "Before round 1",
+        turn=f"{encounter.turn_key}/{len(stage.steps)}",
+        on=_on(stage),
+        lines=tuple(_lines(stage)),
+        notes=(*asked, *cover_notes(stage), scale(stage.fight.field, stage.battle.rules)),
+        lurking=(
+            *(_lurking(stage, one) for one in lurking if one is not None),
+            *_hidden_mooks(stage),
+        ),
+        ground=ground(stage),
+    )
+
+
+def _on(stage: Stage) -> str:
+    if not stage.fight.has_begun:
+        return "Everybody gathers"
+    if stage.fight.turn == MOOKS:
+        return "The mooks act"
+    return f"{stage.fight.fighter(stage.fight.turn).name} acts"
+
+
+def _lines(stage: Stage) -> Iterator[FighterLine]:
+    """A line for everybody with a turn of their own, in order, and one for mooks that stand together."""
+    fight = stage.fight
+    order = [slot for slot in slots(stage.battle) if slot != MOOKS]
+    rest = [one.id for one in fight.present if one.kind is not Kind.MOOK and one.id not in order]
+    acted = order[: order.index(fight.turn)] if fight.turn in order else order if fight.turn == MOOKS else []
+    for id_ in (*order, *rest):
+        fighter = fight.fighter(id_)
+        who = stage.battle.of(fighter)
+        yield FighterLine(
+            character=fighter.character or NOBODY,
+            name=fighter.name,
+            is_on=fight.has_begun and fight.acts(fighter),
+            has_acted=id_ in acted,
+            facts=tuple(_facts(stage, who)),
+            secrets=() if fighter.kind is Kind.PLAYER else (_saves(who),),
+        )
+    for stack in stacks(stage):
+        yield FighterLine(
+            character=stack[0].character or NOBODY,
+            name=counted(stack)[0],
+            is_on=fight.has_begun and fight.acts(stack[0]),
+            facts=tuple(_mook_facts(stage, stack)),
+        )
+
+
+def _lurking(stage: Stage, character: Character) -> FighterLine:
+    """A character that only the GM knows of, and where it is.
+
+    Source: RPJ-FIRE-12.
+    """
+    hidden = stage.fight.fighter(fighter_id(character.id))
+    facts = (_place(stage, hidden), *cover_facts(stage, hidden))
+    return FighterLine(character=character.id, name=character.name, facts=facts)
+
+
+def _hidden_mooks(stage: Stage) -> Iterator[FighterLine]:
+    """Mooks that only the GM knows of, by kind and place."""
+    hidden = [one for one in stage.fight.hidden if one.character is None]
+    for kind in dict.fromkeys((one.mook, one.region, one.group) for one in hidden):
+        alike = [one for one in hidden if (one.mook, one.region, one.group) == kind]
+        facts = (_place(stage, alike[0]), *cover_facts(stage, alike[0]), "/rpj-fight gm reveal")
+        yield FighterLine(character=NOBODY, name=counted(alike)[0], facts=facts)
+
+
+def stacks(stage: Stage) -> Iterator[tuple[Fighter, ...]]:
+    """Mooks that are alike and stand together.
+
+    Source: RPJ-GCS-67.
+    """
+    mooks = [one for one in stage.fight.present if one.mook is not None]
+    keys = dict.fromkeys((one.mook, one.side, one.group) for one in mooks)
+    for mook, side, group in keys:
+        yield tuple(one for one in mooks if (one.mook, one.side, one.group) == (mook, side, group))
+
+
+def _saves(who: Combatant) -> str:
+    return " ".join(f"{layer}{tag_of(who.figure, layer)}" for layer in layers_of(who.figure))
+
+
+def _facts(stage: Stage, who: Combatant) -> Iterator[str]:
+    fighter, health = who.fighter, who.health
+    if fighter.initiative is not None and not stage.fight.has_begun:
+        yield "acts last" if fighter.initiative == LAST else f"initiative {fighter.initiative}"
+    if health.out is not Out.NO:
+        failed = f", {health.bleeding} of {who.rules.bleeding_failures}" if health.bleeding else ""
+        yield f"{health.out}, bleeding{failed}" if health.is_bleeding else str(health.out)
+    else:
+        yield _saves(who) if fighter.kind is Kind.PLAYER else looks_of(who.figure)
+    if health.is_weak:
+        yield "weak"
+    yield from _conditions(who)
+    yield _place(stage, fighter)
+    legend = stage.encounter.legends.get(fighter.id)
+    if legend is not None and health.out is Out.NO:
+        yield f"weakened {legend.reached} of {legend.stages}"
+    if stage.fight.has_begun and stage.fight.acts(fighter) and who.is_able:
+        yield _actions(fighter.turn.actions)
+    yield from fire_facts(stage, who)
+    hold = stage.fight.grapple(fighter.id)
+    if hold is not None:
+        yield f"in a grapple with {stage.fight.fighter(hold.other(fighter.id)).name}"
+    if fighter.brewing is not None:
+        yield f"concentrates, round {fighter.brewing.done} of {fighter.brewing.of}"
+    if fighter.charges:
+        yield f"Prepare {fighter.charges}"
+    if stage.fight.has_begun and not fighter.free_attacks:
+        yield "free attack used"
+
+
+def _conditions(who: Combatant) -> Iterator[str]:
+    """The conditions of somebody, by name.
+
+    Source: RPJ-COND-01.
+    """
+    if who.sheeted is not None and who.sheeted.plays(Pack.CONDITIONS):
+        yield from (one.condition.name for one in who.sheeted.sheet.conditions)
+
+
+def _place(stage: Stage, fighter: Fighter) -> str:
+    """Where somebody stands: the region, or the spot in yards.
+
+    Source: RPJ-GCS-01, RPJ-CINE-03.
+    """
+    if stage.fight.is_cinematic:
+        return str(stage.fight.position(fighter))
+    return stage.fight.field.name(fighter.region)
+
+
+def _actions(count: int) -> str:
+    return "1 action" if count == 1 else f"{count} actions"
+
+
+def _mook_facts(stage: Stage, stack: tuple[Fighter, ...]) -> Iterator[str]:
+    sheet = stack[0].mook
+    if sheet is not None:
+        yield f"defense {sheet.defense}+"
+    yield _place(stage, stack[0])
+    yield from cover_facts(stage, stack[0])
+    pinned = sum(one.under_fire.is_suppressed for one in stack)
+    if pinned:
+        yield "suppressed" if len(stack) == 1 else f"{pinned} of {len(stack)} suppressed"
+    if stage.fight.has_begun and stage.fight.acts(stack[0]):
+        yield f"{_actions(sum(one.turn.actions for one in stack))} in all"
+
+
+# --- ground, choices ---------------------------------------------------------------------------
+
+
+def ground(stage: Stage) -> Ground:
+    """Where everybody stands, to be drawn and to be read.
+
+    Source: RPJ-GCS-01, RPJ-GCS-02, RPJ-GCS-05.
+    """
+    field = stage.fight.field
+    if stage.fight.is_cinematic:
+        spots = stage.fight.map_lines()
+        yards = Region("In yards", tuple((one,) for one in spots))
+        return Ground(regions=(yards,), links=(), alt=" · ".join(spots) or "Nobody is there yet.")
+    regions = tuple(
+        Region(field.name(number), tuple(_together(stage, group) for group in stage.fight.groups(number)))
+        for number in field.numbers
+    )
+    links = tuple((link.a - 1, link.b - 1) for link in field.links)
+    told = [line for line in stage.fight.map_lines() if not line.endswith("–")]
+    return Ground(regions=regions, links=links, alt=" · ".join(told) or "Nobody is there yet.")
+
+
+def _together(stage: Stage, group: tuple[Fighter, ...]) -> tuple[str, ...]:
+    """Names of those in a group, and the cover that they are in.
+
+    Source: RPJ-GCS-05, RPJ-FIRE-12.
+    """
+    covers = stage.fight.covers_of(group[0]) if plays_fire(stage.battle) else ()
+    return (*counted(group), *(f"({placed.cover})" for placed in covers))
+
+
+def choices(scene: Scene) -> tuple[FollowUp, ...]:
+    """What can be done now: what comes first, else what whoever is on can do, and the end of the turn."""
+    if FIGHTS_KEPT.find(scene) is None:
+        return ()
+    stage = Stage.of(scene)
+    if stage.steps:
+        return questions(stage)
+    if not stage.fight.has_begun:
+        return next_buttons(FIGHTS, scene)
+    return (*offers(stage), next_button(FIGHTS, scene))
+
+
+def _mook() -> RpjSheet:
+    """A sheet for one of a crowd, where the GM says no more.
+
+    Source: RPJ-GCS-46.
+    """
+    return RpjSheet(attributes={}, mook=DEFAULT_MOOK)
+
+
+TRACKER = TrackerRules(view=view, choices=choices, mook=_mook)

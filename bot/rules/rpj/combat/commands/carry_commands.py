@@ -1,0 +1,287 @@
+"""Inventory at the table: what one carries, and putting it elsewhere."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.carrying import (
+    assert_carries,
+    burden_of,
+    everything,
+    item_named,
+    moved,
+    owned,
+    sets_off,
+    thing_words,
+    with_thing,
+    without_thing,
+)
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_stage
+from bot.rules.rpj.combat.rules.arms import weapons_of, wielding
+from bot.rules.rpj.combat.rules.turns import full_task, swap_cost, swapped
+from bot.rules.rpj.module.loads import Place, Possession
+from bot.rules.rpj.module.require_rules import Pack, is_on, require
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+
+
+class NoOptions(Document):
+    """Nothing to choose."""
+
+
+class MoveOptions(Document):
+    """A thing, and where it goes.
+
+    Attributes:
+        item: Its name or id.
+        to: Where it goes.
+        count: How many.
+        place: Where it is now; wherever it is where left out.
+    """
+
+    item: str = Field(max_length=100)
+    to: Place
+    count: int = Field(default=1, ge=1, le=1_000_000)
+    place: Place | None = None
+
+
+class ThingOptions(Document):
+    """A thing that comes or goes.
+
+    Attributes:
+        item: Its name or id.
+        count: How many.
+    """
+
+    item: str = Field(max_length=100)
+    count: int = Field(default=1, ge=1, le=1_000_000)
+
+
+class HandOptions(ThingOptions):
+    """A thing for somebody else."""
+
+    target: CharacterId
+
+
+class PassedOptions(ThingOptions):
+    """A thing that waits to be taken."""
+
+    giver: CharacterId
+
+
+def _plain(scene: Scene, who: Character) -> Figure:
+    """Somebody with their things at the usual quality, for listing and moving."""
+    return Figure(sheet_of(who), module_in(settings_of(scene)))
+
+
+def _require_things(scene: Scene) -> None:
+    """Make sure that anybody asks what one owns: with loads, or with money.
+
+    Raises:
+        PackIsOff: If neither is on.
+    """
+    if not is_on(settings_of(scene), Pack.MONEY):
+        require(scene, Pack.INVENTORY)
+
+
+def _kept(scene: Scene, who: Character, sheet: RpjSheet) -> Scene:
+    return scene.with_character(replace(who, sheet=sheet))
+
+
+def _paid(scene: Scene, before: Place, to: Place) -> tuple[Scene, str]:
+    """The scene once a thing that changes its place in a fight is paid for, and what that took in words.
+
+    Raises:
+        Mistake: If it is not one's turn, or not enough of it is left.
+
+    Source: RPJ-INV-06, RPJ-INV-09 (INV-09a), RPJ-GCS-13, RPJ-GCS-14.
+    """
+    who = active_fighter(scene)
+    if who is None:
+        return scene, ""
+    stage = begun_stage(scene)
+    if Place.HELD in (before, to) and before.container is None and to.container is None:
+        cost = swap_cost(stage.battle, who)
+        battle = swapped(stage.battle, who, stage.fight.fighter(who).wielded)
+        told = f"{cost} action{'s' * (cost != 1)}" if cost else "no action"
+    else:
+        battle, told = full_task(stage.battle, who), "the whole turn"
+    return stage.with_battle(battle).kept(), f"That takes {told}."
+
+
+def _in_hand(scene: Scene, item: str, to: Place) -> Scene:
+    """The scene of a fight in which a thing is in somebody's hands, or is not any more."""
+    who = active_fighter(scene)
+    if who is None:
+        return scene
+    stage = begun_stage(scene)
+    figure = stage.battle[who].figure
+    kept = [one for one in stage.fight.fighter(who).wielded if one != item]
+    is_weapon = to is Place.HELD and any(one.id == item for one in weapons_of(figure))
+    wielded = wielding(figure, [*kept, item]) if is_weapon else tuple(kept)
+    return stage.with_battle(stage.battle.changed(who, wielded=wielded)).kept()
+
+
+def _load_notes(scene: Scene, who: Character) -> tuple[str, ...]:
+    """How heavy it is now, where loads count."""
+    if not is_on(settings_of(scene), Pack.INVENTORY):
+        return ()
+    return (f"{str(burden_of(_plain(scene, scene.character(who.id)))).capitalize()}.",)
+
+
+def load_lines(figure: Figure) -> tuple[str, ...]:
+    """What somebody owns, a line a place, and how heavy it is.
+
+    Source: RPJ-INV-01, RPJ-INV-02.
+    """
+    things = everything(figure.sheet, figure.module)
+    lines = [
+        f"{place.capitalize()}: {', '.join(thing_words(thing, figure.module) for thing in there)}"
+        for place in Place
+        if (there := [thing for thing in things if thing.place is place])
+    ]
+    if figure.plays(Pack.INVENTORY):
+        lines.insert(0, str(burden_of(figure)).capitalize())
+    return tuple(lines)
+
+
+def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Look through one's own things.
+
+    Source: RPJ-INV-01.
+    """
+    _require_things(scene)
+    lines = load_lines(_plain(scene, scene.actor))
+    return Outcome(
+        scene=scene, headline="looks through the bags", notes=lines or ("Nothing.",), is_public=False
+    )
+
+
+def put(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
+    """Put a thing somewhere else: into one's hands, on, into a bag, away.
+
+    Raises:
+        Mistake: If it is not there, cannot be there, or the turn of a fight has no room for it.
+
+    Source: RPJ-INV-05 to RPJ-INV-09.
+    """
+    _require_things(scene)
+    actor = scene.actor
+    figure = _plain(scene, actor)
+    item = item_named(figure.module, options.item)
+    thing = owned(figure, item, options.place)
+    if thing.place is options.to:
+        raise Mistake(f"{item.name}: {options.to} already.")
+    if options.to is Place.WORN and not item.is_wearable:
+        raise Mistake(f"{item.name} cannot be worn.", "It can be held, carried or packed.")
+    to = Place.WORN if options.to is Place.HELD and item.is_wearable else options.to
+    scene, cost = _paid(scene, thing.place, to)
+    scene = _kept(scene, scene.character(actor.id), moved(figure, thing, to, options.count))
+    scene = _in_hand(scene, item.id, to)
+    words = thing_words(thing.model_copy(update={"count": options.count}), figure.module)
+    where = {
+        Place.HELD: f"takes {words} in hand",
+        Place.WORN: f"puts {words} on",
+        Place.CARRIED: f"carries {words}",
+        Place.AWAY: f"leaves {words} behind",
+    }.get(to, f"puts {words} into the {to}")
+    off = [f"{armor.name} comes off and is carried." for armor in sets_off(figure, thing, to)]
+    notes = (*((cost,) if cost else ()), *off, *_load_notes(scene, actor))
+    return Outcome(scene=scene, headline=where, notes=notes)
+
+
+def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
+    """Take up something that lay there.
+
+    Raises:
+        Mistake: If it is too much.
+
+    Source: RPJ-INV-05.
+    """
+    _require_things(scene)
+    actor = scene.actor
+    figure = _plain(scene, actor)
+    item = item_named(figure.module, options.item)
+    thing = Possession(item=item.id, count=options.count, place=Place.CARRIED)
+    scene = _kept(scene, actor, _with(figure, thing))
+    headline = f"picks up {thing_words(thing, figure.module)}"
+    return Outcome(scene=scene, headline=headline, notes=_load_notes(scene, actor))
+
+
+def _with(figure: Figure, thing: Possession) -> RpjSheet:
+    sheet = with_thing(figure.sheet, thing)
+    assert_carries(Figure(sheet, figure.module))
+    return sheet
+
+
+def drop(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
+    """Be rid of something for good: used up, sold, lost.
+
+    Raises:
+        Mistake: If there is not so much of it.
+    """
+    _require_things(scene)
+    actor = scene.actor
+    figure = _plain(scene, actor)
+    item = item_named(figure.module, options.item)
+    thing = owned(figure, item)
+    scene = _kept(scene, actor, without_thing(figure.sheet, thing, options.count))
+    words = thing_words(thing.model_copy(update={"count": options.count}), figure.module)
+    return Outcome(scene=scene, headline=f"is rid of {words}", notes=_load_notes(scene, actor))
+
+
+def hand(scene: Scene, options: HandOptions, _dice: Dice) -> Outcome:
+    """Offer somebody a thing, who takes it.
+
+    Raises:
+        Mistake: If there is not so much of it.
+    """
+    _require_things(scene)
+    actor, taker = scene.actor, scene.character(options.target)
+    if taker.id == actor.id:
+        raise Mistake("Nobody hands things to themselves.")
+    figure = _plain(scene, actor)
+    item = item_named(figure.module, options.item)
+    thing = owned(figure, item)
+    without_thing(figure.sheet, thing, options.count)
+    words = thing_words(thing.model_copy(update={"count": options.count}), figure.module)
+    button = FollowUp(
+        procedure="take",
+        options=PassedOptions(item=item.id, count=options.count, giver=actor.id),
+        label=f"Take {words}"[:80],
+        character=taker.id,
+        group="hand",
+    )
+    return Outcome(scene=scene, headline=f"hands {taker.name} {words}", follow_ups=(button,))
+
+
+def take(scene: Scene, options: PassedOptions, _dice: Dice) -> Outcome:
+    """Take what was handed over; it leaves the one and comes to the other at once.
+
+    Raises:
+        Mistake: If it is not there any more, or too much to carry.
+    """
+    _require_things(scene)
+    giver, taker = scene.character(options.giver), scene.actor
+    figure = _plain(scene, giver)
+    thing = owned(figure, item_named(figure.module, options.item))
+    passed = thing.model_copy(update={"count": options.count, "place": Place.CARRIED})
+    scene = _kept(scene, giver, without_thing(figure.sheet, thing, options.count))
+    scene = _kept(scene, taker, _with(_plain(scene, taker), passed))
+    headline = f"takes {thing_words(passed, figure.module)} from {giver.name}"
+    return Outcome(scene=scene, headline=headline, notes=_load_notes(scene, taker))
+
+
+INVENTORY_PROCEDURES = (
+    Procedure(key="bags", options=NoOptions, run=look),
+    Procedure(key="put", options=MoveOptions, run=put),
+    Procedure(key="pick_up", options=ThingOptions, run=pick_up),
+    Procedure(key="drop", options=ThingOptions, run=drop),
+    Procedure(key="hand", options=HandOptions, run=hand),
+    Procedure(key="take", options=PassedOptions, run=take),
+)

@@ -1,0 +1,395 @@
+"""Cinematic fights: yards instead of regions, turns put off or shared, and foes of legend."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.commands.turn_commands import (
+    CHOSEN,
+    NothingToChoose,
+    actor_of,
+    begun_stage,
+    commanded,
+    someone,
+)
+from bot.rules.rpj.combat.rules.attacks import is_open
+from bot.rules.rpj.combat.rules.defenses import best_defense
+from bot.rules.rpj.combat.rules.shooting import against_shot, plays_fire
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import slots, turn_begun
+from bot.rules.rpj.combat.state.battlefield import shown_distance
+from bot.rules.rpj.combat.state.cinematic import (
+    ADJACENT_YARDS,
+    YARDS_AN_ACTION,
+    Position,
+    move_actions,
+    put_off,
+    shared_turns,
+    yards_between,
+)
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.resolution.inputs import BASE_TARGET
+from bot.rules.ruleset import Choice, Document, FollowUp, Outcome, Procedure, Scene
+
+FAR = 100_000
+Yards = Field(default=None, ge=-FAR, le=FAR)
+WHO = Field(default="", max_length=100)
+
+
+class ModeOptions(Document):
+    """Whether the fight is cinematic."""
+
+    cinematic: bool
+
+
+class WalkOptions(Document):
+    """Where one goes, in yards.
+
+    Attributes:
+        x: Where to, eastwards.
+        y: Where to, northwards.
+        towards: Towards whom, where no place is named.
+        yards: How far towards them; up to them where left out.
+        goal: Towards whom and how far as one text, "who|yards", below 0 away from them; goes first.
+    """
+
+    x: int | None = Yards
+    y: int | None = Yards
+    towards: str = WHO
+    yards: int | None = Field(default=None, ge=1, le=FAR)
+    goal: str = CHOSEN
+
+
+class SpotOptions(Document):
+    """Where the GM puts somebody, in yards."""
+
+    who: str = Field(min_length=1, max_length=100)
+    x: int = Field(ge=-FAR, le=FAR)
+    y: int = Field(ge=-FAR, le=FAR)
+
+
+class PairOptions(Document):
+    """Between whom the yards are counted.
+
+    Attributes:
+        target: One of them.
+        other: The other one; oneself where left out.
+    """
+
+    target: str = Field(min_length=1, max_length=100)
+    other: str = WHO
+
+
+class DeferOptions(Document):
+    """Behind whom one acts in this round."""
+
+    after: str = Field(default="", max_length=100)
+
+
+def _assert_cinematic(stage: Stage) -> None:
+    if not stage.fight.is_cinematic:
+        raise Mistake("This fight is played in regions.", try_this="/rpj-fight cinema mode")
+
+
+def _cinematic(scene: Scene) -> Stage:
+    """The fight of a scene, which is a cinematic one.
+
+    Raises:
+        Mistake: If it is not.
+    """
+    require(scene, Pack.CINEMATIC_COMBAT)
+    stage = Stage.of(scene)
+    _assert_cinematic(stage)
+    return stage
+
+
+def set_mode(scene: Scene, options: ModeOptions, _dice: Dice) -> Outcome:
+    """Play a fight in yards, or in regions.
+
+    Raises:
+        Mistake: If turns are taken already.
+
+    Source: RPJ-CINE-01.
+    """
+    require(scene, Pack.CINEMATIC_COMBAT)
+    stage = Stage.of(scene)
+    if stage.fight.has_begun:
+        raise Mistake("That is settled before the first round.")
+    fight = stage.fight.model_copy(update={"is_cinematic": options.cinematic})
+    how = "in yards, as a cinematic one" if options.cinematic else "in regions"
+    return outcome(stage.with_battle(stage.battle.with_fight(fight)), f"has the fight played {how}")
+
+
+# --- yards -------------------------------------------------------------------------------------
+
+
+def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
+    """Go somewhere: every 30 yards are an action.
+
+    Raises:
+        Mistake: If that is too far, or nowhere.
+
+    Source: RPJ-CINE-03, RPJ-CINE-08.
+    """
+    require(scene, Pack.CINEMATIC_COMBAT)
+    stage = begun_stage(scene)
+    _assert_cinematic(stage)
+    who = actor_of(stage)
+    stage.battle.assert_turn(who.id)
+    stage.battle.assert_free(who.id)
+    stage.battle[who.id].assert_can(Need.MOVE)
+    start = stage.fight.position(who)
+    goal = _goal(stage, start, options)
+    yards = yards_between(start, goal)
+    if not yards:
+        raise Mistake("That is where you are.")
+    cost = move_actions(yards, who.turn.actions)
+    battle = stage.battle
+    for _ in range(cost):
+        battle = battle.spent(who.id)
+    stage = stage.with_battle(battle.with_fight(battle.fight.at(battle.fight.fighter(who.id), goal)))
+    stage = stage.told(f"{start} → {goal}, {yard_words(yards)}: {_actions(cost)}.")
+    return outcome(stage, "moves")
+
+
+def _goal(stage: Stage, start: Position, options: WalkOptions) -> Position:
+    if options.goal:
+        who, _, yards = options.goal.partition("|")
+        return _on_the_way(start, stage.fight.position(someone(stage, who)), int(yards))
+    if options.towards:
+        end = stage.fight.position(someone(stage, options.towards))
+        return _on_the_way(start, end, options.yards or FAR)
+    if options.x is None and options.y is None:
+        raise Mistake("Where to?", try_this="Name x and y in yards, or towards whom.")
+    return Position(
+        x=start.x if options.x is None else options.x, y=start.y if options.y is None else options.y
+    )
+
+
+def _on_the_way(start: Position, end: Position, yards: int) -> Position:
+    """So far from one place to another and no farther; below 0 away from it, eastwards where both are one."""
+    far = yards_between(start, end)
+    if not far:
+        return Position(x=start.x + max(-yards, 0), y=start.y)
+    share = min(yards, far) / far
+    x, y = (int(way * share) for way in (end.x - start.x, end.y - start.y))  # never a yard too far
+    return Position(x=start.x + x, y=start.y + y)
+
+
+def walk_choices(stage: Stage, who: Fighter) -> Iterator[Choice]:
+    """Where somebody can go in yards: up to everybody, towards them, away from foes.
+
+    Source: RPJ-CINE-08.
+    """
+    fight, left = stage.fight, who.turn.actions
+    if not fight.is_cinematic or not left or _is_kept(stage, who):
+        return
+    step = YARDS_AN_ACTION
+    for other in sorted(fight.present, key=lambda one: one.side is who.side):
+        if other.id == who.id:
+            continue
+        far = fight.yards(who, other)
+        if far > ADJACENT_YARDS and far <= step * left:
+            cost = _actions(move_actions(far, left))
+            yield Choice(f"{other.id}|{far}", f"Up to {other.name}: {yard_words(far)} ({cost})"[:100])
+        if far > step:
+            label = f"Towards {other.name}: {step} of {yard_words(far)} (1 action)"
+            yield Choice(f"{other.id}|{step}", label[:100])
+        if other.side is not who.side:
+            label = f"Away from {other.name}: {yard_words(step)} (1 action)"
+            yield Choice(f"{other.id}|{-step}", label[:100])
+
+
+def _is_kept(stage: Stage, who: Fighter) -> bool:
+    """Whether somebody cannot go anywhere now."""
+    try:
+        stage.battle.assert_turn(who.id)
+        stage.battle.assert_free(who.id)
+        stage.battle[who.id].assert_can(Need.MOVE)
+    except Mistake:
+        return True
+    return False
+
+
+def _actions(count: int) -> str:
+    return "1 action" if count == 1 else f"{count} actions"
+
+
+def defer_choices(stage: Stage, who: Fighter) -> Iterator[Choice]:
+    """Behind whom somebody may act in this round.
+
+    Source: RPJ-CINE-07.
+    """
+    fight = stage.fight
+    if not fight.is_cinematic or fight.together or who.id not in fight.order or not who.turn.is_untouched:
+        return
+    for id_ in fight.order[fight.order.index(who.id) + 1 :]:
+        name = fight.fighter(id_).name
+        yield Choice(name[:100], f"Act after {name} in this round"[:100])
+
+
+def yard_words(yards: int) -> str:
+    """Yards as they are read: "1 yard"."""
+    return "1 yard" if yards == 1 else f"{yards} yards"
+
+
+def spot(scene: Scene, options: SpotOptions, _dice: Dice) -> Outcome:
+    """Put somebody somewhere, in yards.
+
+    Source: RPJ-CINE-03.
+    """
+    stage = _cinematic(scene)
+    who, there = commanded(stage, options.who), Position(x=options.x, y=options.y)
+    stage = stage.with_battle(stage.battle.with_fight(stage.fight.at(who, there)))
+    return outcome(stage, f"puts {who.name} at {there}", who)
+
+
+def measure(scene: Scene, options: PairOptions, _dice: Dice) -> Outcome:
+    """Tell the yards between two, the distance that they are for weapons, and the usual target number.
+
+    Source: RPJ-CINE-03 (CINE-03a), RPJ-CINE-09.
+    """
+    stage = _cinematic(scene)
+    target = commanded(stage, options.target)
+    other = commanded(stage, options.other) if options.other else actor_of(stage)
+    return Outcome(
+        scene=scene,
+        headline=f"measures from {other.name} to {target.name}",
+        notes=(
+            f"{yard_words(stage.fight.yards(other, target))}: distance {_distance(stage, other, target)}.",
+            _usual_number(stage, other, target),
+        ),
+        is_public=False,
+    )
+
+
+def _distance(stage: Stage, a: Fighter, b: Fighter) -> str:
+    return shown_distance(stage.fight.distance(a, b))
+
+
+def _usual_number(stage: Stage, attacker: Fighter, target: Fighter) -> str:
+    """What must be rolled to hit somebody from there, where the GM says nothing else.
+
+    Source: RPJ-CINE-09, RPJ-FIRE-01, RPJ-INV-04 (INV-04b).
+    """
+    whom = stage.battle[target.id]
+    if is_open(whom):
+        return f"{target.name} is overloaded: every attack hits without a roll."
+    value = best_defense(whom).value
+    if plays_fire(stage.battle) and not stage.fight.are_adjacent(attacker, target):
+        parts = against_shot(stage.battle, attacker.id, target.id)
+        value = BASE_TARGET + sum(part.value for part in parts)
+    return f"To hit {target.name} usually takes {value}+; the GM may set another number."
+
+
+# --- turns -------------------------------------------------------------------------------------
+
+
+def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
+    """Act further down the order in this round; in the next one everything is as usual.
+
+    Raises:
+        Mistake: If that would be earlier, or part of one's turn is over.
+
+    Source: RPJ-CINE-07 (CINE-07a).
+    """
+    require(scene, Pack.CINEMATIC_COMBAT)
+    stage = begun_stage(scene)
+    _assert_cinematic(stage)
+    if not options.after:
+        raise Mistake("After whom?", try_this="Name somebody who acts later in this round.")
+    fight, who, after = stage.fight, actor_of(stage), someone(stage, options.after)
+    if who.id not in fight.order or after.id not in fight.order:
+        raise Mistake("Nobody goes behind the mooks.", "They are always last.")
+    now = fight.order.index(fight.turn) if fight.turn in fight.order else len(fight.order)
+    is_on = fight.turn == who.id
+    if fight.order.index(who.id) < now or (is_on and not who.turn.is_untouched) or fight.together:
+        raise Mistake(f"{who.name} has begun the turn of this round already.")
+    order = put_off(fight.order, who.id, after.id)
+    following = fight.order[now + 1] if is_on else fight.turn
+    changed = {"order": order, "usual": fight.usual or fight.order, "turn": following}
+    stage = stage.with_battle(stage.battle.with_fight(fight.model_copy(update=changed)))
+    if is_on:
+        stage = stage.with_battle(turn_begun(stage.battle, following))
+        stage = stage.told(f"It is {stage.fight.fighter(following).name}’s turn.")
+    return outcome(stage.concerning(who.id), f"waits for {after.name} in this round")
+
+
+def _sharers(stage: Stage) -> tuple[Fighter, ...]:
+    """Players' characters whose turns follow each other, the one on first; nobody where that is one alone.
+
+    Source: RPJ-CINE-10.
+    """
+    fight = stage.fight
+    if not fight.is_cinematic or fight.together:
+        return ()
+    able = [
+        one.id
+        for one in fight.present
+        if one.kind is Kind.PLAYER and stage.battle[one.id].is_able and stage.battle[one.id].is_awake
+    ]
+    for group in shared_turns(slots(stage.battle), able):
+        if fight.turn in group[:-1]:
+            return tuple(fight.fighter(id_) for id_ in group[group.index(fight.turn) :])
+    return ()
+
+
+def sharing_button(stage: Stage) -> Iterator[FollowUp]:
+    """The button with which those whose turns follow each other act together."""
+    sharers = _sharers(stage)
+    if sharers and sharers[0].character is not None:
+        names = ", ".join(one.name for one in sharers[1:])
+        yield FollowUp(
+            procedure="fight.together",
+            options=NothingToChoose(),
+            label=f"Act together with {names}"[:80],
+            character=sharers[0].character,
+            group="together",
+        )
+
+
+def act_together(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
+    """Let those whose turns follow each other spend their actions in any order.
+
+    Raises:
+        Mistake: If nobody's turn follows.
+
+    Source: RPJ-CINE-10.
+    """
+    require(scene, Pack.CINEMATIC_COMBAT)
+    stage = begun_stage(scene)
+    _assert_cinematic(stage)
+    sharers = _sharers(stage)
+    if not sharers or sharers[0].id != actor_of(stage).id:
+        raise Mistake("Turns are shared with those whose turns follow at once.")
+    battle = stage.battle
+    for one in sharers[1:]:
+        battle = turn_begun(battle, one.id)
+    ids = tuple(one.id for one in sharers)
+    stage = stage.with_battle(battle.with_fight(battle.fight.model_copy(update={"together": ids})))
+    stage = stage.told(
+        *(f"{one.name}: {stage.fight.fighter(one.id).turn.actions} actions." for one in sharers)
+    )
+    names = ", ".join(one.name for one in sharers[1:])
+    return outcome(stage.concerning(*ids), f"acts together with {names}")
+
+
+def gms(key: str, options: type[Document], run: Callable[[Scene, Any, Dice], Outcome]) -> Procedure[Any]:
+    """A procedure of the GM's, done as nobody in particular."""
+    return Procedure(key=key, options=options, run=run, gm_only=True, needs_actor=False)
+
+
+CINEMA_PROCEDURES: tuple[Procedure[Any], ...] = (
+    gms("fight.mode", ModeOptions, set_mode),
+    Procedure(key="fight.walk", options=WalkOptions, run=walk),
+    gms("fight.spot", SpotOptions, spot),
+    Procedure(key="fight.measure", options=PairOptions, run=measure),
+    Procedure(key="fight.defer", options=DeferOptions, run=defer),
+    Procedure(key="fight.together", options=NothingToChoose, run=act_together),
+)

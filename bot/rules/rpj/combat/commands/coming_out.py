@@ -1,0 +1,75 @@
+"""Those of whom only the GM knows: how they move unnoticed, and how they come out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.concentration import broken
+from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.engine.step_engine import where
+from bot.rules.rpj.combat.rules.moves import Goal, Step, moved, step_to
+from bot.rules.rpj.combat.rules.seating import seat
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import turn_begun
+from bot.rules.rpj.combat.state.fight import counted
+from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.ruleset import Outcome
+
+
+def come_out(stage: Stage, hidden: Sequence[Fighter]) -> Stage:
+    """The stage in which those who hid have come out where they are, with their cover.
+
+    Source: RPJ-GCS-46, RPJ-GM-04.
+    """
+    for one in hidden:
+        stage = stage.with_battle(stage.battle.with_fight(stage.fight.revealed(one.id)))
+        character = stage.character(one.id)
+        if character is not None:
+            stage = stage.in_scene(stage.scene.with_character(replace(character, is_hidden=False)))
+            encounter = stage.encounter.without_lurking((character.id,))
+            seats = (*encounter.seats, seat(stage.scene, character))
+            stage = replace(stage, encounter=encounter.changed(seats=seats))
+    return stage
+
+
+def strike_from_hiding(stage: Stage, hidden: Fighter) -> Stage:
+    """The stage in which somebody has come out to attack: they share the turn that is on.
+
+    From the next round on they have their turns behind whoever is on, or last of all before the mooks.
+
+    Raises:
+        Mistake: If that is a mook.
+
+    Source: RPJ-GCS-19, RPJ-SMAG-16.
+    """
+    if hidden.mook is not None:
+        raise Mistake(f"{hidden.name} is a mook.", try_this="/rpj-fight gm mook-attack")
+    stage = come_out(stage, (hidden,))
+    if hidden.character is not None:
+        stage = stage.in_scene(broken(stage.scene, hidden.character))
+    fight = stage.fight
+    order = fight.usual or fight.order
+    place = order.index(fight.turn) + 1 if fight.turn in order else len(order)
+    changes = {
+        "together": (*(fight.together or (fight.turn,)), hidden.id),
+        "usual": (*order[:place], hidden.id, *order[place:]),
+    }
+    battle = stage.battle.with_fight(fight.model_copy(update=changes))
+    initiative = fight.fighter(order[place - 1]).initiative if place else 0
+    battle = turn_begun(battle.changed(hidden.id, initiative=initiative), hidden.id)
+    words = f"{hidden.name} came out of hiding in {fight.field.name(hidden.region)}, and acts now."
+    return stage.with_battle(battle).told(words)
+
+
+def slip(stage: Stage, movers: Sequence[Fighter], goal: Goal) -> Outcome:
+    """Have hidden mooks move together: nobody notices, so nobody strikes or shoots at them.
+
+    Source: RPJ-GCS-10, RPJ-GM-04.
+    """
+    step = step_to(stage.battle, movers[0].id, goal)
+    group = stage.fight.new_group if step.group is None else step.group
+    for mook in movers:
+        stride = Step(step.region, group, leaves=False)
+        stage = stage.with_battle(moved(stage.battle.spent(mook.id), mook.id, stride))
+    words = (where(stage, movers[0].id), "Nobody notices.")
+    return outcome(stage.told(*words), f"moves {counted(movers)[0]}", *movers)

@@ -1,0 +1,321 @@
+"""Gathering, initiative and turns of fights at the table."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import StartOptions
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.concentration import broken
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.windows import FIRST_TURN
+from bot.rules.rpj.combat.commands.cinematic_commands import sharing_button
+from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.engine.luck_in_fights import initiative_button
+from bot.rules.rpj.combat.engine.step_engine import go_on
+from bot.rules.rpj.combat.rules.bindings import assert_can_fight
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, Bleed, RpjFight, fighter_id
+from bot.rules.rpj.combat.rules.initiative import (
+    INITIATIVE,
+    LAST,
+    ROLL_OFF,
+    RollOffInputs,
+    by_fiat,
+    cannot_roll,
+    combat_order,
+    demoted,
+    initiative_check,
+    joined,
+    settled,
+    ties,
+)
+from bot.rules.rpj.combat.rules.seating import seat
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import acting, begun, next_turn, slots
+from bot.rules.rpj.combat.state.battlefield import line
+from bot.rules.rpj.combat.state.fight import MOOKS, Fight
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.conditions.condition_ticks import turns_suffered
+from bot.rules.rpj.mass.board import offered_beside
+from bot.rules.rpj.module.require_rules import Pack, is_on
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.ruleset import NOBODY, CharacterId, Outcome, Roll, Scene
+
+
+def opened(scene: Scene, _options: StartOptions) -> RpjFight:
+    """A fight that nobody has joined yet.
+
+    Raises:
+        Mistake: If the module lacks what fights need.
+
+    Source: RPJ-GCS-02, RPJ-GCS-63, RPJ-CINE-01.
+    """
+    module = module_in(settings_of(scene))
+    assert_can_fight(module)
+    rules = module.combat
+    is_cinematic = rules.is_cinematic and is_on(settings_of(scene), Pack.CINEMATIC_COMBAT)
+    return RpjFight(fight=Fight(field=line(rules.regions), is_cinematic=is_cinematic))
+
+
+# --- initiative --------------------------------------------------------------------------------
+
+
+def unrolled(fight: Fight) -> tuple[Fighter, ...]:
+    """Those who still have to roll for initiative."""
+    return tuple(one for one in fight.present if one.kind is not Kind.MOOK and one.initiative is None)
+
+
+def with_initiative(stage: Stage, id_: str, inputs: CheckInputs, dice: Dice) -> Stage:
+    """The stage with somebody's roll for initiative.
+
+    Source: RPJ-GCS-15.
+    """
+    roll = INITIATIVE.resolve(inputs, dice)
+    changes = {"initiative": roll.total, "modifier": inputs.modifier, "toss": 0}
+    fighter = stage.fight.fighter(id_).model_copy(update=changes)
+    stage = stage.with_battle(stage.battle.with_fighter(fighter)).rolled(id_, roll)
+    return initiative_button(stage, id_, roll)
+
+
+def rolled_initiative(stage: Stage, id_: str, dice: Dice) -> Stage:
+    """The stage with somebody's first roll for initiative.
+
+    Source: RPJ-GCS-15, RPJ-GCS-18, RPJ-INV-04 (INV-04a).
+    """
+    who = stage.battle[id_]
+    if cannot_roll(who.figure):
+        stage = stage.with_battle(stage.battle.changed(id_, initiative=LAST))
+        return stage.told(f"{who.name} carries too much to roll for initiative, and acts last.")
+    surprise = stage.encounter.surprise.get(stage.fight.fighter(id_).side, 0)
+    return with_initiative(stage, id_, initiative_check(stage.battle[id_], surprise), dice)
+
+
+def in_order(stage: Stage) -> Stage:
+    """The stage with the order that was rolled.
+
+    Source: RPJ-GCS-16.
+    """
+    order = combat_order(stage.fight.fighters)
+    return stage.with_battle(stage.battle.with_fight(stage.fight.model_copy(update={"order": order})))
+
+
+def tossed(stage: Stage, kind: Kind, dice: Dice) -> Stage:
+    """The stage with the ties of one kind settled by dice.
+
+    Source: RPJ-GCS-16 (R-078).
+    """
+    for tied in tuple(ties(stage.fight.fighters, kind)):
+        roll: Roll = ROLL_OFF.resolve(RollOffInputs(names=tuple(one.id for one in tied)), dice)
+        places = roll.verdict.title.split(", then ")
+        for fighter in settled(tied, places):
+            stage = stage.with_battle(stage.battle.with_fighter(fighter))
+        stage = replace(stage, rolls=(*stage.rolls, _named(stage, roll, tied).by(NOBODY)))
+    return in_order(stage)
+
+
+def _named(stage: Stage, roll: Roll, tied: Sequence[Fighter]) -> Roll:
+    """A roll-off told by names instead of ids."""
+    names = {one.id: one.name for one in tied}
+    places = ", then ".join(names[id_] for id_ in roll.verdict.title.split(", then "))
+    return replace(
+        roll,
+        inputs=RollOffInputs(names=tuple(one.name for one in tied)),
+        dice=tuple(replace(die, label=names[die.label]) for die in roll.dice),
+        verdict=replace(roll.verdict, title=places),
+    )
+
+
+def order_words(stage: Stage) -> str:
+    """The order with everybody's initiative, in a sentence."""
+    people = [stage.fight.fighter(id_) for id_ in stage.fight.order]
+    names = [f"{one.name} {one.initiative}" if (one.initiative or 0) > 0 else one.name for one in people]
+    has_mooks = any(one.kind is Kind.MOOK for one in stage.fight.present)
+    return f"The order: {', '.join([*names, *(['mooks'] if has_mooks else [])])}."
+
+
+def begin(scene: Scene, dice: Dice) -> Outcome:
+    """Roll for initiative; where that is done, begin the first round.
+
+    Source: RPJ-GCS-08, RPJ-GCS-15 to RPJ-GCS-17.
+    """
+    stage = Stage.of(scene)
+    waiting = unrolled(stage.fight)
+    if not waiting and stage.fight.order:
+        return _first_round(tossed(stage, Kind.PLAYER, dice) if _are_tied(stage) else stage, dice)
+    stage = _disturbed(stage, *(one.character for one in stage.fight.present))
+    for fighter in waiting:
+        stage = rolled_initiative(stage, fighter.id, dice)
+    stage = tossed(in_order(stage), Kind.NPC, dice)
+    tied = [" and ".join(one.name for one in group) for group in ties(stage.fight.fighters, Kind.PLAYER)]
+    notes = [f"{names} are tied: they choose, or dice do when round 1 begins." for names in tied]
+    return outcome(stage.told(order_words(stage), *notes), "has everybody roll for initiative")
+
+
+def _disturbed(stage: Stage, *characters: CharacterId | None) -> Stage:
+    """The stage in which a fight has broken everybody's concentration on slots.
+
+    Source: RPJ-SMAG-16.
+    """
+    for who in characters:
+        if who is not None:
+            stage = stage.in_scene(broken(stage.scene, who))
+    return stage
+
+
+def _are_tied(stage: Stage) -> bool:
+    """Whether players are tied whose order nobody has settled by hand."""
+    return any(True for _group in ties(stage.fight.fighters, Kind.PLAYER))
+
+
+def off_the_clock(stage: Stage, *ids: str) -> Stage:
+    """The stage in which those of these who bleed roll in their turns, and no longer by the minute.
+
+    Source: RPJ-GCS-33 (R-088).
+    """
+    for id_ in ids:
+        character = stage.character(id_)
+        health = stage.battle[id_].health
+        if character is None or not health.is_bleeding:
+            continue
+        health = health.model_copy(update={"due": None})
+        scene = with_health(stage.scene, character, health, in_combat=True)
+        stage = stage.in_scene(scene).with_health(id_, health)
+    return stage
+
+
+def _first_round(stage: Stage, dice: Dice) -> Outcome:
+    stage = off_the_clock(stage, *(one.id for one in stage.fight.present))
+    stage = _with_turn(stage.with_battle(begun(stage.battle)), dice)
+    done = outcome(stage, "begins round 1")
+    return replace(done, moments=(*done.moments, FIRST_TURN))
+
+
+def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
+    """Let newcomers into a running fight, in the places that their rolls give.
+
+    Source: RPJ-GCS-16 (R-134).
+    """
+    encounter = FIGHTS_KEPT.the(scene)
+    seats = [seat(scene, scene.character(who)) for who in ids]
+    stage = _disturbed(Stage.of(FIGHTS_KEPT.keep(scene, encounter.with_newcomers(seats))), *ids)
+    for who in ids:
+        fighter = stage.fight.fighter(fighter_id(who))
+        if fighter.kind is Kind.MOOK:
+            continue
+        stage = rolled_initiative(stage, fighter.id, dice)
+        stage = off_the_clock(stage, fighter.id)
+        newcomer = stage.fight.fighter(fighter.id)
+        order = joined(stage.fight.order, stage.fight.fighters, newcomer)
+        usual = joined(stage.fight.usual, stage.fight.fighters, newcomer) if stage.fight.usual else ()
+        fight = stage.fight.model_copy(update={"order": order, "usual": usual})
+        stage = stage.with_battle(stage.battle.with_fight(fight))
+    return outcome(stage.told(order_words(stage)), "joins the encounter")
+
+
+# --- turns -------------------------------------------------------------------------------------
+
+
+def advance(scene: Scene, dice: Dice) -> Outcome:
+    """End the turn that is on.
+
+    Source: RPJ-GCS-08, RPJ-GCS-22.
+    """
+    stage = Stage.of(scene)
+    stage.assert_quiet()
+    return outcome(passed_on(stage, dice), "ends the turn")
+
+
+def passed_on(stage: Stage, dice: Dice) -> Stage:
+    """The stage with the next turn; a new round takes its time on the game's clock.
+
+    Source: RPJ-GCS-03, RPJ-GCS-08, RPJ-GCS-22.
+    """
+    before = stage.fight.round
+    stage = turns_suffered(stage, acting(stage.battle), dice)
+    stage = stage.with_battle(next_turn(stage.battle))
+    if stage.fight.round > before:
+        clock = stage.scene.clock + stage.battle.rules.round_seconds
+        stage = replace(stage, scene=stage.scene.at_clock(clock))
+        stage = stage.told(f"Round {stage.fight.round} begins.")
+        stage = replace(stage, buttons=(*stage.buttons, *offered_beside(stage.scene)))
+    return _with_turn(stage, dice)
+
+
+def _with_turn(stage: Stage, dice: Dice) -> Stage:
+    """What a turn begins with: those who bleed roll, those who can do nothing are passed over.
+
+    Source: RPJ-COND-04, RPJ-GCS-08, RPJ-GCS-32, RPJ-GCS-33 (R-088).
+    """
+    for _ in range(2 * len(slots(stage.battle)) + 1):
+        whose = stage.fight.turn
+        if whose == MOOKS or (stage.battle[whose].is_able and stage.battle[whose].is_awake):
+            break
+        bleeds = stage.battle[whose].health.is_bleeding
+        stage = go_on(stage.pushed(Bleed(who=whose)), dice) if bleeds else stage
+        if stage.steps:
+            return stage.told(f"{stage.battle[whose].name} bleeds, and rolls.")
+        stage = _passed_over(stage, dice)
+    names = "the mooks" if stage.fight.turn == MOOKS else stage.battle[stage.fight.turn].name
+    stage = stage.told(f"It is {names}’s turn." if stage.fight.turn != MOOKS else "It is the mooks’ turn.")
+    return replace(stage, buttons=(*stage.buttons, *sharing_button(stage)))
+
+
+def _passed_over(stage: Stage, dice: Dice) -> Stage:
+    before = stage.fight.round
+    stage = turns_suffered(stage, acting(stage.battle), dice)
+    stage = stage.with_battle(next_turn(stage.battle))
+    if stage.fight.round == before:
+        return stage
+    clock = stage.scene.clock + stage.battle.rules.round_seconds
+    return replace(stage, scene=stage.scene.at_clock(clock)).told(f"Round {stage.fight.round} begins.")
+
+
+# --- order by hand ----------------------------------------------------------------
+
+
+def delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
+    """Move down the order, before the fight begins.
+
+    Source: RPJ-GCS-17.
+    """
+    stage = Stage.of(scene)
+    order = stage.fight.order
+    if stage.fight.has_begun:
+        raise Mistake("One moves down the order before the fight begins.", "Now it stays through the fight.")
+    own = fighter_id(who)
+    if own not in order:
+        raise Mistake("There is no order yet.", try_this="Let everybody roll for initiative first.")
+    place = order.index(own) + 1
+    last = order[place] if place < len(order) else MOOKS
+    changed = demoted(order, own, fighter_id(after) if after is not None else last)
+    stage = _set_order(stage, changed)
+    return outcome(stage.told(order_words(stage)), "moves down the order")
+
+
+def _set_order(stage: Stage, order: Sequence[str]) -> Stage:
+    """The stage with an order that somebody has chosen, ties and all."""
+    fighters = tuple(
+        one
+        if one.id not in order
+        else one.model_copy(
+            update={"toss": len(order) - order.index(one.id), "initiative": one.initiative or 0}
+        )
+        for one in stage.fight.fighters
+    )
+    fight = stage.fight.model_copy(update={"order": tuple(order), "fighters": fighters, "usual": ()})
+    return stage.with_battle(stage.battle.with_fight(fight))
+
+
+def reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
+    """Set the order outright; whoever is not named follows as before.
+
+    Source: RPJ-GCS-19.
+    """
+    stage = Stage.of(scene)
+    everybody = [one.id for one in stage.fight.present if one.kind is not Kind.MOOK]
+    standing = [*stage.fight.order, *(id_ for id_ in everybody if id_ not in stage.fight.order)]
+    named = [fighter_id(who) for who in ids if fighter_id(who) in standing]
+    order = by_fiat(standing, [*named, *(id_ for id_ in standing if id_ not in named)])
+    stage = _set_order(stage, order)
+    return outcome(stage.told(order_words(stage)), "sets the order")

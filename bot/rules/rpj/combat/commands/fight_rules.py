@@ -1,0 +1,122 @@
+"""RPJ's fights as the tracker plays them, how they are left, and how they end."""
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import FightRules, fight_procedures, find_character
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.combat.commands.encounter_hooks import (
+    advance,
+    begin,
+    delay,
+    enter,
+    opened,
+    reorder,
+    unrolled,
+)
+from bot.rules.rpj.combat.commands.gm_commands import FieldOptions
+from bot.rules.rpj.combat.commands.unsettled import unsettled
+from bot.rules.rpj.combat.rules.carried_ammunition import resupplied
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, RpjFight, fighter_id
+from bot.rules.rpj.combat.rules.ending import ended
+from bot.rules.rpj.combat.rules.seating import seat
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.ruleset import Audience, CharacterId, FollowUp, Outcome, Scene
+
+NEARER = (1, 2, 3)  # regions of smaller grounds that are offered
+
+
+def finish(scene: Scene, _dice: Dice) -> Outcome:
+    """End a fight: wounds stay, everything else goes.
+
+    Source: RPJ-GCS-66.
+    """
+    stage = Stage.of(scene)
+    before = {fighter_id(one.character): one.saves_lost for one in stage.encounter.seats}
+    after = ended(stage.battle, before)
+    for fighter in stage.fight.fighters:
+        figure, health = stage.battle.figures.get(fighter.id), after.healths.get(fighter.id)
+        if figure is not None and health is not None and fighter.character is not None:
+            scene = with_health(scene, scene.character(fighter.character), health)
+    scene, used = resupplied(scene, stage.fight.present)
+    lost = f"Saves lost: {', '.join(after.lost)}." if after.lost else ""
+    out = f"Out: {', '.join(after.out)}." if after.out else ""
+    bleeding = f"Still bleeding: {', '.join(after.bleeding)}. One roll a minute from now on."
+    mooks = f"Mooks down: {after.mooks}." if after.mooks else ""
+    notes = (lost, out, bleeding if after.bleeding else "", mooks, *used)
+    return Outcome(scene=scene, headline="ends the encounter", notes=tuple(note for note in notes if note))
+
+
+def left_behind(scene: Scene, who: CharacterId) -> Scene:
+    """The scene once somebody has left: whoever bleeds rolls by the minute from now on.
+
+    Source: RPJ-GCS-33 (R-088).
+    """
+    character = find_character(scene, who)
+    if character is None:
+        return scene
+    return with_health(scene, character, sheet_of(character).health.after_fight())
+
+
+def begin_label(scene: Scene) -> str:
+    """What the button says that makes the order, or begins the first round."""
+    return "Begin round 1 (GM)" if _is_ordered(scene) else "Roll for initiative"
+
+
+def _is_ordered(scene: Scene) -> bool:
+    """Whether everybody has rolled for initiative, so that the GM begins the first round next."""
+    fight = FIGHTS_KEPT.the(scene).fight
+    return bool(fight.order) and not unrolled(fight)
+
+
+def opening_words(scene: Scene) -> tuple[str, ...]:
+    """Where the sides begin.
+
+    Source: RPJ-GCS-20, RPJ-GCS-03.
+    """
+    fight, rules = FIGHTS_KEPT.the(scene).fight, module_in(settings_of(scene)).combat
+    if fight.is_cinematic:
+        return ()
+    yards = fight.field.regions * rules.region_yards
+    return (f"The sides begin at the ends of about {yards} yards of ground. The GM may choose less.",)
+
+
+def grounds(scene: Scene) -> tuple[FollowUp, ...]:
+    """Smaller grounds for the GM to choose before the first round.
+
+    Source: RPJ-GCS-20, RPJ-GCS-03.
+    """
+    fight, rules = FIGHTS_KEPT.the(scene).fight, module_in(settings_of(scene)).combat
+    if fight.is_cinematic:
+        return ()
+    return tuple(
+        FollowUp(
+            procedure="fight.field",
+            options=FieldOptions(regions=regions),
+            label=f"Begin within {regions * rules.region_yards} yards (GM)",
+            audience=Audience.GM,
+            group="ground",
+        )
+        for regions in NEARER
+        if regions < fight.field.regions
+    )
+
+
+FIGHTS: FightRules[RpjFight] = FightRules(
+    kept=FIGHTS_KEPT,
+    seat=seat,
+    begin=begin,
+    enter=enter,
+    advance=advance,
+    finish=finish,
+    begin_label=begin_label,
+    opening_words=opening_words,
+    gathering=grounds,
+    gm_begins=_is_ordered,
+    opened=opened,
+    delay=delay,
+    reorder=reorder,
+    leave=left_behind,
+    unsettled=unsettled,
+)
+TURN_PROCEDURES = fight_procedures(FIGHTS)

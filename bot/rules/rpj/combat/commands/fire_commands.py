@@ -1,0 +1,351 @@
+"""What somebody whose turn it is can do under Fire and Movement."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.modifiers import read_modifiers
+from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.commands.turn_commands import (
+    CHOSEN,
+    AttackOptions,
+    NothingToChoose,
+    actor_of,
+    arm_id,
+    attacker_of,
+    begin_attack,
+    begun_stage,
+    blow_of,
+    cover_named,
+    region_named,
+    someone,
+)
+from bot.rules.rpj.combat.engine.fire_steps import cover_distance, members
+from bot.rules.rpj.combat.engine.step_engine import go_on, provoked
+from bot.rules.rpj.combat.rules.ammunition_in_fights import ammunition_of, loaded_left, reloaded, shots_spent
+from bot.rules.rpj.combat.rules.arms import Arm, arms_of, chosen_arm
+from bot.rules.rpj.combat.rules.attacks import Aim, assert_several, assert_target
+from bot.rules.rpj.combat.rules.carried_ammunition import loaded_weapon
+from bot.rules.rpj.combat.rules.encounter import Razing, Suppressing
+from bot.rules.rpj.combat.rules.free_attacks import Trigger
+from bot.rules.rpj.combat.rules.helpless import assert_may_attack
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.targets import Shooting
+from bot.rules.rpj.combat.state.cover import assert_destructible
+from bot.rules.rpj.module.ammunition import reload_actions
+from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+
+
+class AimOptions(Document):
+    """Whom one aims at, and with what.
+
+    Attributes:
+        target: Whom, by name.
+        weapon: With what; the first in hand where left out.
+        modifiers: Bonuses and penalties with a word.
+        lucky: Whether a Lucky Break is spent beforehand.
+    """
+
+    target: str = Field(min_length=1, max_length=100)
+    weapon: str = Field(default="", max_length=60)
+    modifiers: str = Field(default="", max_length=200)
+    lucky: bool = False
+
+
+class SuppressOptions(Document):
+    """Whose group one suppresses, and with what.
+
+    Attributes:
+        target: One of the group, by name.
+        weapon: With what; the first in hand where left out.
+        extras: With which weapons besides, with commas between.
+        modifiers: Bonuses and penalties with a word.
+    """
+
+    target: str = Field(min_length=1, max_length=100)
+    weapon: str = Field(default="", max_length=60)
+    extras: str = Field(default="", max_length=200)
+    modifiers: str = Field(default="", max_length=200)
+
+
+class WatchOptions(Document):
+    """The region that one watches, by number or name."""
+
+    region: str = Field(min_length=1, max_length=60)
+
+
+class ReloadOptions(Document):
+    """The weapon that one reloads; the first in hand where left out."""
+
+    weapon: str = Field(default="", max_length=60)
+
+
+class RazeOptions(Document):
+    """The cover that one shoots at, by name, and with what."""
+
+    cover: str = Field(min_length=1, max_length=100)
+    weapon: str = Field(default="", max_length=60)
+
+
+class DeedOptions(Document):
+    """One of the deeds of the menu: "aim|who|weapon" and so on."""
+
+    deed: str = CHOSEN
+
+
+def fire_stage(scene: Scene) -> Stage:
+    """The fight of a scene in which turns are taken under Fire and Movement.
+
+    Raises:
+        Mistake: If these rules are not on, there is no fight, or something else comes first.
+
+    Source: RPJ-FIRE-01.
+    """
+    require(scene, Pack.FIRE_AND_MOVEMENT)
+    return begun_stage(scene)
+
+
+def aiming(stage: Stage, who: str, options: AimOptions) -> Stage:
+    """The stage with Aimed Fire paid for: two actions for one shot.
+
+    Raises:
+        Mistake: If it cannot be made.
+
+    Source: RPJ-FIRE-21.
+    """
+    given = AttackOptions.model_validate(options.model_dump())
+    blow = blow_of(stage, who, given).model_copy(update={"shot": Shooting.AIMED})
+    _assert_ranged(chosen_arm(stage.battle[who], blow.weapon))
+    stage.fight.fighter(who).under_fire.assert_may_aim()
+    return begin_attack(stage, blow)
+
+
+def _assert_ranged(arm: Arm) -> None:
+    if not arm.is_ranged:
+        raise Mistake(f"{arm.name} does not shoot.", try_this="Take a ranged weapon in hand.")
+
+
+def suppressing(stage: Stage, who: str, options: SuppressOptions) -> Stage:
+    """The stage with Suppressive Fire paid for, and whom it provokes asked first.
+
+    Raises:
+        Mistake: If it cannot be made.
+
+    Source: RPJ-FIRE-01, RPJ-FIRE-22, RPJ-FIRE-23, RPJ-FIRE-32.
+    """
+    battle, target = stage.battle, someone(stage, options.target)
+    assert_may_attack(battle, who)
+    extras = [one for one in (part.strip() for part in options.extras.split(",")) if one]
+    step = Suppressing(
+        attacker=who,
+        group=target.group,
+        weapon=arm_id(stage, who, options.weapon),
+        extras=tuple(arm_id(stage, who, one) for one in extras),
+        terms=read_modifiers(options.modifiers),
+    )
+    arms = [chosen_arm(battle[who], weapon) for weapon in (step.weapon, *step.extras)]
+    assert_several(arms[0], arms[1:])
+    there = members(battle, target.group, who)
+    for arm in arms:
+        _assert_ranged(arm)
+        assert_target(battle, Aim(attacker=who, target=target.id, arm=arm))
+    battle = shots_spent(battle, who, (step.weapon, *step.extras), suppressive=True)
+    battle = battle.spent(who, 2, has_attacked=True)
+    for one in there:
+        battle = battle.changed(one.id, was_targeted=True)
+    return provoked(stage.with_battle(battle).pushed(step), who, Trigger.SHOOTING)
+
+
+def watching(stage: Stage, who: str, region: int) -> Stage:
+    """The stage with somebody on overwatch.
+
+    Raises:
+        Mistake: If they have nothing to shoot with, cannot see there, or have no action left.
+
+    Source: RPJ-FIRE-26 (FIRE-26c).
+    """
+    if stage.fight.is_cinematic:
+        raise Mistake("This fight is played in yards, without regions to watch.")
+    assert_may_attack(stage.battle, who)
+    fighter, field = stage.fight.fighter(who), stage.fight.field
+    if not any(arm.is_ranged for arm in arms_of(stage.battle[who])):
+        raise Mistake(f"{fighter.name} has nothing in hand to shoot with.")
+    if not field.can_shoot(fighter.region, region):
+        raise Mistake(f"Nothing can be shot from {field.name(fighter.region)} to {field.name(region)}.")
+    battle = stage.battle.spent(who)
+    return stage.with_battle(battle.under_fire(who, fighter.under_fire.watching(region)))
+
+
+def turning_about(stage: Stage, who: str) -> Stage:
+    """The stage with somebody turned about in their cover.
+
+    Raises:
+        Mistake: If they are in none, did so this turn, or have no action left.
+
+    Source: RPJ-FIRE-17 (FIRE-17a).
+    """
+    fighter = stage.fight.fighter(who)
+    stage.battle.assert_free(who)
+    stage.battle[who].assert_can(Need.MOVE)
+    in_cover = bool(stage.fight.covers_of(fighter))
+    state = fighter.under_fire.reoriented(stage.fight.round, in_cover=in_cover)
+    return stage.with_battle(stage.battle.spent(who).under_fire(who, state))
+
+
+def reloading(stage: Stage, who: str, typed: str) -> tuple[Stage, str]:
+    """The stage with a weapon reloaded, and what became of it in words.
+
+    Raises:
+        Mistake: If it is full, nothing is carried for it, or too few actions are left.
+
+    Source: RPJ-FIRE-03 (FIRE-03a, FIRE-03b), RPJ-FIRE-08.
+    """
+    combatant = stage.battle[who]
+    figure = combatant.figure
+    stage.battle.assert_free(who)
+    combatant.assert_can(Need.HANDS)
+    weapon = loaded_weapon(figure, typed or next(iter(combatant.fighter.wielded), ""))
+    magazine = weapon.ammunition
+    if magazine is None:
+        raise Mistake(f"{weapon.name} takes no ammunition.")
+    had = ammunition_of(figure, weapon.id, magazine)
+    if not had.step:
+        raise Mistake(f"There is no ammunition for the {weapon.name}.", "Swap with another weapon.")
+    if had.loaded >= magazine.capacity:
+        raise Mistake(f"The {weapon.name} is full.")
+    cost = reload_actions(magazine, combatant.actions, combatant.fighter.turn.actions)
+    battle = reloaded(stage.battle.spent(who, cost), who, weapon.id, magazine)
+    words = f"{weapon.name}: loaded {had.loaded} → {magazine.capacity} ({cost} actions)"
+    return stage.with_battle(battle), words.replace("(1 actions)", "(1 action)")
+
+
+def razing(stage: Stage, who: str, cover: str, weapon: str) -> Stage:
+    """The stage with an attack on cover paid for, and whom it provokes asked first.
+
+    Raises:
+        Mistake: If the weapon does it no harm, or does not reach.
+
+    Source: RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10.
+    """
+    require(stage.scene, Pack.DAMAGE_SCALES)
+    assert_may_attack(stage.battle, who)
+    placed = cover_named(stage, cover)
+    if placed is None:
+        names = ", ".join(one.cover.name for one in stage.fight.known_covers)
+        raise Mistake(f"There is no cover called {cover}.", f"There are: {names or 'none'}.")
+    arm = chosen_arm(stage.battle[who], arm_id(stage, who, weapon))
+    assert_destructible(placed.cover, arm.scale)
+    arm.at(cover_distance(stage, stage.fight.fighter(who), placed))
+    battle = shots_spent(stage.battle, who, (arm.id,)).spent(who, has_attacked=True)
+    stage = stage.with_battle(battle).pushed(Razing(attacker=who, cover=placed.id, weapon=arm.id))
+    return provoked(stage, who, Trigger.SHOOTING) if arm.is_ranged else stage
+
+
+# --- procedures --------------------------------------------------------------------------------
+
+
+def aim(scene: Scene, options: AimOptions, dice: Dice) -> Outcome:
+    """Shoot with care: two actions, one shot, 1 more to the roll.
+
+    Source: RPJ-FIRE-21.
+    """
+    stage, who = attacker_of(fire_stage(scene))
+    stage = aiming(stage, who, options)
+    left = loaded_left(stage.battle, who, (arm_id(stage, who, options.weapon),))
+    return outcome(go_on(stage, dice).told(*left), f"aims at {someone(stage, options.target).name}")
+
+
+def suppress(scene: Scene, options: SuppressOptions, dice: Dice) -> Outcome:
+    """Keep the heads of a whole group down: two actions, no damage.
+
+    Source: RPJ-FIRE-22, RPJ-FIRE-23, RPJ-FIRE-32.
+    """
+    stage, who = attacker_of(fire_stage(scene))
+    stage = suppressing(stage, who, options)
+    step = next(one for one in reversed(stage.steps) if isinstance(one, Suppressing))
+    words = loaded_left(stage.battle, who, (step.weapon, *step.extras))
+    done = go_on(stage, dice)
+    return outcome(done.told(*words), f"suppresses the group of {someone(stage, options.target).name}")
+
+
+def watch(scene: Scene, options: WatchOptions, _dice: Dice) -> Outcome:
+    """Watch a region: whoever enters it may be shot at.
+
+    Source: RPJ-FIRE-26.
+    """
+    stage = fire_stage(scene)
+    region = region_named(stage, options.region)
+    if region is None:
+        raise Mistake("Which region?", try_this="Name one, or type its number.")
+    stage = watching(stage, actor_of(stage).id, region)
+    note = "Until their next turn; they do not move any more in this one."
+    return outcome(stage.told(note), f"goes on overwatch over {stage.fight.field.name(region)}")
+
+
+def reorient(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
+    """Turn about in one's cover: what was flanked is covered, and the other way round.
+
+    Source: RPJ-FIRE-17.
+    """
+    stage = fire_stage(scene)
+    who = actor_of(stage).id
+    stage = turning_about(stage, who)
+    faces = "near" if stage.fight.fighter(who).under_fire.is_reoriented else "far"
+    return outcome(stage.told(f"Their cover is against those who are {faces} now."), "turns about in cover")
+
+
+def reload(scene: Scene, options: ReloadOptions, _dice: Dice) -> Outcome:
+    """Reload a weapon.
+
+    Source: RPJ-FIRE-03.
+    """
+    stage = fire_stage(scene)
+    stage, words = reloading(stage, actor_of(stage).id, options.weapon)
+    return outcome(stage.told(words), "reloads")
+
+
+def raze_cover(scene: Scene, options: RazeOptions, dice: Dice) -> Outcome:
+    """Shoot at cover with a mega or giga weapon.
+
+    Source: RPJ-FIRE-19, RPJ-FIRE-20.
+    """
+    stage = fire_stage(scene)
+    who = actor_of(stage).id
+    stage = razing(stage, who, options.cover, options.weapon)
+    return outcome(go_on(stage, dice), f"shoots at the {options.cover}")
+
+
+def deed(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+    """Do one of the deeds of the menu.
+
+    Source: RPJ-FIRE-33.
+    """
+    what, _, rest = options.deed.partition("|")
+    first, _, second = rest.partition("|")
+    match what:
+        case "aim":
+            return aim(scene, AimOptions(target=first, weapon=second), dice)
+        case "suppress":
+            return suppress(scene, SuppressOptions(target=first, weapon=second), dice)
+        case "watch":
+            return watch(scene, WatchOptions(region=first), dice)
+        case "reorient":
+            return reorient(scene, NothingToChoose(), dice)
+        case "reload":
+            return reload(scene, ReloadOptions(weapon=first), dice)
+        case "raze":
+            return raze_cover(scene, RazeOptions(cover=first, weapon=second), dice)
+    raise Mistake("Nothing was chosen.")
+
+
+FIRE_PROCEDURES = (
+    Procedure(key="fire.aim", options=AimOptions, run=aim),
+    Procedure(key="fire.suppress", options=SuppressOptions, run=suppress),
+    Procedure(key="fire.watch", options=WatchOptions, run=watch),
+    Procedure(key="fire.reorient", options=NothingToChoose, run=reorient),
+    Procedure(key="fire.reload", options=ReloadOptions, run=reload),
+    Procedure(key="fire.raze", options=RazeOptions, run=raze_cover),
+    Procedure(key="fire.deed", options=DeedOptions, run=deed),
+)

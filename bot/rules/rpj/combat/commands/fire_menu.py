@@ -1,0 +1,185 @@
+"""What Fire and Movement shows: on the board at a glance, and what can be done with its chances."""
+
+from collections.abc import Callable, Iterator
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.commands.fire_commands import (
+    AimOptions,
+    SuppressOptions,
+    aiming,
+    razing,
+    reloading,
+    suppressing,
+    turning_about,
+    watching,
+)
+from bot.rules.rpj.combat.commands.reaction_buttons import attack_chance, chance
+from bot.rules.rpj.combat.engine.fire_steps import razing_check, suppressing_check
+from bot.rules.rpj.combat.rules.ammunition_in_fights import loaded_words
+from bot.rules.rpj.combat.rules.arms import arms_of
+from bot.rules.rpj.combat.rules.attacks import Aim, is_open
+from bot.rules.rpj.combat.rules.combatants import Combatant
+from bot.rules.rpj.combat.rules.encounter import Razing, Suppressing
+from bot.rules.rpj.combat.rules.shooting import against_shot, plays_fire
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.targets import Shooting
+from bot.rules.rpj.combat.state.battlefield import shown_distance
+from bot.rules.rpj.combat.state.cover import CAUTIOUS
+from bot.rules.rpj.combat.state.fight import counted
+from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.rpj.resolution.inputs import BASE_TARGET
+from bot.rules.ruleset import Choice
+
+
+def fire_facts(stage: Stage, who: Combatant) -> Iterator[str]:
+    """What counts of somebody under fire, in a word or two each; nothing without these rules.
+
+    Source: RPJ-FIRE-02, RPJ-FIRE-12, RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-24, RPJ-FIRE-26, RPJ-FIRE-28.
+    """
+    if not plays_fire(stage.battle):
+        return
+    state = who.fighter.under_fire
+    yield from cover_facts(stage, who.fighter)
+    if state.is_suppressed:
+        names = [one.name for one in stage.fight.fighters if one.id in state.suppressors]
+        yield f"suppressed by {', '.join(names)}" if names else "suppressed"
+    if state.overwatch is not None:
+        yield f"watches {stage.fight.field.name(state.overwatch)}"
+    if who.sheeted is not None:
+        yield from (words for one in who.fighter.wielded if (words := loaded_words(who.sheeted, one)))
+
+
+def cover_facts(stage: Stage, fighter: Fighter) -> Iterator[str]:
+    """What somebody is hidden behind, and how.
+
+    Source: RPJ-FIRE-12, RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-28.
+    """
+    if not plays_fire(stage.battle):
+        return
+    state, covers = fighter.under_fire, stage.fight.covers_of(fighter)
+    for placed in covers:
+        yield f"behind {placed.cover.name} {placed.cover}"
+    if state.is_cautious and not covers:
+        yield f"{CAUTIOUS} (cautious)"
+    if state.is_cowering and covers:
+        yield f"cowering (+{max(2 * one.cover.quality for one in covers)})"
+    if state.is_reoriented:
+        yield "turned about"
+
+
+def cover_notes(stage: Stage) -> Iterator[str]:
+    """The covers that stand on the ground, in a line.
+
+    Source: RPJ-FIRE-12.
+    """
+    if plays_fire(stage.battle) and (known := stage.fight.known_covers):
+        field = stage.fight.field
+        told = (f"{one.cover.name} {one.cover} in {field.name(one.region)}" for one in known)
+        yield f"Cover: {' · '.join(told)}"
+
+
+# --- what can be done --------------------------------------------------------------------------
+
+
+def fire_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+    """The deeds that are open to somebody whose turn it is, with cost and chance.
+
+    Source: RPJ-FIRE-03, RPJ-FIRE-17, RPJ-FIRE-19 to RPJ-FIRE-23, RPJ-FIRE-26, RPJ-FIRE-33.
+    """
+    if not plays_fire(stage.battle) or not fighter.turn.actions:
+        return
+    yield from _reloads(stage, fighter)
+    if _allowed(lambda: turning_about(stage, fighter.id)):
+        yield Choice("reorient", "Turn about in cover (1 action)")
+    yield from _shots(stage, fighter)
+    yield from _razings(stage, fighter)
+    for region in () if stage.fight.is_cinematic else stage.fight.field.numbers:
+        if _allowed(lambda region=region: watching(stage, fighter.id, region)):  # type: ignore[misc]
+            yield Choice(f"watch|{region}", f"Watch {stage.fight.field.name(region)} (1 action)"[:100])
+
+
+def _allowed(tried: Callable[[], object]) -> bool:
+    try:
+        tried()
+    except Mistake:
+        return False
+    return True
+
+
+def _reloads(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+    for weapon in fighter.wielded:
+        try:
+            _stage, words = reloading(stage, fighter.id, weapon)
+        except Mistake:
+            continue
+        yield Choice(f"reload|{weapon}", f"Reload {words}"[:100])
+
+
+def _shots(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+    """Aimed Fire at each target and Suppressive Fire at each group, with each ranged weapon in hand."""
+    battle, seen = stage.battle, set()
+    foes = [one for one in stage.fight.present if one.side is not fighter.side and not one.is_hidden]
+    arms = [arm for arm in arms_of(battle.of(fighter)) if arm.is_ranged]
+    for foe in foes:
+        for arm in arms:
+            aimed = AimOptions(target=foe.id, weapon=arm.id)
+            kind = (foe.mook, foe.group, arm.id) if foe.mook is not None else (foe.id, arm.id)
+            if kind not in seen and _allowed(lambda aimed=aimed: aiming(stage, fighter.id, aimed)):  # type: ignore[misc]
+                odds = attack_chance(
+                    battle, Aim(attacker=fighter.id, target=foe.id, arm=arm, shot=Shooting.AIMED)
+                )
+                yield Choice(
+                    f"aim|{foe.id}|{arm.id}", f"Aim at {foe.name} · {arm.name} · {odds} (2 actions)"[:100]
+                )
+            seen.add(kind)
+    for group in dict.fromkeys(foe.group for foe in foes):
+        there = [foe for foe in foes if foe.group == group]
+        for arm in arms:
+            given = SuppressOptions(target=there[0].id, weapon=arm.id)
+            if not _allowed(lambda given=given: suppressing(stage, fighter.id, given)):  # type: ignore[misc]
+                continue
+            step = Suppressing(attacker=fighter.id, group=group, weapon=arm.id)
+            checks = [suppressing_check(battle, step, foe.id) for foe in there]
+            odds = chance(min(checks, key=lambda check: check.target))
+            names = ", ".join(counted(there))
+            label = f"Suppress {names[:40]} · {arm.name} · {odds} (2 actions)"
+            yield Choice(f"suppress|{there[0].id}|{arm.id}", label[:100])
+
+
+def _razings(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+    for placed in stage.fight.known_covers:
+        for arm in arms_of(stage.battle.of(fighter)):
+            named = f"cover {placed.id}"
+            if not _allowed(lambda named=named, arm=arm: razing(stage, fighter.id, named, arm.id)):  # type: ignore[misc]
+                continue
+            step = Razing(attacker=fighter.id, cover=placed.id, weapon=arm.id)
+            odds = chance(razing_check(stage, step, placed))
+            label = f"Shoot down {placed.cover.name} · {arm.name} · {odds} (1 action)"
+            yield Choice(f"raze|{named}|{arm.id}", label[:100])
+
+
+def target_lines(stage: Stage, fighter: Fighter) -> Iterator[str]:
+    """What one needs to hit each foe by a shot, and what each needs in return, part by part.
+
+    Source: RPJ-FIRE-16, RPJ-FIRE-34, RPJ-INV-04 (INV-04b).
+    """
+    seen: set[object] = set()
+    for foe in stage.fight.present:
+        kind = foe.id if foe.mook is None else (foe.mook, foe.group)
+        if foe.side is fighter.side or foe.is_hidden or kind in seen:
+            continue
+        seen.add(kind)
+        try:
+            distance = shown_distance(stage.fight.distance(fighter, foe))
+        except Mistake:
+            continue
+        there, back = (_needed(stage, a, b) for a, b in ((fighter, foe), (foe, fighter)))
+        yield f"{foe.name} at {distance}: you need {there}; against you {back}"
+
+
+def _needed(stage: Stage, attacker: Fighter, target: Fighter) -> str:
+    if is_open(stage.battle.of(target)):
+        return "no roll: overloaded, every attack hits"
+    parts = against_shot(stage.battle, attacker.id, target.id)
+    told = ", ".join(f"{part.label} {part.value:+d}".replace("-", "−") for part in parts)
+    return f"{BASE_TARGET + sum(part.value for part in parts)}+" + (f" ({told})" if told else "")

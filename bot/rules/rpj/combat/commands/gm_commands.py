@@ -1,0 +1,387 @@
+"""What the GM does in a fight: the ground, places, surprise, mooks and what they do."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from pydantic import Field, ValidationError
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.modifiers import read_modifiers, signed
+from bot.rules.rpj.combat.commands.coming_out import come_out, slip
+from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.commands.turn_commands import (
+    CHOSEN,
+    MoveOptions,
+    begin_move,
+    commanded,
+    goal_of,
+    region_named,
+    someone,
+)
+from bot.rules.rpj.combat.engine.step_engine import go_on, provoked, where
+from bot.rules.rpj.combat.rules.arms import mook_arm
+from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
+from bot.rules.rpj.combat.rules.encounter import Going, Swarming
+from bot.rules.rpj.combat.rules.free_attacks import Trigger
+from bot.rules.rpj.combat.rules.helpless import assert_may_attack
+from bot.rules.rpj.combat.rules.moves import carried, step_to
+from bot.rules.rpj.combat.rules.placing import mooks, placed
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.battlefield import Battlefield, drawn, line, scale
+from bot.rules.rpj.combat.state.fight import counted
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
+from bot.rules.rpj.damage.damage_save_commands import assert_scale_played
+from bot.rules.rpj.module.scales import Scale, highest
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+
+
+class FieldOptions(Document):
+    """The ground of a fight.
+
+    Attributes:
+        regions: How many regions; six in a row without anything.
+        links: Which of them touch; a row where left out.
+        hidden: Pairs between which nobody can shoot.
+        names: What they are called, with commas between, from the first on.
+    """
+
+    regions: int | None = Field(default=None, ge=1, le=40)
+    links: str = Field(default="", max_length=400)
+    hidden: str = Field(default="", max_length=200)
+    names: str = Field(default="", max_length=400)
+
+
+class PlaceOptions(Document):
+    """Where somebody stands from now on, without moving there."""
+
+    who: str = Field(default="", max_length=100)
+    region: str = Field(default="", max_length=60)
+    beside: str = Field(default="", max_length=100)
+
+
+class SurpriseOptions(Document):
+    """A side that is caught unawares, and what that adds to its initiative."""
+
+    side: Side = Side.FOES
+    modifier: int | None = Field(default=None, ge=-20, le=20)
+
+
+class MooksOptions(Document):
+    """Mooks that join, all alike.
+
+    Attributes:
+        name: What they are called.
+        count: How many.
+        attack: Added to their attacks.
+        defense: What must be rolled to hit them.
+        damage: What their hits do.
+        range: How far they shoot; they strike where left out.
+        not_nearer: From how far on; from their own group on where left out.
+        nonlethal: Whether they put out instead of killing.
+        scale: What they withstand, where damage scales are played.
+        damage_scale: How great their damage is.
+        side: Whose side they are on.
+        region: Where; where their side begins where left out.
+        beside: Whose group they join.
+        hidden: Whether only the GM knows of them yet.
+    """
+
+    name: str = Field(min_length=1, max_length=40)
+    count: int = Field(default=1, ge=1, le=30)
+    attack: int = Field(default=3, ge=-10, le=20)
+    defense: int = Field(default=10, ge=2, le=30)
+    damage: int = Field(default=1, ge=-5, le=20)
+    range: int | None = Field(default=None, ge=0, le=20)
+    not_nearer: int | None = Field(default=None, ge=0, le=20)
+    nonlethal: bool = False
+    scale: Scale = Scale.NORMAL
+    damage_scale: Scale = Scale.NORMAL
+    side: Side = Side.FOES
+    region: str = Field(default="", max_length=60)
+    beside: str = Field(default="", max_length=100)
+    hidden: bool = False
+
+
+class MookAttackOptions(Document):
+    """Mooks that attack somebody.
+
+    Attributes:
+        who: Which mooks: the name of their kind, or of one of them.
+        target: Whom.
+        count: How many of them; all that can where left out.
+        rolls: How many times dice are rolled for them; once for each where left out.
+        modifiers: Bonuses and penalties with a word.
+        aim: Mooks and target as one text, "who|target"; goes before the others.
+    """
+
+    who: str = Field(default="", max_length=100)
+    target: str = Field(default="", max_length=100)
+    count: int | None = Field(default=None, ge=1, le=30)
+    rolls: int | None = Field(default=None, ge=1, le=30)
+    modifiers: str = Field(default="", max_length=200)
+    aim: str = CHOSEN
+
+
+class MookMoveOptions(MoveOptions):
+    """Mooks that move together.
+
+    Attributes:
+        who: Which mooks: the name of their kind, or of one of them.
+        count: How many of them; all that can where left out.
+        path: Mooks and goal as one text, "who|region|beside"; goes before the others.
+    """
+
+    who: str = Field(default="", max_length=100)
+    count: int | None = Field(default=None, ge=1, le=30)
+    path: str = CHOSEN
+
+
+class SideOptions(Document):
+    """Whose side somebody is on."""
+
+    who: str = Field(max_length=100)
+    side: Side
+
+
+# --- ground and places -------------------------------------------------------------------------
+
+
+def set_field(scene: Scene, options: FieldOptions, _dice: Dice) -> Outcome:
+    """Lay out the ground, before the first round.
+
+    Source: RPJ-GCS-01 to RPJ-GCS-03, RPJ-GCS-20, RPJ-GCS-21.
+    """
+    stage = Stage.of(scene)
+    if stage.fight.has_begun:
+        raise Mistake("The fight has begun on its ground.", "The ground is laid out before the first round.")
+    names = [one.strip() for one in options.names.split(",") if one.strip()]
+    if options.links:
+        field = drawn(options.links, options.hidden, options.regions)
+    else:
+        field = line(options.regions or max(len(names), 1 if names else stage.battle.rules.regions))
+        field = field.model_copy(update={"hidden": drawn("", options.hidden, field.regions).hidden})
+    field = field.model_copy(update={"names": dict(enumerate(names[: field.regions], 1))})
+    stage = _replaced(stage, field)
+    notes = [line_ for line_ in stage.fight.map_lines() if not line_.endswith("–")]
+    return outcome(stage.told(scale(field, stage.battle.rules), *notes), "lays out the ground")
+
+
+def _replaced(stage: Stage, field: Battlefield) -> Stage:
+    """The stage on other ground, everybody where their side begins."""
+    people = stage.fight.fighters
+    fight = stage.fight.model_copy(update={"field": field, "fighters": (), "covers": ()})
+    for fighter in people:
+        fight = placed(fight, fighter)
+    return stage.with_battle(stage.battle.with_fight(fight))
+
+
+def place(scene: Scene, options: PlaceOptions, dice: Dice) -> Outcome:
+    """Put somebody somewhere: oneself beside a friend before the fight, anybody anywhere as the GM.
+
+    Source: RPJ-GCS-20, RPJ-GCS-43 (R-109), RPJ-GM-04.
+    """
+    stage = Stage.of(scene)
+    who = commanded(stage, options.who or scene.actor.name)
+    is_own = stage.character(who.id) is not None and who.character == scene.actor_id
+    region = region_named(stage, options.region)
+    friend = commanded(stage, options.beside) if options.beside else None
+    if not scene.is_gm:
+        if not is_own or stage.fight.has_begun:
+            raise Mistake("The GM places others, and everybody once the fight has begun.")
+        if (region or (friend.region if friend else who.region)) != who.region:
+            raise Mistake(
+                f"{who.name} begins in {stage.fight.field.name(who.region)}.", "A GM says otherwise."
+            )
+    where_to = region or (friend.region if friend else who.region)
+    if friend is not None and friend.region != where_to:
+        raise Mistake(f"{friend.name} is in {stage.fight.field.name(friend.region)}.")
+    stage = stage.with_battle(carried(stage.battle, who.id, where_to, friend.group if friend else None))
+    about = (who,) if friend is None else (who, friend)
+    return outcome(go_on(stage.told(where(stage, who.id)), dice), f"places {who.name}", *about)
+
+
+def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
+    """Say that a side is caught unawares, before initiative is rolled.
+
+    Source: RPJ-GCS-18.
+    """
+    stage = Stage.of(scene)
+    value = stage.battle.rules.surprise if options.modifier is None else options.modifier
+    surprised = {**stage.encounter.surprise, options.side: value}
+    stage = replace(stage, encounter=stage.encounter.changed(surprise=surprised))
+    return outcome(stage.told(f"Initiative {signed(value)} for the {options.side}."), "springs a surprise")
+
+
+def take_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
+    """Say whose side somebody is on.
+
+    Source: RPJ-GCS-04.
+    """
+    stage = Stage.of(scene)
+    who = commanded(stage, options.who)
+    stage = stage.with_battle(stage.battle.changed(who.id, side=options.side))
+    return outcome(stage, f"counts {who.name} among the {options.side}", who)
+
+
+# --- mooks -------------------------------------------------------------------------------------
+
+
+def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
+    """Let mooks join, several at once.
+
+    Source: RPJ-GCS-46, RPJ-GCS-67.
+    """
+    stage = Stage.of(scene)
+    assert_scale_played(scene, highest((options.scale, options.damage_scale)))
+    try:
+        sheet = MookSheet(
+            name=options.name.strip(),
+            attack=options.attack,
+            damage=options.damage,
+            defense=options.defense,
+            least_range=options.not_nearer,
+            greatest_range=options.range,
+            is_nonlethal=options.nonlethal,
+            scale=options.scale,
+            damage_scale=options.damage_scale,
+        )
+    except ValidationError as error:
+        raise Mistake("A mook needs a name.") from error
+    fight = stage.fight
+    friend = commanded(stage, options.beside) if options.beside else None
+    region = region_named(stage, options.region) or (friend.region if friend else None)
+    newcomers = mooks(fight, sheet, options.count, options.side)
+    newcomers = tuple(one.model_copy(update={"is_hidden": options.hidden}) for one in newcomers)
+    for number, mook in enumerate(newcomers):
+        beside = friend.id if friend else newcomers[0].id if number else None
+        fight = placed(fight, mook, region if number == 0 else fight.fighter(newcomers[0].id).region, beside)
+    stage = stage.with_battle(stage.battle.with_fight(fight))
+    told = f"attack {signed(sheet.attack)}, damage {sheet.damage}, defense {sheet.defense}+"
+    words = counted(newcomers)[0]
+    about = (newcomers[0], *(() if friend is None else (friend,)))
+    return outcome(
+        stage.told(f"{words}: {told}."), f"{'hides' if options.hidden else 'adds'} {words}", *about
+    )
+
+
+def alike(stage: Stage, typed: str) -> tuple[Fighter, ...]:
+    """The mooks meant: those of a kind, or one of them with those that stand beside it and are like it.
+
+    Raises:
+        Mistake: If there are none.
+    """
+    first = commanded(stage, typed)
+    if first.mook is None:
+        raise Mistake(
+            f"{first.name} is no mook.", try_this="Act as them: the option as of /rpj-fight attack."
+        )
+    those = stage.fight.hidden if first.is_hidden else stage.fight.present
+    there = [one for one in those if one.mook == first.mook and one.side is first.side]
+    if typed == first.id:
+        return tuple(one for one in there if one.group == first.group)
+    exact = typed.strip().casefold() == first.name.casefold()
+    return (first,) if exact else tuple(there)
+
+
+def _ready(who: Iterable[Fighter], tried: Callable[[Fighter], object]) -> list[Fighter]:
+    """Those who have an action left and may do something now.
+
+    Raises:
+        Mistake: If none of them may, with what holds the last of them up.
+    """
+    ready, refusal = [], Mistake("None of these mooks has an action left.")
+    for mook in who:
+        if mook.turn.actions < 1:
+            continue
+        try:
+            tried(mook)
+        except Mistake as mistake:
+            refusal = mistake
+        else:
+            ready.append(mook)
+    if not ready:
+        raise refusal
+    return ready
+
+
+def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome:
+    """Have mooks attack somebody, each once, with as many rolls as the GM likes.
+
+    Source: RPJ-GCS-49, RPJ-GCS-67.
+    """
+    stage = _mooks_turn(scene)
+    who, _, target = options.aim.partition("|") if options.aim else (options.who, "", options.target)
+    goal = someone(stage, target)
+    terms = read_modifiers(options.modifiers)
+
+    def strikes(mook: Fighter) -> None:
+        assert_may_attack(stage.battle, mook.id)
+        arm = mook_arm(stage.battle[mook.id])
+        assert_target(stage.battle, Aim(attacker=mook.id, target=goal.id, arm=arm))
+
+    ready = _ready(alike(stage, who), strikes)
+    ready = ready[: options.count]
+    rolls = min(options.rolls or len(ready), len(ready))
+    for mook in ready:
+        stage = stage.with_battle(stage.battle.spent(mook.id, has_attacked=True))
+    if ready[0].is_hidden:
+        words = f"{counted(ready)[0]} came out of hiding in {stage.fight.field.name(ready[0].region)}."
+        stage = come_out(stage, ready).told(words)
+    ids = tuple(one.id for one in ready)
+    stage = stage.pushed(Swarming(attackers=ids, target=goal.id, rolls=rolls, terms=terms))
+    for mook in ready:
+        if mook_arm(stage.battle[mook.id]).is_ranged:
+            stage = provoked(stage, mook.id, Trigger.SHOOTING)
+    return outcome(go_on(stage, dice), f"has {counted(ready)[0]} attack {goal.name}")
+
+
+def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
+    """Have mooks move, together into one group.
+
+    Source: RPJ-GCS-10, RPJ-GCS-67.
+    """
+    stage = _mooks_turn(scene)
+    who, _, path = options.path.partition("|") if options.path else (options.who, "", "")
+    if path:
+        options = options.model_copy(update={"goal": path})
+    goal = goal_of(stage, options, commanded)
+    ready = _ready(alike(stage, who), lambda mook: step_to(stage.battle, mook.id, goal))
+    ready = ready[: options.count]
+    together = stage.fight.new_group
+    if ready[0].is_hidden:
+        return slip(stage, ready, goal)
+    for mook in ready:
+        stage = begin_move(stage, mook.id, goal, cautious=options.cautious)
+        stage = stage.with_steps(
+            one.model_copy(update={"group": together})
+            if isinstance(one, Going) and one.group is None
+            else one
+            for one in stage.steps
+        )
+    return outcome(go_on(stage, dice), f"moves {counted(ready)[0]}")
+
+
+def _mooks_turn(scene: Scene) -> Stage:
+    stage = Stage.of(scene)
+    stage.assert_quiet()
+    if not any(stage.fight.acts(one) and one.kind is Kind.MOOK for one in stage.fight.present):
+        raise Mistake(
+            "It is not the mooks’ turn.",
+            "They have it after everybody else.",
+            "/rpj-fight gm reveal lets hidden ones come out.",
+        )
+    return stage
+
+
+COMMANDING_PROCEDURES = (
+    Procedure(key="fight.field", options=FieldOptions, run=set_field, gm_only=True, needs_actor=False),
+    Procedure(key="fight.place", options=PlaceOptions, run=place, needs_actor=False),
+    Procedure(key="fight.surprise", options=SurpriseOptions, run=surprise, gm_only=True, needs_actor=False),
+    Procedure(key="fight.side", options=SideOptions, run=take_side, gm_only=True, needs_actor=False),
+    Procedure(key="fight.mooks", options=MooksOptions, run=add_mooks, gm_only=True, needs_actor=False),
+    Procedure(
+        key="fight.mook_attack", options=MookAttackOptions, run=mook_attack, gm_only=True, needs_actor=False
+    ),
+    Procedure(key="fight.mook_move", options=MookMoveOptions, run=mook_move, gm_only=True, needs_actor=False),
+)

@@ -1,0 +1,159 @@
+"""Grapples, coups de grace and helping hands at the table."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.commands.reaction_options import NoChoice, WonOptions
+from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage, someone
+from bot.rules.rpj.combat.engine.step_engine import go_on, provoked, run
+from bot.rules.rpj.combat.rules.attacks import mook_felled
+from bot.rules.rpj.combat.rules.encounter import Ending, Grasp, Help, Saving, Won, Wrestle
+from bot.rules.rpj.combat.rules.free_attacks import Trigger
+from bot.rules.rpj.combat.rules.grappling import (
+    assert_graspable,
+    assert_may_check,
+    attempted,
+    broken,
+    checked,
+    squeeze,
+    squeezing,
+)
+from bot.rules.rpj.combat.rules.helpless import assert_may_attack, coup_begun, hand_lent
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.module.conditions import Need
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+
+
+class TargetOptions(Document):
+    """Whom it is done to, by name."""
+
+    target: str
+
+
+def grasp(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
+    """Take hold of somebody; a grapple check follows at once.
+
+    Source: RPJ-GCS-50 (R-112), RPJ-GCS-53.
+    """
+    stage = begun_stage(scene)
+    actor, target = actor_of(stage), someone(stage, options.target)
+    assert_may_attack(stage.battle, actor.id)
+    assert_graspable(stage.battle, actor.id, target.id)
+    stage = stage.with_battle(attempted(stage.battle, actor.id, target.id))
+    stage = stage.pushed(Grasp(actor=actor.id, target=target.id))
+    return outcome(go_on(stage, dice), f"grapples {target.name}")
+
+
+class WrestleOptions(Document):
+    """Which mook makes a grapple check, for the GM; whoever acts without it."""
+
+    mook: str = Field(default="", max_length=100)
+
+
+def wrestle(scene: Scene, options: WrestleOptions, dice: Dice) -> Outcome:
+    """Make the grapple check of one's turn, or as the GM that of a mook.
+
+    Source: RPJ-GCS-52, RPJ-GCS-53.
+    """
+    stage = begun_stage(scene)
+    actor = someone(stage, options.mook) if options.mook and scene.is_gm else actor_of(stage)
+    other = assert_may_check(stage.battle, actor.id).other(actor.id)
+    stage = stage.with_battle(checked(stage.battle, actor.id)).pushed(Wrestle(actor=actor.id))
+    name = stage.fight.fighter(other).name
+    return outcome(go_on(stage, dice), f"wrestles with {name}")
+
+
+def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
+    """Use a won grapple check to get out, or to do damage.
+
+    Source: RPJ-GCS-54, RPJ-GCS-55.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Won) or top.winner != options.winner:
+        raise Mistake("That is settled already.")
+    stage, hold = stage.popped(), stage.fight.grapple(top.winner)
+    if hold is None:
+        return outcome(go_on(stage, dice), "is free already")
+    other = hold.other(top.winner)
+    name = stage.fight.fighter(other).name
+    if not options.damage:
+        stage = stage.with_battle(broken(stage.battle, top.winner))
+        left = stage.fight.fighter(top.winner).turn.actions
+        return outcome(go_on(stage.told(f"{left} action left."), dice), f"breaks free of {name}")
+    stage = stage.with_battle(squeezing(stage.battle, top.winner)).concerning(other)
+    if stage.battle[other].mook is not None:
+        stage = felled(stage, other)
+    else:
+        stage = stage.pushed(Saving(target=other, strikes=(squeeze(stage.battle),)))
+    return outcome(go_on(stage, dice), f"squeezes {name}")
+
+
+def felled(stage: Stage, mook: str) -> Stage:
+    """The stage with a mook that grapple damage has felled.
+
+    Source: RPJ-GCS-46 (R-110), RPJ-GCS-48.
+    """
+    spared = stage.battle.rules.grapple_is_nonlethal
+    name = stage.battle[mook].name
+    stage = stage.with_battle(mook_felled(stage.battle, mook, spared=spared))
+    return stage.told(f"{name} is {'knocked out' if spared else 'dead'}.")
+
+
+def coup(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
+    """Attempt a coup de grace; those who stand near may strike first.
+
+    Source: RPJ-GCS-36, RPJ-GCS-44.
+    """
+    stage = begun_stage(scene)
+    actor, target = actor_of(stage), someone(stage, options.target)
+    stage.battle[actor.id].assert_can(Need.HANDS)
+    stage = stage.with_battle(coup_begun(stage.battle, actor.id, target.id))
+    stage = stage.pushed(Ending(actor=actor.id, target=target.id))
+    stage = go_on(provoked(stage, actor.id, Trigger.COUP), dice)
+    return outcome(finished(stage, dice), f"attempts a coup de grace on {target.name}")
+
+
+def finished(stage: Stage, dice: Dice) -> Stage:
+    """The stage once a coup de grace that comes next is rolled."""
+    top = stage.steps[-1] if stage.steps else None
+    return go_on(run(stage.popped(), top, dice), dice) if isinstance(top, Ending) else stage
+
+
+def finish_coup(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
+    """Go on with a coup de grace, once those who could strike before have done so.
+
+    Source: RPJ-GCS-36, RPJ-GCS-44.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Ending):
+        raise Mistake("That is settled already.")
+    actor, target = stage.battle[top.actor], stage.battle[top.target]
+    whose = "the" if scene.actor_id == actor.fighter.character else f"{actor.name}’s"
+    return outcome(finished(stage, dice), f"goes on with {whose} coup de grace on {target.name}")
+
+
+def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
+    """Help somebody who is down back on their feet.
+
+    Source: RPJ-GCS-37.
+    """
+    stage = begun_stage(scene)
+    actor, target = actor_of(stage), someone(stage, options.target)
+    stage.battle[actor.id].assert_can(Need.HANDS)
+    stage = stage.with_battle(hand_lent(stage.battle, actor.id, target.id))
+    stage = stage.pushed(Help(actor=actor.id, target=target.id))
+    return outcome(go_on(stage, dice), f"lends {target.name} a helping hand")
+
+
+WRESTLING_PROCEDURES = (
+    Procedure(key="fight.grapple", options=TargetOptions, run=grasp),
+    Procedure(key="fight.wrestle", options=WrestleOptions, run=wrestle, needs_actor=False),
+    Procedure(key="fight.won", options=WonOptions, run=use_win, needs_actor=False),
+    Procedure(key="fight.finish_coup", options=NoChoice, run=finish_coup, needs_actor=False),
+    Procedure(key="fight.coup", options=TargetOptions, run=coup),
+    Procedure(key="fight.help", options=TargetOptions, run=lend_a_hand),
+)

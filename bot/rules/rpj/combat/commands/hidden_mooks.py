@@ -1,0 +1,67 @@
+"""Mooks that come out of hiding, where only the GM knew of them, and mooks that leave."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.commands.coming_out import come_out
+from bot.rules.rpj.combat.commands.gm_commands import alike
+from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.fight import counted
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+
+
+class WhoOptions(Document):
+    """Who."""
+
+    who: str = Field(max_length=100)
+
+
+def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
+    """Let hidden mooks of a kind come out; they have their turns from now on.
+
+    Raises:
+        Mistake: If none of them hides.
+
+    Source: RPJ-GCS-46, RPJ-GM-04.
+    """
+    stage = Stage.of(scene)
+    wanted = options.who.partition("×")[0].strip().casefold()
+    hidden = [one for one in stage.fight.hidden if one.mook is not None]
+    found = [
+        one
+        for one in hidden
+        if one.mook is not None and wanted in (one.name.casefold(), one.mook.name.casefold())
+    ]
+    if not found:
+        if any(one.name.casefold() == wanted for one in stage.fight.hidden):
+            raise Mistake(f"{options.who} is no mook.", "/encounter reveal lets them come out.")
+        names = ", ".join(counted(hidden))
+        raise Mistake(f"No {options.who} hides here.", f"Hidden are {names}." if names else "Nobody hides.")
+    stage = come_out(stage, found)
+    places = {stage.fight.field.name(one.region) for one in found}
+    return outcome(stage.told(f"In {', '.join(sorted(places))}."), f"reveals {counted(found)[0]}")
+
+
+def remove(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
+    """Take mooks out of the fight: they have fled, or were never there.
+
+    Source: RPJ-GM-04.
+    """
+    stage = Stage.of(scene)
+    gone = alike(stage, options.who)
+    fight = stage.fight
+    for mook in gone:
+        fight = fight.without(mook.id)
+    encounter = stage.encounter.without_lurking([one.character for one in gone if one.character is not None])
+    stage = replace(stage, encounter=encounter).with_battle(stage.battle.with_fight(fight))
+    return outcome(stage, f"takes {counted(gone)[0]} out of the fight", *gone)
+
+
+HIDING_PROCEDURES = (
+    Procedure(key="fight.remove", options=WhoOptions, run=remove, gm_only=True, needs_actor=False),
+    Procedure(key="fight.reveal", options=WhoOptions, run=reveal, gm_only=True, needs_actor=False),
+)

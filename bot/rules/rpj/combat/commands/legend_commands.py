@@ -1,0 +1,125 @@
+"""Foes of legend: they lose no save, and fall by stages only."""
+
+from dataclasses import replace
+from typing import Any
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.combat.commands.cinematic_commands import gms
+from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.commands.turn_commands import commanded
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.cinematic import Legend
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure, Scene
+
+
+class LegendOptions(Document):
+    """A foe that only falls by stages.
+
+    Attributes:
+        who: Which one.
+        stages: How many stages it takes.
+    """
+
+    who: str = Field(min_length=1, max_length=100)
+    stages: int = Field(default=3, ge=1, le=20)
+
+
+class FoeOptions(Document):
+    """Which foe of legend."""
+
+    who: str = Field(min_length=1, max_length=100)
+
+
+def _legend(stage: Stage, typed: str) -> tuple[Fighter, Legend]:
+    who = commanded(stage, typed)
+    found = stage.encounter.legends.get(who.id)
+    if found is None:
+        raise Mistake(f"{who.name} is no foe of legend.", try_this="/rpj-fight cinema legend makes one.")
+    return who, found
+
+
+def _stage_words(who: Fighter, legend: Legend) -> str:
+    """How far a foe of legend is, which its button goes on from."""
+    return f"{who.name} at {legend.reached} of {legend.stages} stages"
+
+
+def _told(stage: Stage, who: Fighter, legend: Legend, headline: str) -> Outcome:
+    """How far a foe of legend is, with the GM's button for what comes next."""
+    legends = {**stage.encounter.legends, who.id: legend}
+    stage = replace(stage, encounter=stage.encounter.changed(legends=legends))
+    done = legend.can_be_finished
+    button = FollowUp(
+        procedure="fight.legend_finish" if done else "fight.legend_on",
+        options=FoeOptions(who=who.id),
+        label=f"{'Finish' if done else 'Weaken'} {who.name[:40]} (GM)",
+        audience=Audience.GM,
+        group="legend",
+        deal=_stage_words(who, legend),
+    )
+    stage = replace(stage, buttons=(*stage.buttons, button))
+    words = f"{who.name}: {legend.reached} of {legend.stages} stages."
+    return outcome(stage.told(words), headline, who)
+
+
+def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
+    """Have a foe lose no save, and fall by stages only.
+
+    Raises:
+        Mistake: If it is a mook.
+
+    Source: RPJ-CINE-06 (CINE-06a).
+    """
+    require(scene, Pack.CINEMATIC_COMBAT)
+    who = commanded(Stage.of(scene), options.who)
+    if who.character is None or who.kind is Kind.MOOK:
+        raise Mistake(f"{who.name} is a mook.", "Mooks are no foes of legend.")
+    character = scene.character(who.character)
+    sheet = sheet_of(character).model_copy(update={"has_unlimited_saves": True})
+    stage = Stage.of(scene.with_character(replace(character, sheet=sheet)))
+    return _told(stage, who, Legend(stages=options.stages), f"makes {who.name} a foe of legend")
+
+
+def legend_on(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
+    """Bring a foe of legend down by a stage.
+
+    Raises:
+        Mistake: If it is as weak as it gets.
+
+    Source: RPJ-CINE-06 (CINE-06a).
+    """
+    require(scene, Pack.CINEMATIC_COMBAT)
+    stage = Stage.of(scene)
+    who, legend = _legend(stage, options.who)
+    told = _told(stage, who, legend.advanced(), f"weakens {who.name}")
+    return replace(told, deal=_stage_words(who, legend))
+
+
+def legend_finish(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
+    """Let the last blow fall on a foe of legend.
+
+    Raises:
+        Mistake: If stages are left.
+
+    Source: RPJ-CINE-06 (CINE-06a).
+    """
+    require(scene, Pack.CINEMATIC_COMBAT)
+    stage = Stage.of(scene)
+    who, legend = _legend(stage, options.who)
+    legend.assert_can_be_finished()
+    health = stage.battle[who.id].health.model_copy(update={"out": Out.DEAD})
+    told = outcome(stage.with_health(who.id, health), f"has the last blow fall on {who.name}", who)
+    return replace(told, deal=_stage_words(who, legend))
+
+
+LEGEND_PROCEDURES: tuple[Procedure[Any], ...] = (
+    gms("fight.legend", LegendOptions, legend_begin),
+    gms("fight.legend_on", FoeOptions, legend_on),
+    gms("fight.legend_finish", FoeOptions, legend_finish),
+)

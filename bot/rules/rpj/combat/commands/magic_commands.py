@@ -1,0 +1,314 @@
+"""Casting and using abilities in a fight: what it costs of a turn, whom it reaches, and what comes of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.casters import casting_of, spell_named
+from bot.rules.rpj.character.damage_saves import Strike
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_stage, someone
+from bot.rules.rpj.combat.engine.magic_steps import guarded, warded
+from bot.rules.rpj.combat.engine.step_engine import go_on, provoked
+from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
+from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
+from bot.rules.rpj.combat.rules.encounter import Blow, fighter_id
+from bot.rules.rpj.combat.rules.free_attacks import Trigger
+from bot.rules.rpj.combat.rules.helpless import assert_may_attack
+from bot.rules.rpj.combat.rules.pending_magic import Harm, Touch, Wield, Withstand
+from bot.rules.rpj.combat.rules.reaching import assert_reached, assert_spell_reaches, taken_in
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import full_task
+from bot.rules.rpj.combat.state.long_casting import Brew
+from bot.rules.rpj.magic.ability_use import (
+    UseOptions,
+    Wielded,
+    attempt_paid,
+    recipe_notes,
+    stamina_notes,
+    use,
+    use_named,
+)
+from bot.rules.rpj.magic.ability_users import ability_named
+from bot.rules.rpj.magic.at_will import question
+from bot.rules.rpj.magic.casting import (
+    CastOptions,
+    about,
+    assert_able,
+    cast_spell,
+    chosen_way,
+    slot_note,
+    slot_spent,
+)
+from bot.rules.rpj.magic.straining import strain_button
+from bot.rules.rpj.module.abilities import Ability, Concentration, Reach
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.module.slots import Mage
+from bot.rules.rpj.module.spells import Spell
+from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+
+GO_ON = "go on"
+
+
+class ConjureOptions(Document):
+    """Magic chosen from a menu.
+
+    Attributes:
+        aim: "spell", "ability" or "go on", then which one, then whom it concerns, with | between.
+    """
+
+    aim: str = ""
+
+
+def cast(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
+    """Cast a spell, in a fight or out of one; one of level 0 only asks before it uses up a higher slot.
+
+    Source: RPJ-SMAG-03 (SMAG-03b), RPJ-SMAG-06 (SMAG-06a), RPJ-SMAG-07, RPJ-SMAG-18.
+    """
+    require(scene, Pack.STRUCTURED_MAGIC)
+    if active_fighter(scene) is None:
+        assert_able(figure_in(scene, scene.actor))
+        return question(scene, options) or cast_spell(scene, options, dice)
+    stage = begun_stage(scene)
+    spell = spell_named(figure_in(scene, scene.actor), options.spell)
+    targets = _targets(stage, options.target, options.at)
+    _assert_castable(stage, spell, options.slot, targets)
+    asked = question(scene, options)
+    if asked is not None:
+        return asked
+    brew = Brew(name=spell.name, of=max(spell.minutes, 1), round=stage.fight.round, spell=spell.id)
+    brew = brew.model_copy(update={"slot": options.slot, "targets": targets})
+    if spell.minutes:
+        return _concentrated(stage, brew, dice)
+    who = stage.battle[fighter_id(scene.actor.id)].fighter.id
+    if spell.is_attack:
+        assert_may_attack(stage.battle, who)
+    stage.battle.assert_free(who)
+    flags = {"has_attacked": True} if spell.is_attack else {}
+    return _cast(stage.with_battle(stage.battle.spent(who, spell.actions, **flags)), brew, dice)
+
+
+def use_ability(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
+    """Use an ability by its name, in a fight or out of one.
+
+    Source: RPJ-WMAG-14, RPJ-WMAG-15, RPJ-WMAG-18, RPJ-WMAG-20.
+    """
+    if active_fighter(scene) is None:
+        return use_named(scene, options, dice)
+    require(scene, Pack.WILD_MAGIC)
+    ability = ability_named(figure_in(scene, scene.actor), options.ability)
+    targets = _targets(begun_stage(scene), options.target, options.at)
+    return _wielded(scene, ability, targets, dice, unwilling=options.unwilling)
+
+
+def use_made_up(scene: Scene, wielded: Wielded, dice: Dice) -> Outcome:
+    """Use an ability that was just made up, in a fight or out of one.
+
+    Source: RPJ-WMAG-14, RPJ-WMAG-20.
+    """
+    if active_fighter(scene) is None:
+        return use(scene, wielded, dice)
+    require(scene, Pack.WILD_MAGIC)
+    targets = _targets(begun_stage(scene), wielded.target, "")
+    return _wielded(scene, wielded.ability, targets, dice)
+
+
+def conjure(scene: Scene, options: ConjureOptions, dice: Dice) -> Outcome:
+    """Cast, use an ability, or go on with what takes minutes, as the menu of a turn offers it.
+
+    Source: RPJ-SMAG-03, RPJ-WMAG-14.
+    """
+    kind, _bar, rest = options.aim.partition("|")
+    name, _bar, target = rest.rpartition("|")
+    if kind == GO_ON:
+        return _gone_on(scene, dice)
+    if kind == "spell":
+        return cast(scene, CastOptions(spell=name, at=target), dice)
+    if kind == "ability":
+        return use_ability(scene, UseOptions(ability=name, at=target), dice)
+    raise Mistake("What magic?", try_this="Choose from the menu of your turn.")
+
+
+def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str, ...]:
+    """Whom magic concerns, by what the fight calls them.
+
+    Raises:
+        Mistake: If somebody is not in the fight.
+    """
+    named = [someone(stage, part.strip()).id for part in typed.split(",") if part.strip()]
+    if target is not None:
+        own = fighter_id(target)
+        if all(one.id != own for one in stage.fight.present):
+            name = stage.scene.character(target).name
+            raise Mistake(f"{name} takes no part in the encounter.", try_this="/encounter join")
+        named.insert(0, own)
+    return tuple(dict.fromkeys(named))
+
+
+# --- spells --------------------------------------------------------------------------------------
+
+
+def _assert_castable(stage: Stage, spell: Spell, slot: int | None, targets: Sequence[str]) -> None:
+    """Refuse a spell that cannot be cast, before anything is spent on it."""
+    who = fighter_id(stage.scene.actor.id)
+    stage.battle.assert_turn(who)
+    figure = figure_in(stage.scene, stage.scene.actor)
+    assert_able(figure)
+    _place, mage = chosen_way(figure, casting_of(figure), spell, slot)
+    if not spell.is_attack:
+        for target in targets:
+            assert_spell_reaches(stage.battle, who, target, spell)
+        return
+    if len(targets) != 1:
+        raise Mistake(f"{spell.name} must hit somebody.", "It is cast at one target.", "Name one.")
+    arm = spell_arm(stage.battle[who].figure, _arm_id(spell, mage))
+    assert_target(stage.battle, Aim(attacker=who, target=targets[0], arm=arm))
+
+
+def _arm_id(spell: Spell, mage: Mage) -> str:
+    return f"{SPELL_ARM}{spell.id}/{mage.effective}"
+
+
+def _cast(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
+    """Spend the slot, and do what the spell does.
+
+    Source: RPJ-SMAG-03, RPJ-SMAG-06, RPJ-SMAG-07, RPJ-SMAG-18.
+    """
+    actor = stage.scene.actor
+    who, figure = fighter_id(actor.id), figure_in(stage.scene, actor)
+    spell = spell_named(figure, brew.spell)
+    casting = casting_of(figure)
+    place, mage = chosen_way(figure, casting, spell, brew.slot)
+    slot = casting.slots[place]
+    stage = stage.in_scene(slot_spent(stage.scene, actor.id, casting, place))
+    stage = stage.told(slot_note(slot.level, slot.origin, figure.module.magic.word), *about(spell))
+    if spell.is_attack:
+        arm_id = _arm_id(spell, mage)
+        stage = stage.pushed(Blow(attacker=who, target=brew.targets[0], weapon=arm_id))
+        stage = warded(stage, who, brew.targets[0], spell.magic_skill, spell.name)
+        if spell_arm(figure, arm_id).is_ranged:
+            stage = provoked(stage, who, Trigger.SHOOTING)
+    else:
+        effects = [_effect(who, target, spell, mage) for target in brew.targets]
+        stage = guarded(stage, who, spell.magic_skill, spell.name, *effects)
+    return outcome(go_on(stage, dice), f"casts {spell.name}{_at(stage, who, brew.targets)}")
+
+
+def _effect(who: str, target: str, spell: Spell, mage: Mage) -> Harm | Withstand:
+    strike = None
+    if spell.damage is not None:
+        strike = Strike(damage=spell.damage, is_nonlethal=spell.is_nonlethal, scale=spell.scale)
+    if spell.save is None:
+        return Harm(target=target, strike=strike)
+    return Withstand(
+        caster=who,
+        target=target,
+        name=spell.name,
+        attribute=spell.save.attribute,
+        base=mage.base,
+        strike=strike,
+        on_success=spell.save.on_success,
+    )
+
+
+def _at(stage: Stage, who: str, targets: Sequence[str]) -> str:
+    names = [stage.fight.fighter(one).name for one in targets if one != who]
+    return f" at {', '.join(names)}" if names else ""
+
+
+# --- abilities -----------------------------------------------------------------------------------
+
+
+def _wielded(
+    scene: Scene, ability: Ability, targets: tuple[str, ...], dice: Dice, *, unwilling: bool = False
+) -> Outcome:
+    """Pay for an ability with what it takes of a turn, and use it."""
+    stage = begun_stage(scene)
+    who, recipe = fighter_id(scene.actor.id), ability.recipe
+    stage.battle.assert_turn(who)
+    stage.battle.assert_free(who)
+    targets = taken_in(stage.fight, who, recipe, targets)
+    for target in targets[:1]:
+        assert_reached(stage.battle, who, target, recipe.reach)
+    attempt_paid(scene, scene.actor, ability)
+    brew = Brew(
+        name=ability.name,
+        of=max(recipe.concentration.rounds, 1),
+        round=stage.fight.round,
+        ability=ability,
+        targets=targets,
+        unwilling=unwilling,
+    )
+    if recipe.concentration.rounds:
+        return _concentrated(stage, brew, dice)
+    actions = 0 if recipe.concentration is Concentration.INSTANT else 1
+    return _use(stage.with_battle(stage.battle.spent(who, actions)), brew, ability, dice)
+
+
+def _use(stage: Stage, brew: Brew, ability: Ability, dice: Dice) -> Outcome:
+    """Spend the stamina, touch whom it takes a touch for, and roll.
+
+    Source: RPJ-WMAG-02, RPJ-WMAG-07, RPJ-WMAG-08, RPJ-WMAG-18 (WMAG-18c).
+    """
+    actor, who = stage.scene.actor, fighter_id(stage.scene.actor.id)
+    before = stage.scene
+    stage = stage.in_scene(attempt_paid(before, actor, ability))
+    stage = stage.told(*recipe_notes(ability)[:1], *stamina_notes(before, stage.scene, actor))
+    stage = stage.pushed(Wield(actor=who, ability=ability, targets=brew.targets))
+    if ability.recipe.reach is Reach.TOUCH and brew.targets:
+        target = stage.fight.fighter(brew.targets[0])
+        if brew.unwilling or target.side is not stage.fight.fighter(who).side:
+            stage = stage.pushed(Touch(actor=who, target=target.id))
+    stage = replace(stage, buttons=(*strain_button(stage.scene, actor.id), *stage.buttons))
+    return outcome(go_on(stage, dice), f"uses {ability.name}{_at(stage, who, brew.targets)}")
+
+
+# --- minutes -------------------------------------------------------------------------------------
+
+
+def _concentrated(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
+    """Put a whole turn into magic that takes minutes; after the last one it is done.
+
+    Source: RPJ-WMAG-14 (WMAG-14b), RPJ-GCS-13.
+    """
+    who = fighter_id(stage.scene.actor.id)
+    battle = full_task(stage.battle, who)
+    if brew.done >= brew.of:
+        stage = stage.with_battle(battle.changed(who, brewing=None))
+        return _cast(stage, brew, dice) if brew.ability is None else _use(stage, brew, brew.ability, dice)
+    stage = stage.with_battle(battle.changed(who, brewing=brew))
+    told = f"Round {brew.done} of {brew.of}; whoever attacks spoils it."
+    return outcome(stage.told(told), f"concentrates on {brew.name}")
+
+
+def brewing_of(stage: Stage, who: str) -> Brew | None:
+    """The magic that somebody may go on with in this turn, or None."""
+    brew = stage.fight.fighter(who).brewing
+    return brew if brew is not None and brew.round == stage.fight.round - 1 else None
+
+
+def _gone_on(scene: Scene, dice: Dice) -> Outcome:
+    """Go on with magic that takes minutes.
+
+    Raises:
+        Mistake: If there is none, or it was broken off.
+
+    Source: RPJ-WMAG-14 (WMAG-14b).
+    """
+    if active_fighter(scene) is None:
+        raise Mistake("There is nothing to go on with.")
+    stage = begun_stage(scene)
+    brew = brewing_of(stage, fighter_id(scene.actor.id))
+    if brew is None:
+        raise Mistake("There is nothing to go on with.", "It was broken off: begin anew.")
+    further = {"done": brew.done + 1, "round": stage.fight.round}
+    return _concentrated(stage, brew.model_copy(update=further), dice)
+
+
+CONJURING_PROCEDURES = (
+    Procedure(key="cast", options=CastOptions, run=cast),
+    Procedure(key="use_ability", options=UseOptions, run=use_ability),
+    Procedure(key="fight.magic", options=ConjureOptions, run=conjure),
+)

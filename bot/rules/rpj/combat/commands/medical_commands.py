@@ -1,0 +1,110 @@
+"""Helping and treating those who are down when no fight goes on."""
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.incapacity import HOUR, MINUTE, helped
+from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
+from bot.rules.rpj.combat.rules.helpless import (
+    after_treatment,
+    assert_treatable,
+    helping_check,
+    treating_check,
+)
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.resolution.check import CHECK, reading_of
+from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.ruleset import CharacterId, Document, Family, Outcome, Procedure, Roll, Scene, Verdict
+
+
+class TendOptions(Document):
+    """Whom one tends.
+
+    Attributes:
+        target: Who it is.
+        rolled: The roll whose dice lie on the table already, or None.
+    """
+
+    target: CharacterId
+    rolled: CheckInputs | None = None
+
+
+def _fights(scene: Scene, who: CharacterId) -> bool:
+    """Whether somebody takes part in the fight of the channel."""
+    encounter = FIGHTS_KEPT.find(scene)
+    if encounter is None or not encounter.has_begun:
+        return False
+    return any(one.id == fighter_id(who) for one in encounter.fight.fighters)
+
+
+def treat(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
+    """Give medical attention for an hour.
+
+    Source: RPJ-GCS-39 (R-102, R-103).
+    """
+    actor, target = scene.actor, scene.character(options.target)
+    figure, health = figure_in(scene, actor), sheet_of(target).health
+    assert_treatable(figure, health, in_combat=_fights(scene, actor.id))
+    inputs = options.rolled or treating_check(figure)
+    seconds = figure.module.combat.treat_hours * HOUR if options.rolled is None else 0
+    after = after_treatment(health)
+    return _tended(scene, options, dice, inputs, after, f"treats {target.name}", seconds)
+
+
+def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
+    """Lend a helping hand outside of a fight, once a minute.
+
+    Source: RPJ-GCS-37 (R-097, R-098).
+    """
+    actor, target = scene.actor, scene.character(options.target)
+    if _fights(scene, actor.id):
+        raise Mistake("In a fight a helping hand takes an action.", try_this="Use /rpj-fight help.")
+    health = sheet_of(target).health
+    if health.out not in (Out.INCAPACITATED, Out.KNOCKED_OUT):
+        raise Mistake(f"{target.name} is not incapacitated.", "A helping hand is for those who are.")
+    inputs = options.rolled or helping_check(figure_in(scene, actor))
+    seconds = MINUTE if options.rolled is None else 0
+    return _tended(scene, options, dice, inputs, helped(health), f"helps {target.name} up", seconds)
+
+
+def _tended(
+    scene: Scene,
+    options: TendOptions,
+    dice: Dice,
+    inputs: CheckInputs,
+    after: Health,
+    headline: str,
+    seconds: int,
+) -> Outcome:
+    """What tending comes to; it takes its time whatever comes of it."""
+    actor, target = scene.actor, scene.character(options.target)
+    paid = paid_for(scene, actor.id, inputs)
+    roll: Roll = CHECK.resolve(inputs, dice)
+    works = reading_of(roll).result.is_success
+    done = with_health(paid, paid.character(target.id), after) if works else paid
+    roller = paid.character(actor.id)
+    treats = "treat" if headline.startswith("treats") else "help"
+    rescue = Rescue(
+        procedure=f"fight.{treats}_outside",
+        options=lambda again: options.model_copy(update={"rolled": again}),
+        window=window_of(target.id),
+    )
+    verdict = Verdict(Family.SUCCESS, "back in action") if works else Verdict(Family.FAILURE, "no change")
+    return Outcome(
+        scene=done.at_clock(scene.clock + seconds),
+        paid=paid.at_clock(scene.clock + seconds),
+        headline=headline,
+        verdict=verdict,
+        rolls=(roll,),
+        follow_ups=rescue_buttons(roller, figure_in(scene, actor).lucky_breaks, roll, rescue),
+        skill="medicine",
+    )
+
+
+TENDING_PROCEDURES = (
+    Procedure(key="fight.treat_outside", options=TendOptions, run=treat),
+    Procedure(key="fight.help_outside", options=TendOptions, run=help_up),
+)

@@ -1,0 +1,390 @@
+"""What others decide and roll before a fight goes on: free attacks, defences, saves, Lucky Breaks."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.damage_saves import damage_save, next_save
+from bot.rules.rpj.combat.commands.encounter_hooks import in_order, order_words, passed_on, with_initiative
+from bot.rules.rpj.combat.commands.reaction_buttons import doom_words, outcome, waits_for
+from bot.rules.rpj.combat.commands.reaction_options import (
+    MOOKS,
+    AsideOptions,
+    BleedOptions,
+    DefendOptions,
+    DoomOptions,
+    NoChoice,
+    ReactOptions,
+    SaveOptions,
+    StanceOptions,
+    WardOptions,
+)
+from bot.rules.rpj.combat.engine.luck_in_fights import (
+    LUCK,
+    LUCKY_INITIATIVE,
+    LuckyInitiative,
+    LuckyStep,
+    after_earlier,
+    with_luck_paid,
+)
+from bot.rules.rpj.combat.engine.step_engine import go_on, met, run, waits
+from bot.rules.rpj.combat.engine.under_fire_steps import has_fired
+from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
+from bot.rules.rpj.combat.rules.arms import chosen_arm
+from bot.rules.rpj.combat.rules.chances import shot_arm
+from bot.rules.rpj.combat.rules.encounter import (
+    Aside,
+    Bleed,
+    Blow,
+    Doom,
+    Ending,
+    React,
+    Saving,
+    Stance,
+    Swarming,
+    Waiting,
+)
+from bot.rules.rpj.combat.rules.free_attacks import SHOTS, Chance, bonus_for, paid
+from bot.rules.rpj.combat.rules.maneuvers import pulled_aside
+from bot.rules.rpj.combat.rules.pending_magic import Ward, Withstand
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.targets import Shooting
+from bot.rules.rpj.combat.state.fighters import Kind
+from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
+from bot.rules.ruleset import Family, Outcome, Procedure, Scene, Verdict
+
+OVER = "That is settled already."
+
+
+# --- free attacks ------------------------------------------------------------------------------
+
+
+def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
+    """Make a free attack that is open to somebody, or let it pass.
+
+    Source: RPJ-GCS-42 to RPJ-GCS-44 (R-107), RPJ-MNV-03, RPJ-MNV-04, RPJ-MNV-06 to RPJ-MNV-08.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, React):
+        raise Mistake(OVER)
+    answering = [one for one in top.waiting if _answers(stage, one, options.by)]
+    if not answering:
+        raise Mistake(OVER)
+    left = tuple(one for one in top.waiting if one not in answering)
+    stage = stage.popped()
+    stage = stage.pushed(top.model_copy(update={"waiting": left})) if left else stage
+    provoker = stage.battle[top.provoker].name
+    if not options.strikes:
+        return outcome(go_on(stage, dice), "lets it pass")
+    for one in answering:
+        chance = Chance(one.by, one.payment)
+        stage = stage.with_battle(paid(stage.battle, chance))
+    blow = _strike(stage, top, answering, options)
+    for one in answering:
+        stage = has_fired(stage, one.by, top.trigger)
+    if isinstance(blow, Blow):
+        stage = stage.with_battle(shots_spent(stage.battle, blow.attacker, (blow.weapon,)))
+    stage = stage.pushed(blow)
+    if top.trigger in SHOTS:
+        return outcome(go_on(stage, dice), f"shoots at {provoker} {SHOTS[top.trigger].words}")
+    name = options.maneuver.called if options.maneuver else "a free attack"
+    return outcome(go_on(stage, dice), f"makes {name} on {provoker}")
+
+
+def _answers(stage: Stage, one: Waiting, by: str) -> bool:
+    is_mook = stage.fight.fighter(one.by).kind is Kind.MOOK
+    return is_mook if by == MOOKS else one.by == by
+
+
+def _strike(stage: Stage, top: React, answering: list[Waiting], options: ReactOptions) -> Blow | Swarming:
+    shot = SHOTS.get(top.trigger, Shooting.PLAIN)
+    bonus = bonus_for(top.trigger, stage.battle.rules.coup_bonus)
+    terms = (NamedTerm(label=top.trigger.value, value=bonus),) if bonus else ()
+    if options.by == MOOKS:
+        return Swarming(
+            attackers=tuple(one.by for one in answering),
+            target=top.provoker,
+            rolls=len(answering),
+            terms=terms,
+            is_free=True,
+            shot=shot,
+        )
+    maneuver = options.maneuver
+    if maneuver is not None and maneuver not in answering[0].maneuvers:
+        raise Mistake(f"{maneuver.called} is not open now.")
+    weapon = _near_weapon(stage, options) if top.trigger not in SHOTS else _loaded(stage, top, options)
+    return Blow(
+        attacker=options.by,
+        target=top.provoker,
+        weapon=weapon,
+        terms=terms,
+        maneuver=maneuver,
+        is_free=True,
+        shot=shot,
+    )
+
+
+def _loaded(stage: Stage, top: React, options: ReactOptions) -> str:
+    """What a shot out of turn is made with: the best weapon in hand that reaches and is loaded.
+
+    Source: RPJ-FIRE-25 (FIRE-25b).
+    """
+    arm = shot_arm(stage.battle, options.by, top.provoker)
+    if arm is None:
+        raise Mistake("There is nothing loaded in hand that reaches.")
+    return arm.id
+
+
+def _near_weapon(stage: Stage, options: ReactOptions) -> str:
+    """What a free attack is made with: a weapon in hand that reaches one's own group, or bare hands.
+
+    Source: RPJ-GCS-42 (R-107).
+    """
+    who = stage.battle[options.by]
+    arm = chosen_arm(who, options.weapon, near=True)
+    return arm.id
+
+
+def aside(scene: Scene, options: AsideOptions, dice: Dice) -> Outcome:
+    """Draw somebody aside after a Watchful Strike, or stay.
+
+    Source: RPJ-MNV-06.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Aside) or top.owner != options.owner:
+        raise Mistake(OVER)
+    target = stage.battle[top.target].name
+    stage = stage.popped()
+    if not options.draws:
+        return outcome(go_on(stage, dice), "stays")
+    stage = stage.with_battle(pulled_aside(stage.battle, top.owner, top.target))
+    return outcome(go_on(stage, dice), f"draws {target} aside")
+
+
+# --- defences and saves ------------------------------------------------------------------------
+
+
+def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
+    """Meet an attack by dodging or absorbing it, or by the better of the two.
+
+    Source: RPJ-GCS-26 (R-081).
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Blow | Swarming) or top.target != options.target:
+        raise Mistake(OVER)
+    name = stage.battle[top.target].name
+    stage = met(stage, options.way)
+    is_own = scene.actor_id == stage.fight.fighter(top.target).character
+    doing = options.way or "use the better defense"
+    own = f"{options.way}s" if options.way else "uses the better defense"
+    return outcome(go_on(stage, dice), own if is_own else f"has {name} {doing}")
+
+
+def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
+    """Roll damage saves that wait for somebody; of several a Lucky Break turns the last alone.
+
+    Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-LUCK-02, RPJ-LUCK-03 (R-023).
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Saving) or top.target != options.target:
+        raise Mistake(OVER)
+    rolled = lucky_save(stage, top) if options.lucky else None
+    if rolled is not None:
+        stage = with_luck_paid(stage, top.target, rolled)
+    stage = run(stage.popped(), top, dice, rolled)
+    came = [stage.verdict]
+    while options.all and stage.steps and isinstance(following := stage.steps[-1], Saving):
+        if following.target != options.target:
+            break
+        fresh = replace(stage.popped(), buttons=(), paid=None, verdict=None)
+        stage = run(fresh, following, dice)
+        came.append(stage.verdict)
+    told = [verdict for verdict in came if verdict is not None]
+    if len(told) < 2:
+        return outcome(go_on(stage, dice), "rolls a damage save")
+    stage = after_earlier(replace(stage, verdict=saves_verdict(told)), saves_verdict(told[:-1]).title)
+    return outcome(go_on(stage, dice), f"rolls {len(told)} damage saves")
+
+
+def saves_verdict(verdicts: Sequence[Verdict]) -> Verdict:
+    """What several damage saves come to together: "1 saved, 2 lost"."""
+    saved = sum(verdict.family is Family.SUCCESS for verdict in verdicts)
+    lost = len(verdicts) - saved
+    words = [f"{saved} saved"] * bool(saved) + [f"{lost} lost"] * bool(lost)
+    family = Family.PARTIAL if saved and lost else Family.SUCCESS if saved else Family.FAILURE
+    return Verdict(family, ", ".join(words))
+
+
+def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
+    """Confirm damage that nobody saves against, or have it miss its worst.
+
+    Source: RPJ-SCALE-06, RPJ-GM-04.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Doom) or top.target != options.target:
+        raise Mistake(OVER)
+    deal, name, stage = doom_words(stage, top), stage.fight.fighter(top.target).name, stage.popped()
+    if not options.strikes:
+        return replace(outcome(go_on(stage, dice), f"spares {name}"), deal=deal)
+    words = "giga damage" if stage.battle[top.target].is_able else "the shot"
+    struck = outcome(go_on(run(stage, top, dice), dice), f"has {words} strike {name}")
+    return replace(struck, deal=deal)
+
+
+def lucky_save(stage: Stage, step: Saving) -> CheckInputs | None:
+    """The next of some saves with a third die, or None where there is none to roll."""
+    figure, strike = stage.battle[step.target].figure, step.strikes[0]
+    spot = next_save(figure, strike)
+    if spot is None:
+        return None
+    return damage_save(figure, spot, strike).model_copy(update={"has_extra_die": True})
+
+
+def bleed(scene: Scene, options: BleedOptions, dice: Dice) -> Outcome:
+    """Roll against bleeding out in one's turn; the turn is over with that.
+
+    Source: RPJ-GCS-33.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Bleed) or top.who != options.who:
+        raise Mistake(OVER)
+    stage = passed_on(stage.popped(), dice)
+    return outcome(run(stage, top, dice), "rolls against bleeding out")
+
+
+def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
+    """Resist magic, or let it come.
+
+    Source: RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Ward) or top.target != options.target:
+        raise Mistake(OVER)
+    stage = stage.popped()
+    if not options.resists:
+        return outcome(go_on(stage, dice), f"lets {top.name} come")
+    return outcome(go_on(run(stage, top, dice), dice), f"resists {top.name}")
+
+
+def withstand(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
+    """Roll a saving throw against a spell.
+
+    Source: RPJ-SMAG-07.
+    """
+    stage = Stage.of(scene)
+    top = stage.steps[-1] if stage.steps else None
+    if not isinstance(top, Withstand) or top.target != options.target:
+        raise Mistake(OVER)
+    return outcome(go_on(run(stage.popped(), top, dice), dice), f"saves against {top.name}")
+
+
+def stand(scene: Scene, options: StanceOptions, _dice: Dice) -> Outcome:
+    """Say who chooses one's defence from now on.
+
+    Source: RPJ-GCS-26.
+    """
+    stage = Stage.of(scene)
+    from_now = {
+        Stance.ASK: "is asked for each defense",
+        Stance.BEST: "uses the better defense",
+        Stance.DODGE: "dodges",
+        Stance.ABSORB: "absorbs",
+    }
+    own = actor_id(stage)
+    stances = {**stage.encounter.stances, own: options.defense}
+    stage = replace(stage, encounter=stage.encounter.changed(stances=stances))
+    return outcome(stage, f"{from_now[options.defense]} from now on")
+
+
+def actor_id(stage: Stage) -> str:
+    """What the fight calls the character acting.
+
+    Raises:
+        Mistake: If they take no part.
+    """
+    from_character = stage.scene.actor.id
+    found = next((one.id for one in stage.fight.fighters if one.character == from_character), None)
+    if found is None:
+        raise Mistake(f"{stage.scene.actor.name} takes no part in the encounter.")
+    return found
+
+
+# --- Lucky Breaks, and the GM's hand -----------------------------------------------------------
+
+
+def turn(scene: Scene, options: LuckyStep, dice: Dice) -> Outcome:
+    """Spend a Lucky Break on a roll of a fight; what had come of it has been taken back.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-03.
+    """
+    stage = Stage.of(scene)
+    stage = with_luck_paid(stage, options.by, options.rolled)
+    stage = run(stage, options.step, dice, options.rolled)
+    if options.earlier:
+        stage = after_earlier(stage.told(f"Before that: {options.earlier}."), options.earlier)
+    return outcome(go_on(stage, dice), "spends a Lucky Break")
+
+
+def turn_initiative(scene: Scene, options: LuckyInitiative, dice: Dice) -> Outcome:
+    """Spend a Lucky Break on one's roll for initiative, before the first turn.
+
+    Source: RPJ-LUCK-02, RPJ-GCS-15.
+    """
+    stage = with_luck_paid(Stage.of(scene), options.by, options.inputs)
+    stage = in_order(with_initiative(stage, options.by, options.inputs, dice))
+    return outcome(stage.told(order_words(stage)), "spends a Lucky Break on initiative")
+
+
+def push_on(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
+    """Let the fight go on: free attacks pass, defences are the better ones, saves are rolled.
+
+    Source: RPJ-GCS-26, RPJ-GM-04.
+    """
+    stage = Stage.of(scene)
+    if not stage.steps:
+        raise Mistake("Nothing is open.", try_this="End the turn with /encounter next.")
+    deal = waits_for(stage.steps[-1], stage)
+    return replace(_pushed(scene, stage, dice), deal=deal)
+
+
+def _pushed(scene: Scene, stage: Stage, dice: Dice) -> Outcome:
+    """What waits for somebody, done without them."""
+    top = stage.steps[-1]
+    match top:
+        case Blow() | Swarming():
+            stage = met(stage, None)
+        case Saving():
+            return save(scene, SaveOptions(target=top.target), dice)
+        case Doom():
+            return doom(scene, DoomOptions(target=top.target, strikes=stage.battle[top.target].is_able), dice)
+        case Ward() | Withstand() | Ending():
+            stage = run(stage.popped(), top, dice)
+        case Bleed():
+            return bleed(scene, BleedOptions(who=top.who), dice)
+        case _ if waits(stage, top):
+            stage = stage.popped()
+    return outcome(go_on(stage, dice), "lets the fight go on")
+
+
+ANSWERING_PROCEDURES = (
+    Procedure(key="fight.react", options=ReactOptions, run=react, needs_actor=False),
+    Procedure(key="fight.aside", options=AsideOptions, run=aside, needs_actor=False),
+    Procedure(key="fight.defend", options=DefendOptions, run=defend, needs_actor=False),
+    Procedure(key="fight.save", options=SaveOptions, run=save, needs_actor=False),
+    Procedure(key="fight.doom", options=DoomOptions, run=doom, gm_only=True, needs_actor=False),
+    Procedure(key="fight.ward", options=WardOptions, run=ward, needs_actor=False),
+    Procedure(key="fight.withstand", options=WardOptions, run=withstand, needs_actor=False),
+    Procedure(key="fight.bleed", options=BleedOptions, run=bleed, needs_actor=False),
+    Procedure(key="fight.defense", options=StanceOptions, run=stand),
+    Procedure(key=LUCK, options=LuckyStep, run=turn),
+    Procedure(key=LUCKY_INITIATIVE, options=LuckyInitiative, run=turn_initiative),
+    Procedure(key="fight.go_on", options=NoChoice, run=push_on, gm_only=True, needs_actor=False),
+)

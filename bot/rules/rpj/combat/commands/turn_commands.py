@@ -1,0 +1,385 @@
+"""What somebody whose turn it is can do: move, attack, and everything else."""
+
+from collections.abc import Callable
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.lucky_breaks import spend
+from bot.rules.rpj.character.modifiers import read_modifiers
+from bot.rules.rpj.combat.commands.coming_out import strike_from_hiding
+from bot.rules.rpj.combat.commands.reaction_buttons import outcome
+from bot.rules.rpj.combat.engine.step_engine import go_on, provoked
+from bot.rules.rpj.combat.engine.under_fire_steps import under_fire
+from bot.rules.rpj.combat.rules.ammunition_in_fights import loaded_left, shots_spent
+from bot.rules.rpj.combat.rules.arms import chosen_arm, weapons_of, wielding
+from bot.rules.rpj.combat.rules.attacks import Aim, assert_several, assert_target
+from bot.rules.rpj.combat.rules.defenses import best_defense
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, Blow, Going, fighter_id
+from bot.rules.rpj.combat.rules.free_attacks import Trigger
+from bot.rules.rpj.combat.rules.helpless import assert_may_attack
+from bot.rules.rpj.combat.rules.maneuvers import prepared
+from bot.rules.rpj.combat.rules.moves import Goal, cautious_paid, cautious_walk, step_to
+from bot.rules.rpj.combat.rules.stage import Stage, fighter_named
+from bot.rules.rpj.combat.rules.targets import Shooting
+from bot.rules.rpj.combat.rules.turns import full_task, single_task, swap_cost, swapped
+from bot.rules.rpj.combat.state.fight import PlacedCover
+from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.rpj.module.conditions import Need
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+
+CHOSEN = Field(default="", max_length=100)
+
+
+class MoveOptions(Document):
+    """Where one moves.
+
+    Attributes:
+        region: The region, by number or name; one's own where left out.
+        beside: Whose group is joined; nobody's where left out.
+        cautious: Whether the whole turn goes into it, so that nobody strikes.
+        goal: The same as one text, "region|who"; goes before the others.
+    """
+
+    region: str = Field(default="", max_length=60)
+    beside: str = Field(default="", max_length=100)
+    cautious: bool = False
+    goal: str = CHOSEN
+
+
+class AttackOptions(Document):
+    """Whom one attacks, and with what.
+
+    Attributes:
+        target: Whom, by name.
+        weapon: With what; the first in hand where left out.
+        extras: With which weapons besides, with commas between.
+        modifiers: Bonuses and penalties with a word.
+        lethal: Whether bare hands are to kill, where a trait lets one choose.
+        spare: Whether a mook is to be taken alive.
+        lucky: Whether a Lucky Break is spent beforehand.
+        number: The target number that the GM sets, where fights are cinematic.
+        aim: Target and weapon as one text, "who|weapon"; goes before the others.
+    """
+
+    target: str = Field(default="", max_length=100)
+    weapon: str = Field(default="", max_length=60)
+    extras: str = Field(default="", max_length=200)
+    modifiers: str = Field(default="", max_length=200)
+    lethal: bool = False
+    spare: bool = False
+    lucky: bool = False
+    number: int | None = Field(default=None, ge=2, le=40)
+    aim: str = CHOSEN
+
+
+class TaskOptions(Document):
+    """Something else that one does.
+
+    Attributes:
+        what: What, in one's own words.
+        full: Whether it takes the whole turn.
+    """
+
+    what: str = Field(min_length=1, max_length=200)
+    full: bool = False
+
+
+class SwapOptions(Document):
+    """What one takes in hand, with commas between."""
+
+    weapons: str = Field(max_length=200)
+
+
+class NothingToChoose(Document):
+    """Nothing to choose."""
+
+
+def actor_of(stage: Stage) -> Fighter:
+    """The fighter that the character acting is.
+
+    Raises:
+        Mistake: If they take no part, or a condition keeps them from everything.
+    """
+    character = stage.scene.actor
+    found = next((one for one in stage.fight.fighters if one.id == fighter_id(character.id)), None)
+    if found is None:
+        raise Mistake(
+            f"{character.name} takes no part in the encounter.", try_this="Join it with /encounter join."
+        )
+    stage.battle[found.id].assert_can(Need.EVERYTHING)
+    return found
+
+
+def attacker_of(stage: Stage) -> tuple[Stage, str]:
+    """Who attacks: the character acting, who comes out with that if only the GM knew of them.
+
+    Raises:
+        Mistake: If they take no part, or a condition keeps them from everything.
+    """
+    own = actor_of(stage)
+    is_ambush = own.is_hidden and stage.scene.is_gm
+    return (strike_from_hiding(stage, own) if is_ambush else stage), own.id
+
+
+def active_fighter(scene: Scene) -> str | None:
+    """What the fight of the channel calls the character acting; None where none is under way for them."""
+    encounter = FIGHTS_KEPT.find(scene)
+    if encounter is None or not encounter.fight.has_begun:
+        return None
+    found = (one.id for one in encounter.fight.fighters if one.character == scene.actor_id)
+    return next(found, None)
+
+
+def begun_stage(scene: Scene) -> Stage:
+    """The fight of a scene in which turns are taken and nothing else comes first.
+
+    Raises:
+        Mistake: If there is none, it has not begun, or something else comes first.
+    """
+    stage = Stage.of(scene)
+    if not stage.fight.has_begun:
+        raise Mistake("The first round has not begun.", try_this="Begin it with /encounter next.")
+    stage.assert_quiet()
+    return stage
+
+
+def region_named(stage: Stage, typed: str) -> int | None:
+    """A region by number or name; None for nothing.
+
+    Raises:
+        Mistake: If there is no such region.
+    """
+    wanted = typed.strip().casefold()
+    if not wanted:
+        return None
+    field = stage.fight.field
+    found = next((one for one in field.numbers if wanted in (str(one), field.name(one).casefold())), None)
+    if found is None:
+        names = ", ".join(field.name(one) for one in field.numbers)
+        raise Mistake(f"There is no region {typed}.", f"There are {names}.")
+    return found
+
+
+def someone(stage: Stage, typed: str) -> Fighter:
+    """Somebody in the fight by name, or by what its document calls them.
+
+    Raises:
+        Mistake: If nobody there is called so.
+    """
+    return _visible_or_named(stage, typed, is_gm=False)
+
+
+def _visible_or_named(stage: Stage, typed: str, *, is_gm: bool) -> Fighter:
+    exact = next((one for one in stage.fight.present if one.id == typed), None)
+    return exact or fighter_named(stage.fight, typed, with_hidden=is_gm)
+
+
+def commanded(stage: Stage, typed: str) -> Fighter:
+    """Whom a command means, by name or id: a GM's reaches those, too, of whom only the GM knows.
+
+    Raises:
+        Mistake: If nobody there is called so.
+    """
+    is_gm = stage.scene.is_gm
+    hidden = (one for one in stage.fight.hidden if is_gm and one.id == typed)
+    return next(hidden, None) or _visible_or_named(stage, typed, is_gm=is_gm)
+
+
+def goal_of(stage: Stage, options: MoveOptions, find: Callable[[Stage, str], Fighter] = someone) -> Goal:
+    """Where a move leads; *find* says who is meant by a name."""
+    region, _, beside = options.goal.partition("|") if options.goal else (options.region, "", options.beside)
+    cover = cover_named(stage, beside, region) if beside else None
+    if cover is not None:
+        return Goal(cover.region, cover=cover.id)
+    friend = find(stage, beside).id if beside else None
+    return Goal(region_named(stage, region), friend)
+
+
+def cover_named(stage: Stage, typed: str, region: str = "") -> PlacedCover | None:
+    """A cover by name or number ("cover 2"), in a region where one is named; None for none.
+
+    Source: RPJ-FIRE-12.
+    """
+    where, wanted = region_named(stage, region), typed.strip().casefold()
+    known = stage.fight.covers if stage.scene.is_gm else stage.fight.known_covers
+    found = (one for one in known if where in (None, one.region))
+    return next((one for one in found if wanted in (f"cover {one.id}", one.cover.name.casefold())), None)
+
+
+def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage:
+    """The stage with a move paid for, and whom it provokes asked first.
+
+    Source: RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-GCS-45, RPJ-MNV-04.
+    """
+    battle = stage.battle
+    battle.assert_turn(mover)
+    if cautious:
+        walk = cautious_walk(battle, mover)
+        step = step_to(battle, mover, goal, walk.steps)
+        battle = cautious_paid(battle, mover, walk)
+    else:
+        step = step_to(battle, mover, goal)
+        battle = battle.spent(mover)
+    going = Going(mover=mover, region=step.region, group=step.group, cautious=cautious)
+    stage = under_fire(stage.with_battle(battle).pushed(going), mover, cautious=cautious)
+    if not step.leaves:
+        return stage
+    return provoked(stage, mover, Trigger.CAUTIOUS if cautious else Trigger.LEAVING)
+
+
+def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
+    """Move to another region or group; those who are left behind may strike first.
+
+    Source: RPJ-GCS-10, RPJ-GCS-43, RPJ-GCS-45.
+    """
+    stage = begun_stage(scene)
+    mover = actor_of(stage)
+    stage = begin_move(stage, mover.id, goal_of(stage, options), cautious=options.cautious)
+    return outcome(go_on(stage, dice), "moves cautiously" if options.cautious else "moves")
+
+
+def arm_id(stage: Stage, who: str, typed: str) -> str:
+    """A weapon in hand by name or id; nothing for the first one.
+
+    Raises:
+        Mistake: If it is not in hand.
+    """
+    wanted = typed.strip().casefold()
+    fighter = stage.battle[who]
+    weapons = weapons_of(fighter.figure) if fighter.sheeted else ()
+    named = next((one.id for one in weapons if wanted in (one.id, one.name.casefold())), typed.strip())
+    return chosen_arm(fighter, named).id
+
+
+def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> Blow:
+    """The attack that was chosen.
+
+    Raises:
+        Mistake: If there is no such target or weapon.
+    """
+    typed = options.aim.partition("|") if options.aim else (options.target, "", options.weapon)
+    if not typed[0]:
+        raise Mistake("Whom?", try_this="Name a target.")
+    extras = [one for one in (part.strip() for part in options.extras.split(",")) if one]
+    target = someone(stage, typed[0]).id
+    if options.number is not None and not stage.fight.is_cinematic:
+        raise Mistake("In this fight defenses say what must be rolled.", "GMs say so in cinematic ones.")
+    return Blow(
+        attacker=attacker,
+        target=target,
+        weapon=arm_id(stage, attacker, typed[2]),
+        extras=tuple(arm_id(stage, attacker, one) for one in extras),
+        lethal=options.lethal,
+        spare=options.spare,
+        terms=read_modifiers(options.modifiers),
+        lucky=options.lucky,
+        number=options.number,
+        way=None if options.number is None else best_defense(stage.battle[target]).way,
+    )
+
+
+def begin_attack(stage: Stage, blow: Blow) -> Stage:
+    """The stage with an attack paid for, and whom it provokes asked first.
+
+    Source: RPJ-GCS-11, RPJ-GCS-43, RPJ-GCS-61, RPJ-LUCK-02.
+    """
+    assert_may_attack(stage.battle, blow.attacker)
+    who = stage.battle[blow.attacker]
+    arm = chosen_arm(who, blow.weapon)
+    if arm.is_ranged:
+        who.assert_can(Need.SIGHT)
+    assert_target(stage.battle, Aim(attacker=blow.attacker, target=blow.target, arm=arm))
+    if blow.extras:
+        assert_several(arm, [chosen_arm(who, extra) for extra in blow.extras])
+    cost = 2 if blow.shot is Shooting.AIMED else 1
+    battle = shots_spent(stage.battle, blow.attacker, (arm.id, *blow.extras))
+    stage = stage.with_battle(battle.spent(blow.attacker, cost, has_attacked=True))
+    if blow.lucky:
+        stage = lucky_beforehand(stage, blow.attacker)
+    stage = stage.pushed(blow)
+    return provoked(stage, blow.attacker, Trigger.SHOOTING) if arm.is_ranged else stage
+
+
+def lucky_beforehand(stage: Stage, who: str) -> Stage:
+    """The stage with a Lucky Break spent.
+
+    Raises:
+        Mistake: If there is none left.
+
+    Source: RPJ-LUCK-02.
+    """
+    character = stage.character(who)
+    if character is None:
+        raise Mistake("Mooks have no Lucky Breaks.")
+    spent = stage.scene.with_character(spend(character, 1))
+    return stage.in_scene(spent)
+
+
+def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
+    """Attack somebody; the target chooses how to meet it, and a hit is saved against.
+
+    Source: RPJ-GCS-11, RPJ-GCS-26 to RPJ-GCS-31, RPJ-GCS-60 to RPJ-GCS-62.
+    """
+    stage, who = attacker_of(begun_stage(scene))
+    blow = blow_of(stage, who, options)
+    stage = begin_attack(stage, blow)
+    arm, target = chosen_arm(stage.battle[blow.attacker], blow.weapon), stage.battle[blow.target]
+    verb = "shoots at" if arm.is_ranged else "attacks"
+    left = loaded_left(stage.battle, blow.attacker, (arm.id, *blow.extras))
+    return outcome(go_on(stage, dice).told(*left), f"{verb} {target.name} ({arm.name})")
+
+
+def task(scene: Scene, options: TaskOptions, _dice: Dice) -> Outcome:
+    """Spend an action, or the whole turn, on something else.
+
+    Source: RPJ-GCS-12, RPJ-GCS-13.
+    """
+    stage = begun_stage(scene)
+    who = actor_of(stage).id
+    after = full_task(stage.battle, who) if options.full else single_task(stage.battle, who)
+    stage = stage.with_battle(after)
+    cost = "the whole turn" if options.full else "1 action"
+    return outcome(stage.told(f"That takes {cost}; it is done now."), f"does something: {options.what}")
+
+
+def prepare(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
+    """Spend an action on Prepare charges.
+
+    Source: RPJ-MNV-02.
+    """
+    stage = begun_stage(scene)
+    who = actor_of(stage)
+    stage = stage.with_battle(prepared(stage.battle, who.id))
+    charges = stage.fight.fighter(who.id).charges
+    return outcome(
+        stage.told(f"Prepare charges {who.charges} → {charges}, until the next own turn."), "prepares"
+    )
+
+
+def swap(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
+    """Take other weapons in hand.
+
+    Source: RPJ-GCS-14, RPJ-GCS-58, RPJ-INV-06.
+    """
+    stage = begun_stage(scene)
+    who = actor_of(stage)
+    figure = stage.battle[who.id].figure
+    wanted = [part.strip().casefold() for part in options.weapons.split(",") if part.strip()]
+    known = {key: one.id for one in weapons_of(figure) for key in (one.id, one.name.casefold())}
+    ids = wielding(figure, [known.get(word, word) for word in wanted])
+    actions = swap_cost(stage.battle, who.id)
+    stage = stage.with_battle(swapped(stage.battle, who.id, ids))
+    names = ", ".join(one.name for one in weapons_of(figure) if one.id in ids) or "nothing"
+    cost = {0: "for nothing", 1: "for an action"}.get(actions, f"for {actions} actions")
+    return outcome(stage.told(f"In hand: {names}."), f"changes weapons {cost}")
+
+
+ACTING_PROCEDURES = (
+    Procedure(key="fight.move", options=MoveOptions, run=move),
+    Procedure(key="fight.attack", options=AttackOptions, run=attack),
+    Procedure(key="fight.task", options=TaskOptions, run=task),
+    Procedure(key="fight.prepare", options=NothingToChoose, run=prepare),
+    Procedure(key="fight.swap", options=SwapOptions, run=swap),
+)

@@ -1,0 +1,262 @@
+"""What whoever is on can do, as menus and buttons with costs and chances."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.commands.cinematic_commands import (
+    DeferOptions,
+    WalkOptions,
+    defer_choices,
+    walk_choices,
+)
+from bot.rules.rpj.combat.commands.fire_commands import DeedOptions
+from bot.rules.rpj.combat.commands.fire_menu import fire_choices
+from bot.rules.rpj.combat.commands.gm_commands import MookAttackOptions, MookMoveOptions
+from bot.rules.rpj.combat.commands.grapple_commands import TargetOptions, WrestleOptions
+from bot.rules.rpj.combat.commands.magic_menu import magic_menu
+from bot.rules.rpj.combat.commands.reaction_buttons import attack_chance, chance
+from bot.rules.rpj.combat.commands.turn_commands import AttackOptions, MoveOptions, NothingToChoose
+from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
+from bot.rules.rpj.combat.rules.arms import arms_of, mook_arm
+from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
+from bot.rules.rpj.combat.rules.grappling import (
+    assert_graspable,
+    assert_may_check,
+    grapple_check,
+    touch_check,
+)
+from bot.rules.rpj.combat.rules.helpless import (
+    assert_may_attack,
+    coup_begun,
+    coup_check,
+    hand_lent,
+    helping_check,
+)
+from bot.rules.rpj.combat.rules.maneuvers import Maneuver, knows
+from bot.rules.rpj.combat.rules.moves import Goal, cautious_walk, step_to
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.fight import MOOKS, counted
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.ruleset import Audience, CharacterId, Choice, Document, FollowUp
+
+MOST = 25
+
+
+def offers(stage: Stage) -> tuple[FollowUp, ...]:
+    """What whoever is on can do; the GM commands mooks."""
+    if stage.fight.turn == MOOKS:
+        return tuple(_mook_offers(stage))
+    fighter = stage.fight.fighter(stage.fight.turn)
+    if fighter.character is None or not stage.battle.of(fighter).is_able:
+        return ()
+    return tuple(_offers(stage, fighter, fighter.character))
+
+
+def _menu(
+    procedure: str, options: Document, label: str, found: list[Choice], chosen: str, who: CharacterId | None
+) -> Iterator[FollowUp]:
+    """A select menu, where there is anything to choose."""
+    if found:
+        yield FollowUp(
+            procedure=procedure,
+            options=options,
+            label=label,
+            audience=Audience.OWNER if who is not None else Audience.GM,
+            character=who,
+            choices=tuple(found[:MOST]),
+            chosen=chosen,
+        )
+
+
+def _offers(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[FollowUp]:
+    left = fighter.turn.actions
+    if stage.fight.grapple(fighter.id) is not None:
+        yield from _wrestling(stage, fighter, who)
+        return
+    words = "1 action" if left == 1 else f"{left} actions"
+    if left:
+        attacks = list(attack_choices(stage, fighter))
+        yield from _menu("fight.attack", AttackOptions(), f"Attack … ({words} left)", attacks, "aim", who)
+        yield from _menu(
+            "fight.move", MoveOptions(), "Move … (1 action)", list(_goals(stage, fighter, 1)), "goal", who
+        )
+        walks = list(walk_choices(stage, fighter))
+        yield from _menu("fight.walk", WalkOptions(), f"Walk … ({words} left)", walks, "goal", who)
+        later = list(defer_choices(stage, fighter))
+        yield from _menu("fight.defer", DeferOptions(), "Act later …", later, "after", who)
+    yield from _menu("fire.deed", DeedOptions(), "Fire …", list(fire_choices(stage, fighter)), "deed", who)
+    yield from _cautious(stage, fighter, who)
+    yield from magic_menu(stage, fighter, who)
+    yield from _others(stage, fighter, who)
+    if left and knows(stage.battle.of(fighter), Maneuver.PREPARE):
+        yield FollowUp(
+            procedure="fight.prepare", options=NothingToChoose(), label="Prepare (1 action)", character=who
+        )
+
+
+def attack_choices(stage: Stage, fighter: Fighter) -> Iterator[Choice]:
+    """Targets within reach, foes first, with the chance of each weapon; of mooks alike only one."""
+    battle, seen = stage.battle, set()
+    try:
+        assert_may_attack(battle, fighter.id)
+    except Mistake:
+        return
+    for target in sorted(stage.fight.present, key=lambda one: one.side is fighter.side):
+        kind = (target.mook, target.group) if target.mook is not None else target.id
+        if kind in seen or target.side is fighter.side:
+            continue
+        seen.add(kind)
+        for arm in arms_of(battle.of(fighter)):
+            aim = Aim(attacker=fighter.id, target=target.id, arm=arm)
+            try:
+                assert_target(battle, aim)
+                shots_spent(battle, fighter.id, (arm.id,))
+            except Mistake:
+                continue
+            odds = attack_chance(battle, aim)
+            yield Choice(f"{target.id}|{arm.id}", f"{target.name} · {arm.name} · {odds}"[:100])
+
+
+def _goals(stage: Stage, fighter: Fighter, steps: int) -> Iterator[Choice]:
+    """Where a move leads: regions, and groups in them."""
+    field = stage.fight.field
+    for region in (fighter.region, *field.exits(fighter.region)):
+        for group in stage.fight.groups(region):
+            names = ", ".join(counted(group))
+            label = f"{field.name(region)}: join {names}"
+            yield from _goal(stage, fighter, Goal(region, group[0].id), label, steps)
+        for placed in stage.fight.known_covers:
+            if placed.region == region:
+                label = f"{field.name(region)}: behind {placed.cover.name} {placed.cover}"
+                goal = Goal(region, cover=placed.id)
+                yield from _goal(stage, fighter, goal, label, steps, f"cover {placed.id}")
+        yield from _goal(stage, fighter, Goal(region), f"{field.name(region)}, alone", steps)
+
+
+def _goal(
+    stage: Stage, fighter: Fighter, goal: Goal, label: str, steps: int, cover: str = ""
+) -> Iterator[Choice]:
+    try:
+        step = step_to(stage.battle, fighter.id, goal, steps)
+    except Mistake:
+        return
+    note = "those left behind may strike" if step.leaves else ""
+    yield Choice(f"{goal.region}|{goal.beside or cover}", label[:100], note)
+
+
+def _cautious(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[FollowUp]:
+    try:
+        walk = cautious_walk(stage.battle, fighter.id)
+    except Mistake:
+        return
+    if not stage.fight.group(fighter):
+        return
+    cost = "the whole turn" if walk.actions is None else f"{walk.actions} actions"
+    goals = list(_goals(stage, fighter, walk.steps))
+    yield from _menu(
+        "fight.move", MoveOptions(cautious=True), f"Move cautiously … ({cost})", goals, "goal", who
+    )
+
+
+def _others(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[FollowUp]:
+    """What can be done to those in one's group besides attacks: one button each, the nearest few."""
+    battle = stage.battle
+    for target in stage.fight.group(fighter)[:4]:
+        options = TargetOptions(target=target.id)
+        name = target.name[:30]
+        if _allowed(partial(coup_begun, battle, fighter.id, target.id)) and target.side is not fighter.side:
+            odds = chance(coup_check(battle, fighter.id, target.id))
+            yield _button("fight.coup", options, f"Coup de grace: {name} · {odds}", who)
+        if _allowed(partial(hand_lent, battle, fighter.id, target.id)) and target.side is fighter.side:
+            odds = chance(helping_check(battle[fighter.id].figure))
+            yield _button("fight.help", options, f"Help {name} up · {odds}", who)
+        if target.side is not fighter.side and fighter.turn.actions and _graspable(stage, fighter, target):
+            odds = chance(touch_check(battle, fighter.id, target.id))
+            yield _button("fight.grapple", options, f"Grapple {name} · {odds}", who)
+
+
+def _graspable(stage: Stage, fighter: Fighter, target: Fighter) -> bool:
+    def both() -> None:
+        assert_may_attack(stage.battle, fighter.id)
+        assert_graspable(stage.battle, fighter.id, target.id)
+
+    return _allowed(both)
+
+
+def _allowed(tried: Callable[[], object]) -> bool:
+    try:
+        tried()
+    except Mistake:
+        return False
+    return True
+
+
+def _button(procedure: str, options: Document, label: str, who: CharacterId) -> FollowUp:
+    return FollowUp(procedure=procedure, options=options, label=label[:80], character=who)
+
+
+def _wrestling(stage: Stage, fighter: Fighter, who: CharacterId) -> Iterator[FollowUp]:
+    if not _allowed(partial(assert_may_check, stage.battle, fighter.id)):
+        return
+    hold = stage.fight.grapple(fighter.id)
+    if hold is not None:
+        odds = chance(grapple_check(stage.battle, fighter.id, hold.other(fighter.id)))
+        yield _button("fight.wrestle", WrestleOptions(), f"Grapple check · {odds}", who)
+
+
+# --- mooks -------------------------------------------------------------------------------------
+
+
+def _mook_offers(stage: Stage) -> Iterator[FollowUp]:
+    attacks = list(_mook_attacks(stage))
+    yield from _menu("fight.mook_attack", MookAttackOptions(), "Mooks attack …", attacks, "aim", None)
+    yield from _mook_grapples(stage)
+    moves = list(_mook_moves(stage))
+    yield from _menu("fight.mook_move", MookMoveOptions(), "Mooks move …", moves, "path", None)
+
+
+def _ready(stage: Stage) -> Iterator[tuple[Fighter, ...]]:
+    """Mooks alike that stand together and have an action left."""
+    ready = (one for one in stage.fight.present if one.kind is Kind.MOOK and one.turn.actions > 0)
+    mooks = [one for one in ready if stage.fight.grapple(one.id) is None]
+    for key in dict.fromkeys((one.mook, one.side, one.group) for one in mooks):
+        yield tuple(one for one in mooks if (one.mook, one.side, one.group) == key)
+
+
+def _mook_grapples(stage: Stage) -> Iterator[FollowUp]:
+    """The grapple checks that mooks have to make.
+
+    Source: RPJ-GCS-46 (R-110), RPJ-GCS-52.
+    """
+    for hold in stage.fight.grapples:
+        for mook in (stage.fight.fighter(hold.a), stage.fight.fighter(hold.b)):
+            if mook.kind is not Kind.MOOK or not _allowed(partial(assert_may_check, stage.battle, mook.id)):
+                continue
+            odds = chance(grapple_check(stage.battle, mook.id, hold.other(mook.id)))
+            yield FollowUp(
+                procedure="fight.wrestle",
+                options=WrestleOptions(mook=mook.id),
+                label=f"{mook.name[:40]}: grapple check · {odds}",
+                audience=Audience.GM,
+            )
+
+
+def _mook_attacks(stage: Stage) -> Iterator[Choice]:
+    for stack in _ready(stage):
+        first = stack[0]
+        arm = mook_arm(stage.battle[first.id])
+        for target in stage.fight.present:
+            aim = Aim(attacker=first.id, target=target.id, arm=arm)
+            if target.side is first.side or not _allowed(partial(assert_target, stage.battle, aim)):
+                continue
+            odds = attack_chance(stage.battle, aim)
+            label = f"{counted(stack)[0]} attack {target.name} · {odds} each"
+            yield Choice(f"{first.id}|{target.id}", label[:100])
+
+
+def _mook_moves(stage: Stage) -> Iterator[Choice]:
+    for stack in _ready(stage):
+        for goal in _goals(stage, stack[0], 1):
+            label = f"{counted(stack)[0]} → {goal.label}"
+            yield Choice(f"{stack[0].id}|{goal.value}", label[:100], goal.note)

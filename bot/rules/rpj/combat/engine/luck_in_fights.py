@@ -1,0 +1,165 @@
+"""Lucky Breaks in fights: the buttons under rolls."""
+
+from dataclasses import replace
+
+from bot.rules.dice import Dice
+from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left, with_extra_die
+from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
+from bot.rules.rpj.combat.rules.encounter import (
+    Bleed,
+    Blow,
+    Ending,
+    Grasp,
+    Help,
+    Razing,
+    Saving,
+    Step,
+    Suppressing,
+    Wrestle,
+)
+from bot.rules.rpj.combat.rules.pending_magic import Touch, Ward, Wield, Withstand
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.resolution.check import CHECK, inputs_of
+from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.ruleset import Document, FollowUp, Roll
+
+LUCK = "fight.luck"
+LUCKY_INITIATIVE = "fight.lucky_initiative"
+
+
+def thrown(inputs: CheckInputs, dice: Dice, rolled: CheckInputs | None = None) -> Roll:
+    """Roll a check, or what is still to fall of it where dice of it lie on the table already."""
+    return CHECK.resolve(rolled or inputs, dice)
+
+
+class LuckyStep(Document):
+    """What was rolled for, and the roll whose dice lie on the table.
+
+    Of the steps one is there; which one, its field says, since options are kept without their defaults.
+
+    Attributes:
+        by: Who rolled.
+        rolled: The roll.
+        earlier: What earlier saves of the same message came to, in words.
+        blow: An attack.
+        saves: A damage save.
+        bleed: A roll against bleeding out.
+        coup: A coup de grace.
+        grasp: An attempt at a grapple.
+        wrestle: A grapple check.
+        help: A helping hand.
+        touch: Reaching for somebody with magic.
+        wield: The use of an ability.
+        ward: Resisting magic.
+        withstand: A saving throw.
+        suppressing: Suppressive Fire.
+        razing: An attack on cover.
+    """
+
+    by: str
+    rolled: CheckInputs
+    earlier: str = ""
+    blow: Blow | None = None
+    saves: Saving | None = None
+    bleed: Bleed | None = None
+    coup: Ending | None = None
+    grasp: Grasp | None = None
+    wrestle: Wrestle | None = None
+    help: Help | None = None
+    touch: Touch | None = None
+    wield: Wield | None = None
+    ward: Ward | None = None
+    withstand: Withstand | None = None
+    suppressing: Suppressing | None = None
+    razing: Razing | None = None
+
+    @staticmethod
+    def of(step: Step, by: str, rolled: CheckInputs) -> "LuckyStep":
+        """The options for a step."""
+        return LuckyStep.model_validate({"by": by, "rolled": rolled, step.type: step})
+
+    @property
+    def step(self) -> Step:
+        """What was rolled for."""
+        fight = (self.blow, self.saves, self.bleed, self.coup, self.grasp, self.wrestle, self.help)
+        magic = (self.touch, self.wield, self.ward, self.withstand)
+        shots = (self.suppressing, self.razing)
+        return next(step for step in (*fight, *magic, *shots) if step is not None)
+
+
+def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, by: str, against: str) -> Stage:
+    """The stage with the buttons that throw a third die into a roll, for players who have any left.
+
+    Args:
+        stage: The stage with the roll.
+        before: The stage right before it, when all was paid.
+        step: What it was rolled for.
+        roll: The roll.
+        by: Who rolled.
+        against: Whose state it changed, or would have changed.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-03 (R-020, R-023).
+    """
+    character = stage.character(by)
+    if character is None or character.owner is None or stage.paid is not None:
+        return stage
+    concerned = stage.character(against)
+    rescue = Rescue(
+        procedure=LUCK,
+        options=lambda inputs: LuckyStep.of(step, by, inputs),
+        window=window_of(*(() if concerned is None else (concerned.id,)), fighters=[against]),
+    )
+    most = stage.battle[by].figure.lucky_breaks
+    buttons = rescue_buttons(character, most, roll, rescue)
+    return replace(stage, paid=before.kept(), buttons=(*stage.buttons, *buttons)) if buttons else stage
+
+
+def after_earlier(stage: Stage, words: str) -> Stage:
+    """The stage whose Lucky Breaks tell what came before: their result takes the place of all of it."""
+    buttons = tuple(
+        replace(one, options=one.options.model_copy(update={"earlier": words}))
+        if isinstance(one.options, LuckyStep)
+        else one
+        for one in stage.buttons
+    )
+    return replace(stage, buttons=buttons)
+
+
+def with_luck_paid(stage: Stage, by: str, rolled: CheckInputs) -> Stage:
+    """The stage once a third die that is still to fall is paid for.
+
+    Raises:
+        Mistake: If it cannot be paid.
+
+    Source: RPJ-LUCK-02.
+    """
+    character = stage.character(by)
+    return stage if character is None else stage.in_scene(paid_for(stage.scene, character.id, rolled))
+
+
+class LuckyInitiative(Document):
+    """A roll for initiative, with a third die to come."""
+
+    by: str
+    inputs: CheckInputs
+
+
+def initiative_button(stage: Stage, id_: str, roll: Roll) -> Stage:
+    """The stage with a button that adds a die to a roll for initiative, until the first turn.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-03 (R-023).
+    """
+    character = stage.character(id_)
+    left = 0 if character is None or character.owner is None else lucky_breaks_left(character)
+    if character is None or left < 1 or inputs_of(roll).has_extra_die or stage.fight.has_begun:
+        return stage
+    button = FollowUp(
+        procedure=LUCKY_INITIATIVE,
+        options=LuckyInitiative(by=id_, inputs=with_extra_die(roll)),
+        label=f"{character.name[:40]}: Lucky Break · {left} left",
+        character=character.id,
+        group=id_,
+        window=window_of(is_initiative=True),
+    )
+    return replace(stage, buttons=(*stage.buttons, button))

@@ -1,0 +1,136 @@
+"""Ammunition of those in a fight: what shots cost, and what a fight has used up."""
+
+from collections.abc import Iterable, Iterator
+
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.state.fighters import Kind
+from bot.rules.rpj.module.ammunition import LOTS, MOST_STEPS, Ammunition, Magazine, step_name
+from bot.rules.rpj.module.items import Weapon
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.pack_effects import AmmunitionStart
+
+
+def magazine_of(figure: Figure, weapon: str) -> Magazine | None:
+    """What a weapon takes; None where it takes nothing, or Fire and Movement is not played.
+
+    Source: RPJ-FIRE-01, RPJ-FIRE-02 (FIRE-02c).
+    """
+    if not figure.plays(Pack.FIRE_AND_MOVEMENT):
+        return None
+    return next((one.ammunition for one in figure.module.weapons if one.id == weapon), None)
+
+
+def ammunition_of(figure: Figure, weapon: str, magazine: Magazine) -> Ammunition:
+    """What is loaded and carried for a weapon; a full magazine and Lots in the beginning.
+
+    Source: RPJ-FIRE-04, RPJ-FIRE-07.
+    """
+    more = sum(effect.steps for effect in figure.effects if isinstance(effect, AmmunitionStart))
+    fresh = Ammunition(loaded=magazine.capacity, step=min(max(LOTS + more, 0), MOST_STEPS))
+    return figure.sheet.ammunition.get(weapon, fresh)
+
+
+def with_ammunition(figure: Figure, weapon: str, ammunition: Ammunition) -> Figure:
+    """Somebody with other ammunition for a weapon."""
+    kept = {**figure.sheet.ammunition, weapon: ammunition}
+    return Figure(figure.sheet.model_copy(update={"ammunition": kept}), figure.module)
+
+
+def supplied(figure: Figure) -> Iterator[tuple[Weapon, Magazine, Ammunition]]:
+    """The weapons that somebody carries and that take ammunition."""
+    for weapon in figure.module.weapons:
+        magazine = magazine_of(figure, weapon.id)
+        if magazine is not None and weapon.id in figure.sheet.belongings:
+            yield weapon, magazine, ammunition_of(figure, weapon.id, magazine)
+
+
+def shots_spent(battle: Battle, who: str, weapons: Iterable[str], *, suppressive: bool = False) -> Battle:
+    """An attack paid for in ammunition, each weapon its own; mooks are not tracked.
+
+    Raises:
+        Mistake: If nothing is loaded, or nothing is carried.
+
+    Source: RPJ-FIRE-02, RPJ-FIRE-08, RPJ-FIRE-22, RPJ-FIRE-25 (FIRE-25a), RPJ-FIRE-31, RPJ-FIRE-32.
+    """
+    for weapon in weapons:
+        figure = battle.figures.get(who)
+        magazine = magazine_of(figure, weapon) if figure is not None else None
+        if figure is None or magazine is None or battle.fight.fighter(who).kind is Kind.MOOK:
+            continue
+        name = next(one.name for one in figure.module.weapons if one.id == weapon)
+        had = ammunition_of(figure, weapon, magazine)
+        left = had.suppressed(name) if suppressive else had.shot(name)
+        battle = battle.with_figure(who, with_ammunition(figure, weapon, left))
+    return battle
+
+
+def reloaded(battle: Battle, who: str, weapon: str, magazine: Magazine) -> Battle:
+    """A weapon with a full magazine; what it costs is paid before.
+
+    Source: RPJ-FIRE-03.
+    """
+    figure = battle[who].figure
+    full = ammunition_of(figure, weapon, magazine).reloaded(magazine.capacity)
+    return battle.with_figure(who, with_ammunition(figure, weapon, full))
+
+
+def loaded_words(figure: Figure, weapon: str) -> str:
+    """How full a weapon is ("loaded 2/3"); nothing where it takes nothing.
+
+    Source: RPJ-FIRE-02.
+    """
+    magazine = magazine_of(figure, weapon)
+    if magazine is None:
+        return ""
+    return f"loaded {ammunition_of(figure, weapon, magazine).loaded}/{magazine.capacity}"
+
+
+def loaded_left(battle: Battle, who: str, weapons: Iterable[str]) -> tuple[str, ...]:
+    """How full the weapons are that somebody has used, in words.
+
+    Source: RPJ-FIRE-02, RPJ-FIRE-22.
+    """
+    figure = battle.figures.get(who)
+    if figure is None:
+        return ()
+    names = {one.id: one.name for one in figure.module.weapons}
+    told = ((names.get(weapon, ""), loaded_words(figure, weapon)) for weapon in weapons)
+    return tuple(f"{name}: {words}." for name, words in told if words)
+
+
+def new_round(battle: Battle) -> Battle:
+    """A round begins: the first use of each weapon costs again.
+
+    Source: RPJ-FIRE-02.
+    """
+    for who, figure in battle.figures.items():
+        kept = figure.sheet.ammunition
+        if any(one.is_used for one in kept.values()):
+            fresh = {weapon: one.new_round() for weapon, one in kept.items()}
+            sheet = figure.sheet.model_copy(update={"ammunition": fresh})
+            battle = battle.with_figure(who, Figure(sheet, figure.module))
+    return battle
+
+
+def after_fight(figure: Figure, *, is_tracked: bool) -> tuple[Figure, tuple[str, ...]]:
+    """Somebody's ammunition after a fight, and what has become less, in words.
+
+    Args:
+        figure: Who it is.
+        is_tracked: Whether what they carry is told apart from what is loaded, as of players' characters.
+
+    Source: RPJ-FIRE-04 (FIRE-04a), RPJ-FIRE-05 (FIRE-05b).
+    """
+    told: list[str] = []
+    for weapon, magazine, had in tuple(supplied(figure)):
+        if weapon.id not in figure.sheet.ammunition:
+            continue
+        left = had.after_fight(magazine.capacity)
+        if not is_tracked:
+            left = Ammunition(loaded=magazine.capacity, step=had.step)
+        if left.step != had.step:
+            uses = f"{had.uses} uses"
+            told.append(f"{weapon.name}: {step_name(had.step)} → {step_name(left.step)} ({uses})")
+        figure = with_ammunition(figure, weapon.id, left)
+    return figure, tuple(told)

@@ -1,0 +1,346 @@
+"""What somebody strikes with: weapons, fists, a mook's own; and what fits in their hands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.carrying import tier_in
+from bot.rules.rpj.character.combat_traits import fists
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.checks.skill_checks import assert_usable, class_bonus
+from bot.rules.rpj.combat.rules.combatants import Combatant
+from bot.rules.rpj.combat.state.battlefield import ADJACENT, shown_distance
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.effects import Hands, LayerKind
+from bot.rules.rpj.module.items import Weapon
+from bot.rules.rpj.module.loads import skill_penalty
+from bot.rules.rpj.module.module import SkillRole
+from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.resolution.inputs import NamedTerm
+
+UNARMED = "unarmed"
+MOOK_ARM = "mook"
+SPELL_ARM = "spell/"
+HANDS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm:
+    """Something to attack with, in somebody's hands.
+
+    Attributes:
+        id: The weapon's id; fists and what mooks carry have ids of their own.
+        name: What people call it.
+        base: Base attack modifier: skill and attribute, by name.
+        weapon: What the weapon itself adds.
+        addends: What the owner adds to the roll besides: a class skill.
+        damage: What a hit does.
+        hits: How many times a hit does its damage.
+        bypasses: Kinds of layers that it passes by.
+        is_nonlethal: Whether it puts out instead of killing.
+        may_choose: Whether the owner says which of the two.
+        hands: How many hands it takes.
+        least: Shortest distance.
+        greatest: Longest distance; for striking only the own group.
+        range_modifiers: What distances add.
+        skill: The skill it is used with; nothing for a mook.
+        attributes: What an attack with it hangs on; none for a mook.
+        scale: How great its damage is, where damage scales are played.
+        is_harmless: Whether a hit does something else than damage.
+    """
+
+    id: str
+    name: str
+    base: tuple[NamedTerm, ...]
+    weapon: int = 0
+    addends: tuple[NamedTerm, ...] = ()
+    damage: int = 0
+    hits: int = 1
+    bypasses: tuple[LayerKind, ...] = ()
+    is_nonlethal: bool = False
+    may_choose: bool = False
+    hands: int = 1
+    least: int = ADJACENT
+    greatest: int = ADJACENT
+    range_modifiers: dict[int, int] = field(default_factory=dict)
+    skill: str = ""
+    attributes: tuple[Attribute, ...] = ()
+    scale: Scale = Scale.NORMAL
+    is_harmless: bool = False
+
+    @property
+    def is_ranged(self) -> bool:
+        """Whether attacking with it is shooting.
+
+        Source: RPJ-GCS-11, RPJ-GCS-43.
+        """
+        return self.greatest > ADJACENT
+
+    @property
+    def modifier(self) -> int:
+        """The base attack modifier.
+
+        Source: RPJ-GCS-27.
+        """
+        return sum(term.value for term in self.base)
+
+    def at(self, distance: int) -> int:
+        """What a distance adds to an attack.
+
+        Raises:
+            Mistake: If it cannot be used at that distance.
+
+        Source: RPJ-GCS-07, RPJ-GCS-11, RPJ-GCS-29.
+        """
+        if not self.least <= distance <= self.greatest:
+            if not self.is_ranged:
+                raise Mistake(
+                    f"{self.name} reaches only those in one’s own group.", try_this="Move there first."
+                )
+            allowed = f"{shown_distance(self.least)} to {shown_distance(self.greatest)}"
+            raise Mistake(
+                f"{self.name} cannot be used at distance {shown_distance(distance)}.",
+                f"It reaches {allowed}.",
+            )
+        return self.range_modifiers.get(distance, 0)
+
+
+def arm_of(figure: Figure, weapon: Weapon) -> Arm:
+    """A weapon in somebody's hands.
+
+    Raises:
+        Mistake: If its skill cannot be used untrained.
+
+    Source: RPJ-GCS-27, RPJ-GCS-07, RPJ-CHAR-09.
+    """
+    skill = figure.known_skill(weapon.skill)
+    assert_usable(figure, skill)
+    attributes = (weapon.attribute, figure.linked(skill))
+    return Arm(
+        id=weapon.id,
+        name=weapon.name,
+        base=(
+            NamedTerm(label=skill.name, value=figure.base_level(skill)),
+            NamedTerm(label=f"{weapon.attribute.word} bonus", value=figure.bonus(weapon.attribute)),
+        ),
+        weapon=weapon.attack_modifier,
+        addends=(
+            NamedTerm(label="class skill", value=class_bonus(figure, skill)),
+            _load(figure, *attributes),
+        ),
+        damage=weapon.damage,
+        hits=weapon.hits,
+        bypasses=weapon.bypasses,
+        is_nonlethal=weapon.is_nonlethal,
+        hands=weapon.hands,
+        least=ADJACENT if weapon.least_range is None else weapon.least_range,
+        greatest=ADJACENT if weapon.greatest_range is None else weapon.greatest_range,
+        range_modifiers=weapon.range_modifiers,
+        skill=skill.id,
+        attributes=attributes,
+        scale=weapon.scale,
+    )
+
+
+def _load(figure: Figure, *attributes: Attribute) -> NamedTerm:
+    """What too heavy a load takes off an attack, once, whatever hangs on which attribute.
+
+    Source: RPJ-INV-03 (INV-03b), RPJ-INV-04 (INV-04c).
+    """
+    tier = tier_in(figure)
+    value = min((skill_penalty(tier, attribute) for attribute in attributes), default=0)
+    return NamedTerm(label="overloaded", value=value)
+
+
+def unarmed(figure: Figure) -> Arm:
+    """Bare hands: no damage of their own, and they only put out.
+
+    Raises:
+        Mistake: If the module has no skill for it.
+
+    Source: RPJ-GCS-57, RPJ-GCS-63, RPJ-TRAIT-07.
+    """
+    skills = figure.module.skills_for(SkillRole.UNARMED)
+    if not skills:
+        raise Mistake(
+            "This game has no skill for unarmed combat.", "Without one nobody strikes with bare hands."
+        )
+    skill = max(skills, key=figure.effective_level)
+    linked, own = figure.linked(skill), fists(figure)
+    return Arm(
+        id=UNARMED,
+        name="Bare hands",
+        base=(
+            NamedTerm(label=skill.name, value=figure.base_level(skill)),
+            NamedTerm(label=f"{linked.word} bonus", value=figure.bonus(linked)),
+        ),
+        addends=(NamedTerm(label="class skill", value=class_bonus(figure, skill)), _load(figure, linked)),
+        damage=own.damage,
+        is_nonlethal=True,
+        may_choose=own.may_kill,
+        hands=0,
+        skill=skill.id,
+        attributes=(linked,),
+    )
+
+
+def mook_arm(who: Combatant) -> Arm:
+    """What a mook fights with.
+
+    Raises:
+        Mistake: If it is no mook.
+
+    Source: RPJ-GCS-67 (R-136, R-137).
+    """
+    if who.mook is None:
+        raise Mistake(f"{who.name} is no mook.")
+    sheet = who.mook
+    return Arm(
+        id=MOOK_ARM,
+        name="its weapon",
+        base=(NamedTerm(label="attack", value=sheet.attack),),
+        damage=sheet.damage,
+        is_nonlethal=sheet.is_nonlethal,
+        least=ADJACENT if sheet.least_range is None else sheet.least_range,
+        greatest=ADJACENT if sheet.greatest_range is None else sheet.greatest_range,
+        scale=sheet.damage_scale,
+    )
+
+
+def spell_arm(figure: Figure, id_: str) -> Arm:
+    """A spell that must hit, as a weapon of the same reach; its id ends with what its attack goes by.
+
+    Raises:
+        Mistake: If the module has no such spell.
+
+    Source: RPJ-SMAG-06 (SMAG-06a).
+    """
+    name, _slash, effective = id_.removeprefix(SPELL_ARM).rpartition("/")
+    spell = figure.module.spell(name)
+    if spell is None:
+        raise Mistake(f"{figure.module.name} has no such spell.")
+    skill = figure.known_skill(spell.magic_skill)
+    linked = figure.linked(skill)
+    return Arm(
+        id=id_,
+        name=spell.name,
+        base=(NamedTerm(label=skill.name, value=int(effective)),),
+        addends=(_load(figure, linked),),
+        damage=spell.damage or 0,
+        is_nonlethal=spell.is_nonlethal,
+        hands=0,
+        least=ADJACENT if spell.least_range is None else spell.least_range,
+        greatest=ADJACENT if spell.greatest_range is None else spell.greatest_range,
+        skill=skill.id,
+        attributes=(linked,),
+        scale=spell.scale,
+        is_harmless=spell.damage is None,
+    )
+
+
+def weapons_of(figure: Figure) -> tuple[Weapon, ...]:
+    """The weapons that somebody carries, in the order of their belongings."""
+    own = figure.sheet.belongings
+    carried = [weapon for weapon in figure.module.weapons if weapon.id in own]
+    return tuple(sorted(carried, key=lambda weapon: own.index(weapon.id)))
+
+
+def arms_of(who: Combatant) -> tuple[Arm, ...]:
+    """What somebody can attack with now: what is in their hands, and bare hands where the module has them.
+
+    Source: RPJ-GCS-57, RPJ-GCS-60, RPJ-GCS-67.
+    """
+    if who.mook is not None:
+        return (mook_arm(who),)
+    figure = who.figure
+    wielded = [weapon for weapon in weapons_of(figure) if weapon.id in who.fighter.wielded]
+    arms = [arm_of(figure, weapon) for weapon in wielded]
+    if figure.module.skills_for(SkillRole.UNARMED):
+        arms.append(unarmed(figure))
+    return tuple(arms)
+
+
+def chosen_arm(who: Combatant, id_: str = "", *, near: bool = False) -> Arm:
+    """The arm that is chosen, or the first one.
+
+    Args:
+        who: Who attacks.
+        id_: Which one; the first without it.
+        near: Whether it must reach those in one's own group.
+
+    Raises:
+        Mistake: If there is none, or that is not in their hands.
+
+    Source: RPJ-GCS-14, RPJ-GCS-60, RPJ-SMAG-06 (SMAG-06a).
+    """
+    if id_.startswith(SPELL_ARM):
+        return spell_arm(who.figure, id_)
+    arms = tuple(arm for arm in arms_of(who) if not near or arm.least == ADJACENT)
+    if not arms:
+        raise Mistake(f"{who.name} has nothing to fight with.")
+    found = next((arm for arm in arms if id_ in ("", arm.id)), None)
+    if found is None:
+        names = ", ".join(arm.name for arm in arms)
+        raise Mistake(f"{who.name} does not hold that.", f"In hand: {names}.", "Change weapons first.")
+    return found
+
+
+def hands_of(figure: Figure) -> int:
+    """How many hands somebody has.
+
+    Source: RPJ-GCS-58, RPJ-GCS-62.
+    """
+    return max((effect.count for effect in figure.effects if isinstance(effect, Hands)), default=HANDS)
+
+
+def assert_wieldable(weapons: Sequence[Weapon], off_hand: int = 0, hands: int = HANDS) -> None:
+    """Refuse what does not fit in somebody's hands.
+
+    Args:
+        weapons: The weapons.
+        off_hand: How many other things, shields for instance.
+        hands: How many hands there are.
+
+    Raises:
+        Mistake: If it does not fit.
+
+    Source: RPJ-GCS-58.
+    """
+    main = next((weapon for weapon in weapons if weapon.is_main_hand), None)
+    if main is not None and len(weapons) > 1:
+        raise Mistake(f"{main.name} goes with no second weapon.", "A shield or the like may go with it.")
+    needed = sum(weapon.hands for weapon in weapons) + off_hand
+    if needed > hands:
+        raise Mistake(f"That takes {needed} hands; there are {hands}.")
+
+
+def shields_of(figure: Figure) -> int:
+    """How many hands shields take."""
+    own = figure.sheet.belongings
+    return sum(armor.kind is LayerKind.SHIELD and armor.id in own for armor in figure.module.armor)
+
+
+def first_in_hand(figure: Figure) -> tuple[str, ...]:
+    """What somebody holds when a fight begins: the first weapon they carry that fits in their hands.
+
+    Source: RPJ-GCS-58.
+    """
+    free = hands_of(figure) - shields_of(figure)
+    return tuple(weapon.id for weapon in weapons_of(figure) if weapon.hands <= free)[:1]
+
+
+def wielding(figure: Figure, ids: Sequence[str]) -> tuple[str, ...]:
+    """What somebody wants to hold, if they have it and it fits in their hands.
+
+    Raises:
+        Mistake: If they do not carry it, or it does not fit.
+
+    Source: RPJ-GCS-14, RPJ-GCS-58, RPJ-GCS-62.
+    """
+    carried = {weapon.id: weapon for weapon in weapons_of(figure)}
+    missing = next((id_ for id_ in ids if id_ not in carried), None)
+    if missing is not None:
+        names = ", ".join(weapon.name for weapon in carried.values())
+        raise Mistake("That weapon is not at hand.", f"At hand: {names or 'none'}.")
+    assert_wieldable([carried[id_] for id_ in ids], shields_of(figure), hands_of(figure))
+    return tuple(ids)

@@ -1,0 +1,209 @@
+"""Ammunition that characters carry: shown, swapped, given, resupplied, and used up by fights."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.checks.lucky_break_commands import NoOptions
+from bot.rules.rpj.combat.rules.ammunition_in_fights import (
+    after_fight,
+    ammunition_of,
+    magazine_of,
+    supplied,
+    with_ammunition,
+)
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.module.ammunition import MOST_STEPS, Ammunition, given, step_name, swapped
+from bot.rules.rpj.module.items import Weapon
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
+
+
+class SwapAmmunitionOptions(Document):
+    """Two weapons that exchange what is carried for them."""
+
+    one: str = Field(min_length=1, max_length=60)
+    other: str = Field(min_length=1, max_length=60)
+
+
+class GiveOptions(Document):
+    """Ammunition that one gives somebody.
+
+    Attributes:
+        to: Whom.
+        weapon: Which weapon of one's own it is for.
+        theirs: Which weapon of theirs; the same where left out.
+        steps: How many steps.
+    """
+
+    to: CharacterId
+    weapon: str = Field(min_length=1, max_length=60)
+    theirs: str = Field(default="", max_length=60)
+    steps: int = Field(default=1, ge=1, le=MOST_STEPS)
+
+
+class ResupplyOptions(Document):
+    """How much somebody carries for a weapon.
+
+    Attributes:
+        target: Who it is.
+        weapon: Which weapon.
+        step: 0 None, 1 A Little, 2 Some, 3 Lots, above that Lots and more.
+        loaded: Rounds of use in it; full where left out.
+    """
+
+    target: CharacterId
+    weapon: str = Field(min_length=1, max_length=60)
+    step: int = Field(default=3, ge=0, le=MOST_STEPS)
+    loaded: int | None = Field(default=None, ge=0, le=100)
+
+
+def resupplied(scene: Scene, fighters: Iterable[Fighter]) -> tuple[Scene, tuple[str, ...]]:
+    """The scene after a fight: magazines are full, and less is carried of what was used twice or more.
+
+    Source: RPJ-FIRE-05, RPJ-FIRE-04 (FIRE-04a).
+    """
+    told: list[str] = []
+    for fighter in fighters:
+        if fighter.character is None or fighter.kind is Kind.MOOK:
+            continue
+        character = scene.character(fighter.character)
+        is_tracked = fighter.kind is Kind.PLAYER
+        figure, less = after_fight(figure_in(scene, character), is_tracked=is_tracked)
+        scene = _kept(scene, character, figure)
+        told += [f"{character.name}’s {words}." for words in less]
+    return scene, tuple(told)
+
+
+def _kept(scene: Scene, character: Character, figure: Figure) -> Scene:
+    sheet = scene.character(character.id).sheet
+    if not figure.sheet.ammunition or figure.sheet == sheet:
+        return scene
+    return scene.with_character(replace(scene.character(character.id), sheet=figure.sheet))
+
+
+def loaded_weapon(figure: Figure, typed: str) -> Weapon:
+    """A weapon that takes ammunition, by name or id.
+
+    Raises:
+        Mistake: If there is none called so.
+
+    Source: RPJ-FIRE-02.
+    """
+    wanted = typed.strip().casefold()
+    found = [weapon for weapon, _magazine, _had in supplied(figure)]
+    weapon = next((one for one in found if wanted in (one.id, one.name.casefold())), None)
+    if weapon is None:
+        names = ", ".join(one.name for one in found)
+        raise Mistake(f"“{typed}” takes no ammunition here.", f"These do: {names or 'none'}.")
+    return weapon
+
+
+def _had(figure: Figure, weapon: Weapon) -> Ammunition:
+    magazine = magazine_of(figure, weapon.id)
+    assert magazine is not None  # noqa: S101  # the weapon was found by its magazine
+    return ammunition_of(figure, weapon.id, magazine)
+
+
+def ammunition_line(figure: Figure, weapon: str) -> str:
+    """What is loaded and carried for a weapon: "loaded 2/3 · Lots"; nothing where it takes nothing.
+
+    Source: RPJ-FIRE-04.
+    """
+    magazine = magazine_of(figure, weapon)
+    if magazine is None:
+        return ""
+    had = ammunition_of(figure, weapon, magazine)
+    return f"loaded {had.loaded}/{magazine.capacity} · {step_name(had.step)}"
+
+
+def show_ammunition(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Show what is loaded and carried for each weapon.
+
+    Source: RPJ-FIRE-04.
+    """
+    require(scene, Pack.FIRE_AND_MOVEMENT)
+    figure = figure_in(scene, scene.actor)
+    lines = tuple(
+        f"{weapon.name}: {ammunition_line(figure, weapon.id)}" for weapon, _m, _h in supplied(figure)
+    )
+    none = ("No weapon of theirs takes ammunition.",)
+    return Outcome(scene=scene, headline="looks at the ammunition", notes=lines or none, is_public=False)
+
+
+def swap_ammunition(scene: Scene, options: SwapAmmunitionOptions, _dice: Dice) -> Outcome:
+    """Exchange what is carried for two weapons that take the same.
+
+    Source: RPJ-FIRE-06.
+    """
+    require(scene, Pack.FIRE_AND_MOVEMENT)
+    figure = figure_in(scene, scene.actor)
+    one, other = loaded_weapon(figure, options.one), loaded_weapon(figure, options.other)
+    if one.ammunition is None or other.ammunition is None or one.id == other.id:
+        raise Mistake("That takes two weapons.")
+    first, second = _had(figure, one), _had(figure, other)
+    changed = swapped((one.ammunition, first), (other.ammunition, second))
+    after = with_ammunition(with_ammunition(figure, one.id, changed[0]), other.id, changed[1])
+    notes = (
+        f"{one.name}: {step_name(first.step)} → {step_name(second.step)}",
+        f"{other.name}: {step_name(second.step)} → {step_name(first.step)}",
+    )
+    return Outcome(scene=_kept(scene, scene.actor, after), headline="swaps ammunition", notes=notes)
+
+
+def give_ammunition(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
+    """Give somebody of one's own ammunition, step for step.
+
+    Source: RPJ-FIRE-07 (FIRE-07a).
+    """
+    require(scene, Pack.FIRE_AND_MOVEMENT)
+    actor, taker = scene.actor, scene.character(options.to)
+    if actor.id == taker.id:
+        raise Mistake("One gives to somebody else.", try_this="Swap between weapons of your own.")
+    mine, theirs = figure_in(scene, actor), figure_in(scene, taker)
+    own, into = loaded_weapon(mine, options.weapon), loaded_weapon(theirs, options.theirs or options.weapon)
+    if own.ammunition is None or into.ammunition is None or own.ammunition.type != into.ammunition.type:
+        raise Mistake("These two take different ammunition.")
+    had, has = _had(mine, own), _had(theirs, into)
+    left, more = given(had, has, options.steps)
+    scene = _kept(scene, actor, with_ammunition(mine, own.id, left))
+    scene = _kept(scene, taker, with_ammunition(theirs, into.id, more))
+    notes = (
+        f"{actor.name}’s {own.name}: {step_name(had.step)} → {step_name(left.step)}",
+        f"{taker.name}’s {into.name}: {step_name(has.step)} → {step_name(more.step)}",
+    )
+    return Outcome(scene=scene, headline=f"gives {taker.name} ammunition", notes=notes)
+
+
+def resupply(scene: Scene, options: ResupplyOptions, _dice: Dice) -> Outcome:
+    """Say how much somebody carries for a weapon.
+
+    Source: RPJ-FIRE-07.
+    """
+    require(scene, Pack.FIRE_AND_MOVEMENT)
+    target = scene.character(options.target)
+    figure = figure_in(scene, target)
+    weapon = loaded_weapon(figure, options.weapon)
+    had, capacity = _had(figure, weapon), weapon.ammunition.capacity if weapon.ammunition else 0
+    loaded = capacity if options.loaded is None else min(options.loaded, capacity)
+    after = had.model_copy(update={"loaded": loaded, "step": options.step})
+    return Outcome(
+        scene=_kept(scene, target, with_ammunition(figure, weapon.id, after)),
+        headline=f"resupplies {target.name}",
+        notes=(
+            f"{weapon.name}: {step_name(had.step)} → {step_name(options.step)}, loaded {loaded}/{capacity}",
+        ),
+    )
+
+
+AMMUNITION_PROCEDURES = (
+    Procedure(key="fire.ammunition", options=NoOptions, run=show_ammunition),
+    Procedure(key="fire.swap", options=SwapAmmunitionOptions, run=swap_ammunition),
+    Procedure(key="fire.give", options=GiveOptions, run=give_ammunition),
+    Procedure(key="fire.resupply", options=ResupplyOptions, run=resupply, gm_only=True, needs_actor=False),
+)

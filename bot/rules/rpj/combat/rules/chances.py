@@ -1,0 +1,57 @@
+"""Shots out of turn: at somebody suppressed who moves, and by those on overwatch."""
+
+from contextlib import suppress
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
+from bot.rules.rpj.combat.rules.arms import Arm, arms_of
+from bot.rules.rpj.combat.rules.attacks import Aim, assert_target
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.targets import Shooting
+
+
+def shot_arm(battle: Battle, by: str, target: str) -> Arm | None:
+    """What somebody would shoot with now: the best ranged weapon in hand that reaches and is loaded.
+
+    Source: RPJ-FIRE-25 (FIRE-25a, FIRE-25b).
+    """
+    ready = [arm for arm in arms_of(battle[by]) if arm.is_ranged and can_shoot(battle, by, target, arm)]
+    distance = battle.fight.distance(battle.fight.fighter(by), battle.fight.fighter(target))
+    return max(ready, key=lambda arm: arm.modifier + arm.weapon + arm.at(distance), default=None)
+
+
+def can_shoot(battle: Battle, by: str, target: str, arm: Arm) -> bool:
+    """Whether somebody reaches somebody with a weapon, and has ammunition for it.
+
+    Source: RPJ-FIRE-02, RPJ-FIRE-08.
+    """
+    with suppress(Mistake):
+        assert_target(battle, Aim(attacker=by, target=target, arm=arm))
+        shots_spent(battle, by, (arm.id,))
+        return True
+    return False
+
+
+def shoots_out_of_turn(battle: Battle, by: str, mover: str, shot: Shooting) -> bool:
+    """Whether somebody may shoot now at one who moves.
+
+    Args:
+        battle: The battle.
+        by: Who shoots.
+        mover: Who moves.
+        shot: On overwatch, or at somebody suppressed, which takes the free attack of the round.
+
+    Source: RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-27, RPJ-FIRE-29.
+    """
+    who, whom = battle.fight.fighter(by), battle.fight.fighter(mover)
+    if shot is Shooting.OVERWATCH:
+        is_open = who.under_fire.overwatch == whom.region
+    else:
+        is_open = who.free_attacks > 0 and by in whom.under_fire.suppressors
+    return is_open and shot_arm(battle, by, mover) is not None
+
+
+def at_mover(battle: Battle, by: str, mover: str, shot: Shooting) -> Aim | None:
+    """The shot of somebody out of turn, or None where there is nothing to shoot with."""
+    arm = shot_arm(battle, by, mover)
+    return None if arm is None else Aim(attacker=by, target=mover, arm=arm, shot=shot)

@@ -1,0 +1,70 @@
+"""What a sheet says about fighting: actions, defences, and each weapon's attack modifier."""
+
+from contextlib import suppress
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.carrying import is_defenseless
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.combat.rules.arms import Arm, arm_of, unarmed
+from bot.rules.rpj.combat.rules.carried_ammunition import ammunition_line
+from bot.rules.rpj.combat.rules.combatants import actions_of
+from bot.rules.rpj.combat.rules.defenses import defenses
+from bot.rules.rpj.combat.rules.shooting import defense_line
+from bot.rules.rpj.combat.state.battlefield import shown_distance
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.optional_rules import Pack
+
+MINUS = "−"
+
+
+def actions(figure: Figure) -> int:
+    """The actions that a turn begins with.
+
+    Source: RPJ-GCS-09.
+    """
+    return actions_of(figure.level(Attribute.DEX), figure.module.combat)
+
+
+def combat_lines(figure: Figure) -> tuple[str, ...]:
+    """Actions and defences, then a line for each weapon; nothing where the module has none of them.
+
+    Source: RPJ-CHAR-01, RPJ-GCS-09, RPJ-GCS-23 to RPJ-GCS-27, RPJ-INV-04 (INV-04b).
+    """
+    arms = _arms(figure)
+    if not arms:
+        return ()
+    is_scaled = figure.plays(Pack.DAMAGE_SCALES)
+    met = " · ".join(f"{defense.way} {defense.value}+" for defense in defenses(figure))
+    if figure.plays(Pack.FIRE_AND_MOVEMENT):
+        met = f"{met} · {defense_line(figure)}"
+    if is_defenseless(figure):
+        met = "overloaded: every attack hits without a roll"
+    return (
+        f"{actions(figure)} actions a turn · {met}",
+        *(_arm_line(figure, arm, is_scaled=is_scaled) for arm in arms),
+    )
+
+
+def _arms(figure: Figure) -> list[Arm]:
+    """What is carried to fight with, and bare hands; what cannot be used untrained is left out."""
+    found: list[Arm] = []
+    for weapon in figure.module.weapons:
+        if weapon.id in figure.sheet.belongings:
+            with suppress(Mistake):
+                found.append(arm_of(figure, weapon))
+    with suppress(Mistake):  # the module may have no skill for bare hands
+        found.append(unarmed(figure))
+    return found
+
+
+def _arm_line(figure: Figure, arm: Arm, *, is_scaled: bool) -> str:
+    modifier = arm.modifier + arm.weapon + sum(term.value for term in arm.addends)
+    parts = [f"{arm.name} {modifier:+d}".replace("-", MINUS), f"damage {arm.damage}".replace("-", MINUS)]
+    if arm.scale.tag and is_scaled:
+        parts[-1] += f" {arm.scale}"
+    if arm.hits > 1:
+        parts.append(f"{arm.hits} hits")
+    if arm.is_ranged:
+        parts.append(f"distance {shown_distance(arm.least)} to {shown_distance(arm.greatest)}")
+    ammunition = ammunition_line(figure, arm.id)
+    return " · ".join([*parts, ammunition] if ammunition else parts)

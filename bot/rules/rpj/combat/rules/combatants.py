@@ -1,0 +1,281 @@
+"""A fight with the sheets of those in it, and each of them as the rules read them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.conditions_on_sheet import assert_can, is_asleep
+from bot.rules.rpj.character.damage_saves import scale_of
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.combat.state.fight import Fight
+from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, Turn
+from bot.rules.rpj.combat.state.suppression import UnderFire
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.combat_rules import CombatRules
+from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.effects import Circumstances
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.resolution.criticals import CriticalRules
+
+
+@dataclass(frozen=True, slots=True)
+class Combatant:
+    """Somebody in a fight as the rules read them.
+
+    Attributes:
+        fighter: What the fight knows of them.
+        module: The game.
+        sheeted: Their sheet, read by the game; None for a mook.
+        round: The round of the fight.
+    """
+
+    fighter: Fighter
+    module: Module
+    sheeted: Figure | None
+    round: int = 0
+
+    @property
+    def rules(self) -> CombatRules:
+        """The numbers of a fight."""
+        return self.module.combat
+
+    @property
+    def name(self) -> str:
+        """What people call them."""
+        return self.fighter.name
+
+    @property
+    def figure(self) -> Figure:
+        """Their sheet.
+
+        Raises:
+            Mistake: If they are a mook, who has none.
+        """
+        if self.sheeted is None:
+            raise Mistake(f"{self.name} is a mook.", "Mooks have no sheet.")
+        return self.sheeted
+
+    @property
+    def criticals(self) -> CriticalRules:
+        """How criticals come on their own rolls, and what is thrown for these."""
+        return (self.sheeted.module if self.sheeted else self.module).criticals
+
+    @property
+    def mook(self) -> MookSheet | None:
+        """The sheet of a mook."""
+        return self.fighter.mook
+
+    @property
+    def health(self) -> Health:
+        """What damage has done to them."""
+        return self.sheeted.sheet.health if self.sheeted else Health(out=self.fighter.out)
+
+    @property
+    def is_able(self) -> bool:
+        """Whether they can do anything.
+
+        Source: RPJ-GCS-32 (R-087).
+        """
+        return self.health.out is Out.NO
+
+    @property
+    def scale(self) -> Scale:
+        """How great they are: the highest scale among unbroken layers; normal without damage scales.
+
+        Source: RPJ-SCALE-09 (SCALE-09a), RPJ-SCALE-01 (SCALE-01b).
+        """
+        if self.sheeted is not None:
+            return scale_of(self.sheeted)
+        has_scales = Pack.DAMAGE_SCALES in self.module.optional_rules
+        return self.mook.scale if self.mook is not None and has_scales else Scale.NORMAL
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether no condition keeps them from everything.
+
+        Source: RPJ-COND-04.
+        """
+        return self.sheeted is None or not is_asleep(self.sheeted)
+
+    def assert_can(self, *needs: Need) -> None:
+        """Refuse what a condition of theirs forbids.
+
+        Raises:
+            Mistake: If one does; it names the condition.
+
+        Source: RPJ-COND-02, RPJ-COND-04.
+        """
+        if self.sheeted is not None:
+            assert_can(self.sheeted, *needs)
+
+    @property
+    def now(self) -> Circumstances:
+        """What is so for their rolls."""
+        return Circumstances(in_combat=True, is_first_round=self.round == 1)
+
+    @property
+    def dexterity(self) -> int:
+        """The Dexterity level.
+
+        Source: RPJ-GCS-46 (R-110).
+        """
+        return (
+            self.sheeted.level(Attribute.DEX, self.now)
+            if self.sheeted is not None
+            else self.rules.mook_dexterity
+        )
+
+    @property
+    def actions(self) -> int:
+        """Actions that a turn of theirs begins with.
+
+        Source: RPJ-GCS-09 (R-074), RPJ-GCS-38, RPJ-GCS-47.
+        """
+        if not self.is_able:
+            return 0
+        if self.sheeted is None:
+            return self.rules.mook_actions
+        if self.health.is_weak:
+            return self.rules.weak_actions
+        return actions_of(self.dexterity, self.rules)
+
+
+def actions_of(dexterity: int, rules: CombatRules) -> int:
+    """Actions of a Dexterity level.
+
+    Source: RPJ-GCS-09.
+    """
+    return 2 + (dexterity >= rules.third_action_from) + (dexterity >= rules.fourth_action_from)
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """A fight and the sheets of those in it.
+
+    Attributes:
+        fight: The fight.
+        module: The game.
+        figures: The sheets, by the ids of fighters; mooks have none.
+    """
+
+    fight: Fight
+    module: Module
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> CombatRules:
+        """The numbers of a fight."""
+        return self.module.combat
+
+    def __getitem__(self, id_: str) -> Combatant:
+        return self.of(self.fight.fighter(id_))
+
+    def of(self, fighter: Fighter) -> Combatant:
+        """A fighter as the rules read it."""
+        return Combatant(fighter, self.module, self.figures.get(fighter.id), self.fight.round)
+
+    def everybody(self) -> Iterator[Combatant]:
+        """Everybody who is there."""
+        return (self.of(fighter) for fighter in self.fight.present)
+
+    def with_fight(self, fight: Fight) -> "Battle":
+        """The same battle with its fight written anew."""
+        return replace(self, fight=fight)
+
+    def with_fighter(self, fighter: Fighter) -> "Battle":
+        """The same battle with one fighter written anew."""
+        return self.with_fight(self.fight.with_fighter(fighter))
+
+    def changed(self, id_: str, **changes: object) -> "Battle":
+        """The same battle with some of one fighter's fields written anew."""
+        return self.with_fighter(self.fight.fighter(id_).model_copy(update=changes))
+
+    def with_figure(self, id_: str, figure: Figure) -> "Battle":
+        """The same battle with one fighter's sheet written anew."""
+        return replace(self, figures={**self.figures, id_: figure})
+
+    def under_fire(self, id_: str, state: UnderFire) -> "Battle":
+        """The same battle with what Fire and Movement keeps of one fighter written anew."""
+        return self.changed(id_, under_fire=state)
+
+    def turned(self, id_: str, **changes: object) -> "Battle":
+        """The same battle with some of one fighter's turn written anew."""
+        turn: Turn = self.fight.fighter(id_).turn.model_copy(update=changes)
+        return self.changed(id_, turn=turn)
+
+    def with_health(self, id_: str, health: Health) -> "Battle":
+        """The same battle with one fighter's health written anew; who is put out holds nobody any more.
+
+        Source: RPJ-GCS-56 (R-117).
+        """
+        figure = self.figures.get(id_)
+        if figure is None:
+            battle = self.changed(id_, out=health.out)
+        else:
+            sheet = figure.sheet.model_copy(update={"health": health})
+            battle = replace(self, figures={**self.figures, id_: Figure(sheet, figure.module)})
+        if health.out is Out.NO or battle.fight.grapple(id_) is None:
+            return battle
+        return battle.with_fight(battle.fight.without_grapple(id_))
+
+    def spent(self, id_: str, actions: int = 1, **flags: object) -> "Battle":
+        """The same battle once somebody has spent actions of their turn.
+
+        Raises:
+            Mistake: If it is not their turn, they cannot act, or have not so many left.
+
+        Source: RPJ-GCS-09, RPJ-GCS-22, RPJ-GCS-32, RPJ-GCS-52.
+        """
+        who = self[id_]
+        self.assert_turn(id_)
+        left = who.fighter.turn.actions
+        if left < actions:
+            raise Mistake(
+                f"{who.name} has {left} action{'s' * (left != 1)} left; that takes {actions}."
+                if left
+                else f"{who.name} has no actions left.",
+                try_this="End the turn.",
+            )
+        return self.turned(id_, actions=left - actions, **flags)
+
+    def assert_turn(self, id_: str) -> None:
+        """Refuse somebody whose turn it is not, or who cannot act.
+
+        Raises:
+            Mistake: If it is not their turn, or they are out of action.
+
+        Source: RPJ-GCS-08, RPJ-GCS-32.
+        """
+        who = self[id_]
+        if who.fighter.is_hidden and who.fighter.mook is None:
+            raise Mistake(
+                f"{who.name} is hidden and has no turns yet.",
+                "/encounter reveal gives them, and an attack does.",
+            )
+        if not who.is_able:
+            raise Mistake(f"{who.name} is {who.health.out}.", "Those who are out can do nothing.")
+        if not self.fight.acts(who.fighter):
+            raise Mistake(f"It is not {who.name}’s turn.")
+
+    def assert_free(self, id_: str) -> None:
+        """Refuse somebody who is in a grapple.
+
+        Raises:
+            Mistake: If they are in a grapple.
+
+        Source: RPJ-GCS-52.
+        """
+        hold = self.fight.grapple(id_)
+        if hold is not None:
+            other = self.fight.fighter(hold.other(id_)).name
+            name = self.fight.fighter(id_).name
+            raise Mistake(
+                f"{name} is in a grapple with {other}.", "All they can do is to make a grapple check."
+            )
+
+    def end_turn_of(self, id_: str) -> "Battle":
+        """The same battle with nothing left of somebody's turn."""
+        return self.turned(id_, actions=0)

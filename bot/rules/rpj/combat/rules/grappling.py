@@ -1,0 +1,180 @@
+"""Grappling: taking hold of somebody, and the checks that follow."""
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.carrying import assert_not_crushed
+from bot.rules.rpj.character.damage_saves import ARMORED, Strike
+from bot.rules.rpj.checks.skill_checks import class_bonus
+from bot.rules.rpj.combat.rules.combatants import Battle, Combatant
+from bot.rules.rpj.combat.state.fight import Grapple
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.effects import RollTarget, roll_bonus
+from bot.rules.rpj.module.module import Skill, SkillRole
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+
+
+def assert_graspable(battle: Battle, actor: str, target: str) -> None:
+    """Refuse a grapple that cannot be attempted.
+
+    Raises:
+        Mistake: If it was attempted in this turn, the target is not near, out, or in a grapple already; or
+            if the actor carries far too much.
+
+    Source: RPJ-GCS-50, RPJ-GCS-32, RPJ-INV-04, RPJ-SCALE-09.
+    """
+    battle.assert_turn(actor)
+    battle.assert_free(actor)
+    who, whom = battle[actor], battle[target]
+    if who.sheeted is not None:
+        assert_not_crushed(who.figure, Attribute.DEX)
+    if who.fighter.turn.has_grappled:
+        raise Mistake("One attempt at a grapple a turn.", "Other actions are still open.")
+    if actor == target or not battle.fight.are_adjacent(who.fighter, whom.fighter):
+        raise Mistake(f"{whom.name} is not in {who.name}’s group.", try_this="Move there first.")
+    if not whom.is_able:
+        raise Mistake(f"{whom.name} is {whom.health.out}.", "A grapple takes two who are able.")
+    if who.scale is not whom.scale:
+        raise Mistake(
+            f"{who.name} is of {who.scale} scale, {whom.name} of {whom.scale} scale.",
+            "Only those of one scale grapple each other.",
+        )
+    if battle.fight.grapple(target) is not None:
+        raise Mistake(f"{whom.name} is in a grapple already.", "A grapple is between two.")
+
+
+def touch_check(battle: Battle, actor: str, target: str) -> CheckInputs:
+    """The roll to take hold of somebody: Dexterity level against 8 and the other's.
+
+    Source: RPJ-GCS-50, RPJ-GCS-46 (R-110).
+    """
+    who, whom = battle[actor], battle[target]
+    terms = (NamedTerm(label=Attribute.DEX.word, value=who.dexterity),)
+    against = (NamedTerm(label=Attribute.DEX.word, value=whom.dexterity),)
+    return CheckInputs(
+        kind=CheckKind.TOUCH,
+        terms=tuple(term for term in terms if term.value),
+        difficulty=battle.rules.touch_difficulty,
+        opposition=tuple(term for term in against if term.value),
+        criticals=who.criticals,
+    )
+
+
+def attempted(battle: Battle, actor: str, target: str) -> Battle:
+    """An attempt at a grapple paid for: an Attack action, and the only attempt of the turn.
+
+    Source: RPJ-GCS-50, RPJ-GCS-13.
+    """
+    paid = battle.spent(actor, has_attacked=True, has_grappled=True)
+    return paid.changed(target, was_targeted=True, brewing=None)
+
+
+def grappled(battle: Battle, actor: str, target: str) -> Battle:
+    """Two who hold each other from now on.
+
+    Source: RPJ-GCS-50.
+    """
+    hold = Grapple(a=actor, b=target)
+    fight = battle.fight.model_copy(update={"grapples": (*battle.fight.grapples, hold)})
+    return battle.with_fight(fight)
+
+
+def _skill(who: Combatant) -> Skill | None:
+    skills = who.module.skills_for(SkillRole.GRAPPLE)
+    return max(skills, key=who.figure.effective_level, default=None) if who.sheeted else None
+
+
+def grapple_level(who: Combatant) -> int:
+    """What somebody sets against a grapple check: the module's skill for it, else the Strength bonus.
+
+    Source: RPJ-GCS-53, RPJ-GCS-46 (R-110), RPJ-GCS-63.
+    """
+    if who.mook is not None:
+        return who.mook.attack
+    skill = _skill(who)
+    return who.figure.bonus(Attribute.STR, who.now) if skill is None else who.figure.effective_level(skill)
+
+
+def assert_may_check(battle: Battle, actor: str) -> Grapple:
+    """The grapple that somebody must make a check in now.
+
+    Raises:
+        Mistake: If they are in none, it is not their turn, or they have made their check.
+
+    Source: RPJ-GCS-52, RPJ-GCS-53 (R-112, R-114).
+    """
+    battle.assert_turn(actor)
+    who = battle[actor]
+    hold = battle.fight.grapple(actor)
+    if hold is None:
+        raise Mistake(f"{who.name} is in no grapple.")
+    if who.fighter.turn.has_checked:
+        raise Mistake("The grapple check of this turn is made.", try_this="End the turn.")
+    if who.sheeted is not None:
+        skill = _skill(who)
+        assert_not_crushed(who.figure, who.figure.linked(skill) if skill else Attribute.STR)
+    return hold
+
+
+def grapple_check(battle: Battle, actor: str, other: str) -> CheckInputs:
+    """The check of those in a grapple, against 7 and what the other one sets against it.
+
+    Source: RPJ-GCS-53.
+    """
+    who, whom = battle[actor], battle[other]
+    skill = _skill(who)
+    label = skill.name if skill else "attack" if who.mook else f"{Attribute.STR.word} bonus"
+    terms = [NamedTerm(label=label, value=grapple_level(who))]
+    if skill is not None:
+        now = who.now.model_copy(update={"skill_tags": skill.tags})
+        bonuses = roll_bonus(who.figure.effects, RollTarget.SKILL, now, of=skill.id)
+        terms.append(NamedTerm(label="class skill", value=class_bonus(who.figure, skill)))
+        terms += [NamedTerm(label=one.word, value=one.value) for one in bonuses]
+    against = NamedTerm(label=whom.name, value=grapple_level(whom))
+    return CheckInputs(
+        kind=CheckKind.GRAPPLE,
+        terms=tuple(term for term in terms if term.value),
+        opposition=(against,) if against.value else (),
+        criticals=who.criticals,
+    )
+
+
+def checked(battle: Battle, actor: str) -> Battle:
+    """The grapple check of a turn is made; what it costs depends on what comes of it.
+
+    Source: RPJ-GCS-53 (R-114).
+    """
+    return battle.turned(actor, has_checked=True)
+
+
+def lost(battle: Battle, actor: str) -> Battle:
+    """A lost grapple check: nothing happens, and the turn is over.
+
+    Source: RPJ-GCS-53.
+    """
+    return battle.end_turn_of(actor)
+
+
+def broken(battle: Battle, actor: str) -> Battle:
+    """A won check used to get out: at least one action goes, and at most one is kept.
+
+    Source: RPJ-GCS-54 (R-115), RPJ-GCS-56.
+    """
+    left = battle.fight.fighter(actor).turn.actions
+    free = battle.with_fight(battle.fight.without_grapple(actor))
+    return free.turned(actor, actions=1 if left >= 2 else 0)
+
+
+def squeeze(battle: Battle) -> Strike:
+    """The damage of a won check: it meets the base saves whatever one wears.
+
+    Source: RPJ-GCS-55 (R-116).
+    """
+    rules = battle.rules
+    return Strike(damage=rules.grapple_damage, bypasses=ARMORED, is_nonlethal=rules.grapple_is_nonlethal)
+
+
+def squeezing(battle: Battle, actor: str) -> Battle:
+    """A won check used to do damage: all actions go.
+
+    Source: RPJ-GCS-55.
+    """
+    return battle.end_turn_of(actor)

@@ -1,0 +1,187 @@
+"""Those who are down: coups de grace, helping hands, medical attention."""
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.damage_saves import treated
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.checks.skill_checks import Situation, skill_check
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.items import Gear
+from bot.rules.rpj.module.module import Module, Skill, SkillRole
+from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
+
+
+def _assert_instead(battle: Battle, actor: str, target: str) -> None:
+    """Refuse what takes the place of a turn's attacks, where it cannot be done."""
+    battle.assert_turn(actor)
+    battle.assert_free(actor)
+    who, whom = battle[actor], battle[target]
+    if who.fighter.turn.has_attacked:
+        raise Mistake(f"{who.name} has attacked in this turn.", "This takes the place of attacks.")
+    if not battle.fight.are_adjacent(who.fighter, whom.fighter):
+        raise Mistake(f"{whom.name} is not in {who.name}’s group.", try_this="Move there first.")
+    if whom.health.out not in (Out.INCAPACITATED, Out.KNOCKED_OUT):
+        raise Mistake(f"{whom.name} is not incapacitated.", "This is done to those who are.")
+
+
+def coup_begun(battle: Battle, actor: str, target: str) -> Battle:
+    """An attempt at a coup de grace paid for: one action, once a turn, and no attacks in that turn.
+
+    Raises:
+        Mistake: If it cannot be attempted.
+
+    Source: RPJ-GCS-36.
+    """
+    _assert_instead(battle, actor, target)
+    if battle.fight.fighter(actor).turn.has_coup:
+        raise Mistake("One coup de grace a turn.")
+    return battle.spent(actor, has_coup=True).changed(target, was_targeted=True)
+
+
+def assert_may_attack(battle: Battle, actor: str) -> None:
+    """Refuse Attack actions of those in a grapple, or kept from them, or who have done what replaces them.
+
+    Raises:
+        Mistake: If they may not attack in this turn.
+
+    Source: RPJ-GCS-36, RPJ-GCS-37, RPJ-GCS-52, RPJ-COND-02.
+    """
+    battle.assert_turn(actor)
+    battle.assert_free(actor)
+    battle[actor].assert_can(Need.ATTACK)
+    turn = battle.fight.fighter(actor).turn
+    if turn.has_coup or turn.has_helped:
+        done = "A coup de grace" if turn.has_coup else "A helping hand"
+        raise Mistake(f"{done} has taken the place of this turn’s attacks.")
+
+
+def coup_check(battle: Battle, actor: str, target: str) -> CheckInputs:
+    """The roll of a coup de grace: two dice against 7 and the Constitution bonus.
+
+    Source: RPJ-GCS-36 (R-095).
+    """
+    whom = battle[target]
+    bonus = whom.sheeted.bonus(Attribute.CON, whom.now) if whom.sheeted else 0
+    against = NamedTerm(label=f"{Attribute.CON.word} bonus", value=bonus)
+    return CheckInputs(
+        kind=CheckKind.COUP,
+        difficulty=battle.rules.coup_target - BASE_TARGET,
+        opposition=(against,) if bonus else (),
+        criticals=battle[actor].criticals,
+    )
+
+
+def killed(health: Health) -> Health:
+    """Dead.
+
+    Source: RPJ-GCS-36.
+    """
+    return health.model_copy(update={"out": Out.DEAD})
+
+
+def medical_skill(module: Module) -> Skill:
+    """The module's skill for wounds.
+
+    Raises:
+        Mistake: If it has none.
+
+    Source: RPJ-GCS-37, RPJ-GCS-63.
+    """
+    skills = module.skills_for(SkillRole.MEDICAL)
+    if not skills:
+        raise Mistake("This game has no medical skill.", "Without one nobody can be helped or treated.")
+    return skills[0]
+
+
+def _medical_check(figure: Figure, target: int) -> CheckInputs:
+    """A check of the best medical skill, easier with what is at hand."""
+    medical_skill(figure.module)
+    skill = max(figure.module.skills_for(SkillRole.MEDICAL), key=figure.effective_level)
+    kit = min((gear.medical_modifier for gear in _kits(figure)), default=0)
+    situation = Situation(difficulty=target - BASE_TARGET + kit)
+    return skill_check(figure, skill, situation).model_copy(update={"kind": CheckKind.MEDICAL})
+
+
+def _kits(figure: Figure) -> tuple[Gear, ...]:
+    own = figure.sheet.belongings
+    return tuple(gear for gear in figure.module.gear if gear.is_medical and gear.id in own)
+
+
+def hand_lent(battle: Battle, actor: str, target: str) -> Battle:
+    """A helping hand paid for: one action, once a turn, and no attacks in that turn.
+
+    Raises:
+        Mistake: If it cannot be lent; mooks never can.
+
+    Source: RPJ-GCS-37 (R-096), RPJ-GCS-47.
+    """
+    if battle[actor].mook is not None:
+        raise Mistake("Mooks lend no helping hands.")
+    if battle[target].mook is not None:
+        raise Mistake("A mook that is down stays down.")
+    medical_skill(battle.module)
+    _assert_instead(battle, actor, target)
+    if battle.fight.fighter(actor).turn.has_helped:
+        raise Mistake("One helping hand a turn.")
+    return battle.spent(actor, has_helped=True)
+
+
+def helping_check(figure: Figure) -> CheckInputs:
+    """The roll of a helping hand.
+
+    Raises:
+        Mistake: If the module has no medical skill.
+
+    Source: RPJ-GCS-37.
+    """
+    return _medical_check(figure, figure.module.combat.help_target)
+
+
+def assert_treatable(figure: Figure, health: Health, *, in_combat: bool) -> None:
+    """Refuse medical attention that cannot be given.
+
+    Args:
+        figure: Who treats.
+        health: That of the one who is treated.
+        in_combat: Whether a fight goes on.
+
+    Raises:
+        Mistake: If there is a fight, no equipment at hand, or nothing that medical attention could mend.
+
+    Source: RPJ-GCS-39 (R-102).
+    """
+    medical_skill(figure.module)
+    if in_combat:
+        raise Mistake(
+            "Medical attention takes an hour without a fight.", "In a fight one lends a helping hand."
+        )
+    if any(gear.is_medical for gear in figure.module.gear) and not _kits(figure):
+        kits = ", ".join(gear.name for gear in figure.module.gear if gear.is_medical)
+        raise Mistake("Medical attention needs equipment.", f"One of these: {kits}.")
+    if health.is_bleeding:
+        raise Mistake("Those who bleed must be stabilized first.", "A helping hand, or their own roll.")
+    if health.out is Out.DEAD:
+        raise Mistake("The dead are beyond that.")
+    if health.out is Out.NO and not health.is_weak:
+        raise Mistake("There is nothing that medical attention would mend.", "Rest brings saves back.")
+
+
+def treating_check(figure: Figure) -> CheckInputs:
+    """The roll of medical attention.
+
+    Raises:
+        Mistake: If the module has no medical skill.
+
+    Source: RPJ-GCS-39.
+    """
+    return _medical_check(figure, figure.module.combat.treat_target)
+
+
+def after_treatment(health: Health) -> Health:
+    """Conscious, without penalties, with one base save more than were left.
+
+    Source: RPJ-GCS-39 (R-103, R-133).
+    """
+    return treated(health)

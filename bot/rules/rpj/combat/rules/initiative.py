@@ -1,0 +1,220 @@
+"""Who acts when: the roll for initiative, the order it gives, ties, surprise, and moving down."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.carrying import tier_in
+from bot.rules.rpj.character.combat_traits import initiative_terms
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.checks.skill_checks import class_bonus
+from bot.rules.rpj.combat.rules.combatants import Combatant
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.loads import forbids, skill_penalty
+from bot.rules.rpj.module.module import SkillRole
+from bot.rules.rpj.resolution.dice_and_coins import shown_dice, sides_of, throw_of, thrown_terms
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.ruleset import Die, Document, Family, Roll, RollRule, Verdict
+
+
+def initiative_check(who: Combatant, surprise: int = 0) -> CheckInputs:
+    """The roll for initiative: the module's skill for it, else the Dexterity level.
+
+    Args:
+        who: Who rolls.
+        surprise: What being caught unawares adds.
+
+    Source: RPJ-GCS-15 (R-077), RPJ-GCS-18, RPJ-INV-03.
+    """
+    figure = who.figure
+    now = who.now.model_copy(update={"is_surprised": surprise < 0})
+    terms = (
+        *_skill_terms(figure),
+        *initiative_terms(figure, now),
+        NamedTerm(label="surprised", value=surprise),
+    )
+    return CheckInputs(
+        kind=CheckKind.INITIATIVE,
+        terms=tuple(term for term in terms if term.value),
+        criticals=figure.module.criticals,
+    )
+
+
+def cannot_roll(figure: Figure) -> bool:
+    """Whether somebody carries so much that their initiative is not rolled.
+
+    Source: RPJ-INV-04 (INV-04a).
+    """
+    return forbids(tier_in(figure), _attribute(figure))
+
+
+def _attribute(figure: Figure) -> Attribute:
+    skills = figure.module.skills_for(SkillRole.INITIATIVE)
+    return figure.linked(max(skills, key=figure.effective_level)) if skills else Attribute.DEX
+
+
+def _skill_terms(figure: Figure) -> tuple[NamedTerm, ...]:
+    skills = figure.module.skills_for(SkillRole.INITIATIVE)
+    if not skills:
+        return (NamedTerm(label=Attribute.DEX.word, value=figure.level(Attribute.DEX)),)
+    best = max(skills, key=figure.effective_level)
+    return (
+        NamedTerm(label=best.name, value=figure.effective_level(best)),
+        NamedTerm(label="class skill", value=class_bonus(figure, best)),
+        NamedTerm(label="overloaded", value=skill_penalty(tier_in(figure), figure.linked(best))),
+    )
+
+
+def roll_initiative(inputs: CheckInputs, dice: Dice) -> Roll:
+    """Roll for initiative; it has no target number and no criticals.
+
+    Source: RPJ-GCS-15, RPJ-DICE-03 (R-003), RPJ-LUCK-02.
+    """
+    missing, sides = inputs.dice - len(inputs.fallen), sides_of(inputs)
+    faces = inputs.fallen + tuple(dice.roll(sides) for _ in range(missing))
+    total = throw_of(inputs, faces).natural + inputs.modifier
+    shown = shown_dice(inputs, faces)
+    return Roll(
+        rule=INITIATIVE.key,
+        inputs=inputs,
+        dice=shown[len(inputs.fallen) :],
+        earlier=shown[: len(inputs.fallen)],
+        terms=thrown_terms(inputs, faces),
+        total=total,
+        verdict=Verdict(Family.NEWS, f"initiative {total}"),
+        purpose=Purpose.INITIATIVE,
+    )
+
+
+LAST = -100  # what stands for the roll of those who cannot roll: after all who did
+INITIATIVE = RollRule(key="initiative", inputs=CheckInputs, resolve=roll_initiative)
+
+
+class RollOffInputs(Document):
+    """Those who settle a tie with dice."""
+
+    names: tuple[str, ...]
+
+
+def roll_off(inputs: RollOffInputs, dice: Dice) -> Roll:
+    """A d6 for each; those who roll the same roll again.
+
+    Source: RPJ-GCS-16 (R-078).
+    """
+    thrown: list[Die] = []
+    places = _tossed(inputs.names, dice, thrown)
+    return Roll(
+        rule=ROLL_OFF.key,
+        inputs=inputs,
+        dice=tuple(thrown),
+        verdict=Verdict(Family.NEWS, ", then ".join(places)),
+        purpose=Purpose.ROLL_OFF,
+    )
+
+
+def _tossed(names: Sequence[str], dice: Dice, thrown: list[Die]) -> list[str]:
+    """The names from the highest die on; what falls is noted down."""
+    if len(names) < 2:
+        return list(names)
+    faces = {name: dice.roll(6) for name in names}
+    thrown += [Die(sides=6, face=face, label=name) for name, face in faces.items()]
+    heights = sorted(set(faces.values()), reverse=True)
+    tied = ([name for name in names if faces[name] == height] for height in heights)
+    return [name for group in tied for name in _tossed(group, dice, thrown)]
+
+
+ROLL_OFF = RollRule(key="roll off", inputs=RollOffInputs, resolve=roll_off)
+
+
+def combat_order(fighters: Iterable[Fighter]) -> tuple[str, ...]:
+    """The order of those who have rolled, the highest first; players before others, mooks in none of it.
+
+    Source: RPJ-GCS-16 (R-078).
+    """
+    rolled = [one for one in fighters if one.initiative is not None and one.kind is not Kind.MOOK]
+    return tuple(one.id for one in sorted(rolled, key=_rank))
+
+
+def _rank(fighter: Fighter) -> tuple[int, bool, int, int]:
+    is_npc = fighter.kind is not Kind.PLAYER
+    return -(fighter.initiative or 0), is_npc, -fighter.modifier if is_npc else 0, -fighter.toss
+
+
+def ties(fighters: Iterable[Fighter], kind: Kind) -> Iterator[tuple[Fighter, ...]]:
+    """Those of one kind whose order nothing has settled: players choose or roll off, others roll off.
+
+    Source: RPJ-GCS-16 (R-078).
+    """
+    rolled = [one for one in fighters if one.initiative is not None and one.kind is kind]
+    for _rank_of, tied in groupby(sorted(rolled, key=_rank), key=_rank):
+        group = tuple(tied)
+        if len(group) > 1:
+            yield group
+
+
+def settled(tied: Sequence[Fighter], names: Sequence[str]) -> tuple[Fighter, ...]:
+    """The tied, with their order noted: the first of these ids acts first.
+
+    Raises:
+        Mistake: If these are not the tied.
+
+    Source: RPJ-GCS-16.
+    """
+    if sorted(names) != sorted(fighter.id for fighter in tied):
+        raise Mistake("Name everybody who is tied once.", ", ".join(fighter.name for fighter in tied) + ".")
+    return tuple(fighter.model_copy(update={"toss": len(tied) - names.index(fighter.id)}) for fighter in tied)
+
+
+def demoted(order: Sequence[str], who: str, after: str) -> tuple[str, ...]:
+    """The order once somebody has moved down behind somebody else, before the fight begins.
+
+    Raises:
+        Mistake: If that is no move down, or leads behind the mooks.
+
+    Source: RPJ-GCS-17.
+    """
+    if after not in order:
+        raise Mistake("Nobody goes behind the mooks.", "They are always last.")
+    if who not in order or order.index(after) <= order.index(who):
+        raise Mistake("That is no move down.", "One can only let others go first.")
+    rest = [slot for slot in order if slot != who]
+    place = rest.index(after) + 1
+    return (*rest[:place], who, *rest[place:])
+
+
+def joined(order: Sequence[str], fighters: Iterable[Fighter], newcomer: Fighter) -> tuple[str, ...]:
+    """The order of a running fight with somebody more, in the place that their roll gives.
+
+    Source: RPJ-GCS-16 (R-134).
+    """
+    ranks = {fighter.id: _rank(fighter) for fighter in fighters}
+    place = next(
+        (at for at, slot in enumerate(order) if ranks[slot] > _rank(newcomer)),
+        len(order),
+    )
+    return (*order[:place], newcomer.id, *order[place:])
+
+
+def by_fiat(order: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+    """The order that the GM sets, whatever was rolled.
+
+    Raises:
+        Mistake: If somebody is missing, or named twice.
+
+    Source: RPJ-GCS-19.
+    """
+    if sorted(order) != sorted(wanted):
+        raise Mistake("An order names everybody once.", "Mooks are always last and not named.")
+    return tuple(wanted)
+
+
+def first_round(order: Sequence[str], quick: Iterable[str]) -> tuple[str, ...]:
+    """The order of the first round: those with a trait for it go first.
+
+    Source: RPJ-TRAIT-07.
+    """
+    leading = set(quick)
+    return tuple(sorted(order, key=lambda slot: slot not in leading))

@@ -1,0 +1,176 @@
+"""Moving: to another region, to another group, and carefully."""
+
+from dataclasses import dataclass
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.combat_traits import caution
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.state.fighters import Fighter
+from bot.rules.rpj.module.conditions import Need
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Where a move leads.
+
+    Attributes:
+        region: The region; None for one's own.
+        beside: Somebody whose group is joined; None to stand alone.
+        cover: The number of a cover that is gone into; None for none.
+    """
+
+    region: int | None = None
+    beside: str | None = None
+    cover: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move that can be made.
+
+    Attributes:
+        region: Where it leads.
+        group: The group joined; None for a new one.
+        leaves: Whether somebody is left behind, who may strike.
+    """
+
+    region: int
+    group: int | None
+    leaves: bool
+
+
+def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> Step:
+    """A move, if it can be made.
+
+    Args:
+        battle: The battle.
+        id_: Who moves.
+        goal: Where to.
+        steps: How many moves it may take.
+
+    Raises:
+        Mistake: If that is too far, no way leads there, or somebody keeps the mover away.
+
+    Source: RPJ-GCS-10, RPJ-GCS-52, RPJ-MNV-07, RPJ-MNV-08, RPJ-COND-04.
+    """
+    mover, fight = battle.fight.fighter(id_), battle.fight
+    battle.assert_free(id_)
+    battle[id_].assert_can(Need.MOVE)
+    if fight.is_cinematic:
+        raise Mistake("This fight is played in yards.", try_this="/rpj-fight cinema walk")
+    if mover.turn.is_held:
+        raise Mistake(f"{mover.name} is held and cannot move for the rest of this turn.")
+    mover.under_fire.assert_may_move()
+    friend = fight.fighter(goal.beside) if goal.beside is not None else None
+    region = goal.region or (friend.region if friend else mover.region)
+    fight.field.assert_region(region)
+    if friend is not None and friend.region != region:
+        raise Mistake(f"{friend.name} is in {fight.field.name(friend.region)}.")
+    _assert_near(battle, mover, region, steps)
+    others = fight.group(mover)
+    if goal.cover is not None:
+        return _into_cover(battle, mover, goal.cover, region)
+    if friend is None and region == mover.region and not others:
+        raise Mistake(f"{mover.name} stands alone there already.")
+    if friend is not None and friend.group == mover.group:
+        raise Mistake(f"{mover.name} and {friend.name} are in one group already.")
+    if friend is not None:
+        _assert_welcome(battle, mover, friend)
+    return Step(region, friend.group if friend else None, bool(others))
+
+
+def _into_cover(battle: Battle, mover: Fighter, id_: int, region: int) -> Step:
+    """A move into cover: to its first group.
+
+    Source: RPJ-FIRE-12.
+    """
+    fight = battle.fight
+    placed = next((one for one in fight.covers if one.id == id_ and one.region == region), None)
+    if placed is None:
+        raise Mistake("That cover is not there.")
+    if mover.group in placed.groups:
+        raise Mistake(f"{mover.name} is in the {placed.cover.name} already.")
+    there = [one for one in fight.present if one.group == placed.groups[0]]
+    if there:
+        _assert_welcome(battle, mover, there[0])
+    return Step(region, placed.groups[0], bool(fight.group(mover)))
+
+
+def _assert_near(battle: Battle, mover: Fighter, region: int, steps: int) -> None:
+    """Refuse what lies too far away to walk."""
+    field, reached = battle.fight.field, {mover.region}
+    for _ in range(steps):
+        reached |= {there for here in reached for there in field.exits(here)}
+    if region not in reached:
+        near = ", ".join(field.name(there) for there in field.exits(mover.region))
+        raise Mistake(
+            f"{field.name(region)} is not next to {field.name(mover.region)}.",
+            f"From there one move leads to {near}." if near else "No way leads out of there.",
+        )
+
+
+def _assert_welcome(battle: Battle, mover: Fighter, friend: Fighter) -> None:
+    group = (friend, *battle.fight.group(friend))
+    owner = next((one for one in group if one.id in mover.barred), None)
+    if owner is not None:
+        raise Mistake(f"{owner.name} keeps {mover.name} away until {mover.name}’s next turn.")
+
+
+def moved(battle: Battle, id_: str, step: Step) -> Battle:
+    """Somebody has moved; what it costs is paid before.
+
+    Source: RPJ-GCS-10.
+    """
+    group = battle.fight.new_group if step.group is None else step.group
+    after = battle.changed(id_, region=step.region, group=group)
+    fighter = after.fight.fighter(id_)
+    in_cover = bool(after.fight.covers_of(fighter))
+    return after.under_fire(id_, fighter.under_fire.displaced(in_cover=in_cover))
+
+
+def carried(battle: Battle, id_: str, region: int, group: int | None) -> Battle:
+    """Somebody is carried elsewhere by an ability: that is no move, provokes nobody and ends a grapple.
+
+    Source: RPJ-GCS-43, RPJ-GCS-56.
+    """
+    battle = battle.with_fight(battle.fight.without_grapple(id_))
+    return moved(battle, id_, Step(region, group, leaves=False))
+
+
+@dataclass(frozen=True, slots=True)
+class CautiousWalk:
+    """A cautious move.
+
+    Attributes:
+        actions: Actions it costs; None for the whole turn.
+        steps: Moves it is worth.
+    """
+
+    actions: int | None
+    steps: int
+
+
+def cautious_walk(battle: Battle, id_: str) -> CautiousWalk:
+    """What moving cautiously costs somebody now, and how far it leads.
+
+    Raises:
+        Mistake: If it is not their turn, or too much of it is spent.
+
+    Source: RPJ-GCS-45, RPJ-TRAIT-07, RPJ-APPX-08 (APPX-08a).
+    """
+    battle.assert_turn(id_)
+    who = battle[id_]
+    walk = caution(who.figure) if who.sheeted else None
+    if walk is None or walk.actions is None or walk.actions > who.fighter.turn.received:
+        if not who.fighter.turn.is_untouched:
+            raise Mistake("Moving cautiously takes a whole turn.", "Part of this one is spent.")
+        return CautiousWalk(None, walk.steps if walk else 1)
+    return CautiousWalk(walk.actions, walk.steps)
+
+
+def cautious_paid(battle: Battle, id_: str, walk: CautiousWalk) -> Battle:
+    """A cautious move paid for.
+
+    Source: RPJ-GCS-45.
+    """
+    return battle.end_turn_of(id_) if walk.actions is None else battle.spent(id_, walk.actions)

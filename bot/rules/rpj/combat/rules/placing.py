@@ -1,0 +1,61 @@
+"""Where everybody stands when a fight begins."""
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.state.fight import Fight
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
+
+MOST_MOOKS = 60
+
+
+def starting_region(fight: Fight, side: Side) -> int:
+    """Where a side begins: the players in the first region, the others in the last.
+
+    Source: RPJ-GCS-20.
+    """
+    return 1 if side is Side.PLAYERS else fight.field.regions
+
+
+def placed(fight: Fight, newcomer: Fighter, region: int | None = None, beside: str | None = None) -> Fight:
+    """A fight with somebody more in it.
+
+    Args:
+        fight: The fight.
+        newcomer: Who comes.
+        region: Where, if the GM says so; else where their side begins.
+        beside: Whose group they begin in; without it the group of their own side, so that sides begin apart,
+            and those who hide apart from those who do not.
+
+    Raises:
+        Mistake: If there is no such region, or the one named is somewhere else.
+
+    Source: RPJ-GCS-20, RPJ-GCS-21.
+    """
+    where = starting_region(fight, newcomer.side) if region is None else region
+    fight.field.assert_region(where)
+    others = fight.hidden if newcomer.is_hidden else fight.present
+    own = (one for one in others if one.region == where and one.side is newcomer.side)
+    friend = fight.fighter(beside) if beside is not None else next(own, None)
+    if friend is not None and friend.region != where:
+        raise Mistake(f"{friend.name} is in {fight.field.name(friend.region)}.", "Groups are of one region.")
+    group = fight.new_group if friend is None else friend.group
+    return fight.with_fighter(newcomer.model_copy(update={"region": where, "group": group}))
+
+
+def mooks(fight: Fight, sheet: MookSheet, count: int, side: Side = Side.FOES) -> tuple[Fighter, ...]:
+    """So many mooks of a kind, with names of their own.
+
+    Raises:
+        Mistake: If these are too many.
+
+    Source: RPJ-GCS-46, RPJ-GCS-67.
+    """
+    there = sum(fighter.kind is Kind.MOOK for fighter in fight.fighters)
+    if there + count > MOST_MOOKS:
+        raise Mistake(f"There are {there} mooks already.", f"A fight has room for {MOST_MOOKS}.")
+    alike = sum(one.mook is not None and one.mook.name == sheet.name for one in fight.fighters)
+    taken = {fighter.id for fighter in fight.fighters}
+    ids = [f"m{number}" for number in range(1, MOST_MOOKS * 9) if f"m{number}" not in taken][:count]
+    return tuple(
+        Fighter(id=id_, name=f"{sheet.name} {alike + number}", kind=Kind.MOOK, side=side, mook=sheet)
+        for number, id_ in enumerate(ids, 1)
+    )

@@ -1,0 +1,111 @@
+"""How far magic goes in a fight, and whom it takes in."""
+
+from collections.abc import Iterator
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.state.battlefield import ADJACENT, shown_distance
+from bot.rules.rpj.combat.state.fight import Fight
+from bot.rules.rpj.module.abilities import Area, Reach, Recipe
+from bot.rules.rpj.module.spells import Spell
+
+NEAR_BY = ("touch", "one's own group")
+SIX_REGIONS = 6
+
+
+def _assert_seen(battle: Battle, who: str, target: str) -> None:
+    field = battle.fight.field
+    start, end = battle.fight.fighter(who).region, battle.fight.fighter(target).region
+    if not field.can_shoot(start, end):
+        raise Mistake(f"Nothing is seen of {field.name(end)} from {field.name(start)}.")
+
+
+def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
+    """Refuse an ability whose target is too far away.
+
+    Raises:
+        Mistake: If it is.
+
+    Source: RPJ-WMAG-13, RPJ-WMAG-15.
+    """
+    if who == target:
+        return
+    whom = battle.fight.fighter(target)
+    if reach in (Reach.TOUCH, Reach.NEAR):
+        if not battle.fight.are_adjacent(battle.fight.fighter(who), whom):
+            raise Mistake(
+                f"{whom.name} is too far away.", "It reaches those in one’s own group.", "Move there first."
+            )
+        return
+    _assert_seen(battle, who, target)
+    distance = battle.fight.distance(battle.fight.fighter(who), whom)
+    if reach is Reach.SIX_REGIONS and distance > SIX_REGIONS:
+        raise Mistake(f"{whom.name} is too far away.", f"It reaches {SIX_REGIONS} regions.")
+
+
+def assert_spell_reaches(battle: Battle, who: str, target: str, spell: Spell) -> None:
+    """Refuse a spell without an attack whose target is too near or too far, as far as it says.
+
+    Raises:
+        Mistake: If it is.
+
+    Source: RPJ-SMAG-03.
+    """
+    if who == target:
+        return
+    distance = battle.fight.distance(battle.fight.fighter(who), battle.fight.fighter(target))
+    if spell.greatest_range is None:
+        if spell.reach in NEAR_BY and distance != ADJACENT:
+            raise Mistake(
+                f"{spell.name} reaches only those in one’s own group.", try_this="Move there first."
+            )
+        return
+    least = ADJACENT if spell.least_range is None else spell.least_range
+    if not least <= distance <= spell.greatest_range:
+        raise Mistake(
+            f"{spell.name} cannot be cast at distance {shown_distance(distance)}.",
+            f"It reaches {shown_distance(least)} to {shown_distance(spell.greatest_range)}.",
+        )
+    _assert_seen(battle, who, target)
+
+
+def taken_in(fight: Fight, who: str, recipe: Recipe, targets: tuple[str, ...]) -> tuple[str, ...]:
+    """Everybody whom an ability takes in, the one it is aimed at first.
+
+    An area takes in friends and its user too, unless its targets are chosen: then those who are named,
+    and where one alone is named, everybody there of the same side.
+
+    Raises:
+        Mistake: If it concerns one target and several are named.
+
+    Source: RPJ-WMAG-13, RPJ-WMAG-16 (WMAG-16b), RPJ-WMAG-17.
+    """
+    if recipe.area is Area.SINGLE:
+        if len(targets) > 1:
+            raise Mistake("That concerns one target.", "An area takes in several.")
+        return targets
+    if not targets:
+        return ()
+    inside = tuple(_inside(fight, recipe, targets[0]))
+    if not recipe.is_selective:
+        return inside
+    if len(targets) > 1:
+        return tuple(one for one in inside if one in targets)
+    side = fight.fighter(targets[0]).side
+    return tuple(one for one in inside if one == targets[0] or fight.fighter(one).side is side)
+
+
+def _inside(fight: Fight, recipe: Recipe, center: str) -> Iterator[str]:
+    middle = fight.fighter(center)
+    yield center
+    if recipe.area is Area.GROUP:
+        yield from (one.id for one in fight.group(middle))
+        return
+    near = sorted(fight.field.numbers, key=lambda region: _steps(fight, middle.region, region))
+    regions = near[: recipe.regions]
+    yield from (one.id for one in fight.present if one.region in regions and one.id != center)
+
+
+def _steps(fight: Fight, start: int, end: int) -> int:
+    steps = fight.field.steps(start, end)
+    return fight.field.regions + 1 if steps is None else steps

@@ -1,0 +1,27 @@
+"""How somebody takes their place in a fight."""
+
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.combat.rules.arms import first_in_hand
+from bot.rules.rpj.combat.rules.encounter import Seat
+from bot.rules.rpj.combat.rules.ending import saves_lost
+from bot.rules.rpj.combat.state.fighters import Kind, Side
+from bot.rules.ruleset import Character, Scene
+
+
+def seat(scene: Scene, character: Character) -> Seat:
+    """A new participant: players' characters on one side, the GM's on the other.
+
+    Source: RPJ-GCS-04, RPJ-GCS-20.
+    """
+    mook = sheet_of(character).mook
+    is_players = character.owner is not None
+    kind = Kind.MOOK if mook else Kind.PLAYER if is_players else Kind.NPC
+    return Seat(
+        character=character.id,
+        name=character.name,
+        kind=kind,
+        side=Side.PLAYERS if is_players else Side.FOES,
+        wielded=() if mook else first_in_hand(figure_in(scene, character)),
+        mook=mook,
+        saves_lost=saves_lost(figure_in(scene, character)),
+    )

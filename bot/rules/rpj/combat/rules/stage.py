@@ -1,0 +1,204 @@
+"""A scene with its fight while something is being done in it, and what is told of that."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from bot.rules.encounters import find_character
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, React, RpjFight, Step, fighter_id
+from bot.rules.rpj.combat.rules.seating import seat
+from bot.rules.rpj.combat.state.fight import Fight
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind
+from bot.rules.rpj.module.health import Health
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.ruleset import Character, CharacterId, FollowUp, Roll, Roller, Scene, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A fight while something is being done in it.
+
+    Attributes:
+        scene: The scene; what is done is in it once it is kept.
+        encounter: The fight as the table keeps it; of its fields the fight itself is that of the battle.
+        battle: The fight with everybody's sheets.
+        rolls: What has been rolled.
+        notes: What has happened.
+        buttons: What can be done about it.
+        verdict: What it comes to, or None.
+        paid: The scene before anything came of a roll that can be turned, or None.
+        touched: Fighters whom it concerns.
+    """
+
+    scene: Scene
+    encounter: RpjFight
+    battle: Battle
+    rolls: tuple[Roll, ...] = ()
+    notes: tuple[str, ...] = ()
+    buttons: tuple[FollowUp, ...] = ()
+    verdict: Verdict | None = None
+    paid: Scene | None = None
+    touched: frozenset[str] = frozenset()
+
+    @staticmethod
+    def of(scene: Scene) -> "Stage":
+        """The fight of a scene's channel, without those whom the campaign has no more.
+
+        Raises:
+            Mistake: If there is none.
+        """
+        encounter = _with_lurking(scene, FIGHTS_KEPT.the(scene))
+        fight, figures = encounter.fight, {}
+        for fighter in encounter.fight.fighters:
+            if fighter.character is None or fighter.kind is Kind.MOOK:
+                continue
+            character = find_character(scene, fighter.character)
+            if character is None:
+                fight = fight.without(fighter.id)
+            else:
+                figures[fighter.id] = figure_in(scene, character)
+        steps = tuple(_steps_left(fight, encounter.steps))
+        module = module_in(settings_of(scene))
+        return Stage(scene, encounter.changed(steps=steps), Battle(fight, module, figures))
+
+    @property
+    def fight(self) -> Fight:
+        """The fight itself."""
+        return self.battle.fight
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What is still to be done; the last one comes first."""
+        return self.encounter.steps
+
+    def with_battle(self, battle: Battle) -> "Stage":
+        """The same stage with its battle written anew."""
+        return replace(self, battle=battle)
+
+    def in_scene(self, scene: Scene) -> "Stage":
+        """The same stage in a scene that has changed otherwise."""
+        return replace(self, scene=scene)
+
+    def with_steps(self, steps: Iterable[Step]) -> "Stage":
+        """The same stage with other things to be done."""
+        return replace(self, encounter=self.encounter.changed(steps=tuple(steps)))
+
+    def pushed(self, *steps: Step) -> "Stage":
+        """The same stage with more to be done first; the last of them before all."""
+        return self.with_steps((*self.steps, *steps))
+
+    def popped(self) -> "Stage":
+        """The same stage without what comes first."""
+        return self.with_steps(self.steps[:-1])
+
+    def told(self, *notes: str) -> "Stage":
+        """The same stage with more that has happened."""
+        return replace(self, notes=(*self.notes, *notes))
+
+    def rolled(
+        self, by: str, *rolls: Roll, purpose: Purpose | None = None, verdict: Verdict | None = None
+    ) -> "Stage":
+        """The same stage with more that a fighter has rolled; the first verdict stands."""
+        fighter = self.fight.fighter(by)
+        named = (roll.by(Roller(fighter.character, fighter.name), purpose) for roll in rolls)
+        return replace(self, rolls=(*self.rolls, *named), verdict=self.verdict or verdict)
+
+    def concerning(self, *fighters: str) -> "Stage":
+        """The same stage with more whom it concerns."""
+        return replace(self, touched=self.touched | set(fighters))
+
+    def with_health(self, id_: str, health: Health) -> "Stage":
+        """The same stage with somebody's health written anew."""
+        return self.with_battle(self.battle.with_health(id_, health)).concerning(id_)
+
+    def character(self, id_: str) -> Character | None:
+        """The character that a fighter is, or None."""
+        found = self.fight.fighter(id_).character
+        return None if found is None else self.scene.character(found)
+
+    def assert_quiet(self) -> None:
+        """Refuse what cannot begin before something else is done.
+
+        Raises:
+            Mistake: If something is still to be done.
+        """
+        if self.steps:
+            raise Mistake(
+                "Something else comes first.",
+                "Its buttons are under the last message and on the board.",
+                "A GM goes on with /rpj-fight gm go-on.",
+            )
+
+    def kept(self) -> Scene:
+        """The scene as it is afterwards: the fight, and everybody's health and ammunition."""
+        encounter = self.encounter.changed(fight=self.fight, round=self.fight.round)
+        scene = FIGHTS_KEPT.keep(self.scene, encounter)
+        for fighter in self.fight.fighters:
+            figure = self.battle.figures.get(fighter.id)
+            if figure is not None and fighter.character is not None:
+                scene = _with_figure(scene, fighter.character, figure)
+        return scene
+
+
+def _with_lurking(scene: Scene, encounter: RpjFight) -> RpjFight:
+    """The fight in which everybody stands somewhere of whom only the GM knows."""
+    there = {fighter.id for fighter in encounter.fight.fighters}
+    for who in encounter.lurking:
+        character = None if fighter_id(who) in there else find_character(scene, who)
+        if character is not None:
+            encounter = encounter.with_hidden(seat(scene, character))
+    return encounter
+
+
+_NAMED = frozenset({"provoker", "attacker", "target", "mover", "actor", "who", "owner", "winner"})
+
+
+def _steps_left(fight: Fight, steps: Iterable[Step]) -> Iterator[Step]:
+    """What is still to be done by and to those who are still in the fight."""
+    there = {fighter.id for fighter in fight.fighters}
+    for step in steps:
+        if not set(step.model_dump(include=set(_NAMED)).values()) <= there:
+            continue
+        if isinstance(step, React):
+            waiting = tuple(one for one in step.waiting if one.by in there)
+            if waiting:
+                yield step.model_copy(update={"waiting": waiting})
+        else:
+            yield step
+
+
+def _with_figure(scene: Scene, who: CharacterId, figure: Figure) -> Scene:
+    """The scene with what a fight changes of a sheet: health and ammunition."""
+    character = scene.character(who)
+    sheet, health = sheet_of(character), figure.sheet.health
+    if sheet.ammunition != figure.sheet.ammunition:
+        sheet = sheet.model_copy(update={"ammunition": figure.sheet.ammunition})
+        character = replace(character, sheet=sheet)
+        scene = scene.with_character(character)
+    return scene if sheet.health == health else with_health(scene, character, health, in_combat=True)
+
+
+def fighter_named(fight: Fight, name: str, *, with_hidden: bool = False) -> Fighter:
+    """Somebody in a fight by name; the name of a kind of mooks means the first of them.
+
+    Args:
+        fight: The fight.
+        name: The name.
+        with_hidden: Whether those are meant, too, of whom only the GM knows; after the others.
+
+    Raises:
+        Mistake: If nobody there is called so.
+    """
+    wanted = name.partition("×")[0].strip().casefold()
+    there: list[Fighter] = [*fight.present, *(fight.hidden if with_hidden else ())]
+    found = [one for one in there if one.name.casefold() == wanted]
+    found = found or [one for one in there if one.mook is not None and one.mook.name.casefold() == wanted]
+    if not found:
+        names = ", ".join(one.name for one in there)
+        raise Mistake(f"Nobody here is called {name}.", f"In this fight are {names}.")
+    return found[0]

@@ -1,0 +1,184 @@
+"""The battlefield: regions, how they hang together, and how far it is from one to another."""
+
+import re
+from collections import deque
+from collections.abc import Iterable
+
+from pydantic import Field, model_validator
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.module.combat_rules import CombatRules
+from bot.rules.ruleset import Document
+
+ADJACENT = -1
+MOST_REGIONS = 40
+_LINK = re.compile(r"(\d+)\s*([-/])\s*(\d+)")
+
+
+def shown_distance(distance: int) -> str:
+    """A distance as the book writes it: regions, and a star for those in one group.
+
+    Source: RPJ-GCS-06, RPJ-GCS-07.
+    """
+    return "*" if distance == ADJACENT else str(distance)
+
+
+class Link(Document):
+    """Two regions that touch.
+
+    Attributes:
+        a: One of them.
+        b: The other one.
+        is_blocked: Whether nobody can walk from one to the other.
+    """
+
+    a: int = Field(ge=1, le=MOST_REGIONS)
+    b: int = Field(ge=1, le=MOST_REGIONS)
+    is_blocked: bool = False
+
+    def joins(self, a: int, b: int) -> bool:
+        """Whether it is the link of these two."""
+        return {a, b} == {self.a, self.b}
+
+
+class Battlefield(Document):
+    """Where a fight takes place.
+
+    Attributes:
+        regions: How many regions there are; they are numbered from 1.
+        links: Which of them touch.
+        hidden: Pairs of regions between which nobody can shoot.
+        names: What regions are called, by number.
+
+    Source: RPJ-GCS-01, RPJ-GCS-02.
+    """
+
+    regions: int = Field(default=6, ge=1, le=MOST_REGIONS)
+    links: tuple[Link, ...] = ()
+    hidden: tuple[tuple[int, int], ...] = ()
+    names: dict[int, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _links_what_is_there(self) -> "Battlefield":
+        named = {end for link in self.links for end in (link.a, link.b)}
+        named |= {end for pair in self.hidden for end in pair}
+        if named and not named <= set(self.numbers):
+            raise ValueError(f"Regions are numbered from 1 to {self.regions}.")
+        return self
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of its regions."""
+        return range(1, self.regions + 1)
+
+    def name(self, region: int) -> str:
+        """What a region is called."""
+        return self.names.get(region, f"Region {region}")
+
+    def link(self, a: int, b: int) -> Link | None:
+        """The link of two regions, or None where they do not touch."""
+        return next((link for link in self.links if link.joins(a, b)), None)
+
+    def neighbours(self, region: int) -> tuple[int, ...]:
+        """The regions that touch a region.
+
+        Source: RPJ-GCS-02.
+        """
+        return tuple(number for number in self.numbers if self.link(region, number) is not None)
+
+    def exits(self, region: int) -> tuple[int, ...]:
+        """The regions that can be walked to from a region with one move.
+
+        Source: RPJ-GCS-01, RPJ-GCS-02, RPJ-GCS-10.
+        """
+        links = ((number, self.link(region, number)) for number in self.numbers)
+        return tuple(number for number, link in links if link is not None and not link.is_blocked)
+
+    def steps(self, start: int, end: int) -> int | None:
+        """Regions entered on the shortest way, or None where no way leads there.
+
+        Source: RPJ-GCS-06.
+        """
+        found, waiting = {start: 0}, deque([start])
+        while waiting:
+            here = waiting.popleft()
+            for there in self.neighbours(here):
+                if there not in found:
+                    found[there] = found[here] + 1
+                    waiting.append(there)
+        return found.get(end)
+
+    def can_shoot(self, start: int, end: int) -> bool:
+        """Whether the GM lets shots through between two regions.
+
+        Source: RPJ-GCS-02.
+        """
+        return not any({start, end} == set(pair) for pair in self.hidden)
+
+    def assert_region(self, region: int) -> None:
+        """Refuse a region that is not there.
+
+        Raises:
+            Mistake: If there is no such region.
+        """
+        if region not in self.numbers:
+            raise Mistake(f"There is no region {region}.", f"They are numbered from 1 to {self.regions}.")
+
+
+def line(regions: int) -> Battlefield:
+    """Regions in a row.
+
+    Source: RPJ-GCS-01.
+    """
+    links = tuple(Link(a=number, b=number + 1) for number in range(1, regions))
+    return Battlefield(regions=regions, links=links)
+
+
+def drawn(links: str, hidden: str = "", regions: int | None = None) -> Battlefield:
+    """A battlefield as the GM writes it: "1-2, 2-3, 2/5" (with a slash nobody walks through).
+
+    Args:
+        links: Which regions touch.
+        hidden: Pairs between which nobody can shoot ("1-4").
+        regions: How many there are; as many as are named without it.
+
+    Raises:
+        Mistake: If it cannot be read.
+
+    Source: RPJ-GCS-02.
+    """
+    joined = [Link(a=min(a, b), b=max(a, b), is_blocked=mark == "/") for a, mark, b in _pairs("links", links)]
+    blind = [(a, b) for a, _mark, b in _pairs("hidden", hidden)]
+    named = [end for link in joined for end in (link.a, link.b)] + [end for pair in blind for end in pair]
+    count = regions or max(named, default=1)
+    if max(named, default=1) > min(count, MOST_REGIONS) or min(named, default=1) < 1:
+        raise Mistake(f"There are {count} regions, numbered from 1.", f"At most {MOST_REGIONS} in all.")
+    return Battlefield(regions=count, links=tuple(joined), hidden=tuple(blind))
+
+
+def _pairs(what: str, text: str) -> Iterable[tuple[int, str, int]]:
+    for part in filter(None, (word.strip() for word in text.split(","))):
+        found = _LINK.fullmatch(part)
+        if found is None or found[1] == found[3]:
+            raise Mistake(
+                f"“{part}” is no pair of regions.", "Pairs look like 1-2.", f"Type {what} like 1-2, 2-3, 2-5."
+            )
+        yield int(found[1]), found[2], int(found[3])
+
+
+def scale(field: Battlefield, rules: CombatRules) -> str:
+    """How large a battlefield is, and how long its rounds are, in a line.
+
+    Source: RPJ-GCS-03.
+    """
+    yards = field.regions * rules.region_yards
+    least, most = rules.action_seconds
+    return f"about {yards} yards · a round {told_span(rules.round_seconds)}, an action {least}–{most} s"
+
+
+def told_span(seconds: int) -> str:
+    """A span of a fight: about so many minutes, or seconds where it is no whole minute.
+
+    Source: RPJ-GCS-03.
+    """
+    return f"about {seconds // 60} min" if seconds % 60 == 0 else f"about {seconds} s"

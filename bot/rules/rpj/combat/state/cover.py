@@ -1,0 +1,152 @@
+"""Cover: what it is worth from which distance, to whom, and how it is shot away."""
+
+import re
+
+from pydantic import Field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.ruleset import Document
+
+ADJACENT = -1
+GOOD_QUALITY = 3
+USUAL_QUALITIES = range(1, 7)
+GIGA_TARGET, MEGA_TARGET = 6, 10
+_NOTATION = re.compile(r"\s*\+?(?P<quality>\d{1,2})\s*/\s*(?P<flank>\d{1,2}|\*)\s*f?\s*", re.IGNORECASE)
+
+
+class Cover(Document):
+    """Something to hide behind.
+
+    Attributes:
+        name: What it is.
+        quality: Added to ranged defence; usually from 1, for concealment only, to 6.
+        flank: The flanking distance in regions; -1 for ``*``.
+        conceals: Whether it hides the helpless completely.
+        destructible: Whether it can be shot away.
+
+    Source: RPJ-FIRE-12, RPJ-FIRE-13.
+    """
+
+    name: str = Field(default="cover", max_length=60)
+    quality: int = Field(ge=1, le=20)
+    flank: int = Field(default=0, ge=ADJACENT, le=20)
+    conceals: bool = False
+    destructible: bool = True
+
+    def __str__(self) -> str:
+        return f"+{self.quality}/{'*' if self.flank == ADJACENT else self.flank}f"
+
+    def bonus(self, distance: int, *, is_reoriented: bool = False, is_cowering: bool = False) -> int:
+        """What it adds against somebody at a distance.
+
+        Args:
+            distance: In regions; -1 for one's own group.
+            is_reoriented: Whether whoever is in it faces the other way.
+            is_cowering: Whether they cower.
+
+        Source: RPJ-FIRE-16 (FIRE-16a), RPJ-FIRE-17, RPJ-FIRE-18 (FIRE-18a).
+        """
+        quality = self.quality * (2 if is_cowering else 1)
+        if distance == self.flank:
+            return quality // 2
+        return quality if (distance > self.flank) is not is_reoriented else 0
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the helpless defend behind it without a penalty.
+
+        Source: RPJ-FIRE-15.
+        """
+        return self.quality >= GOOD_QUALITY or self.conceals
+
+
+def written_cover(text: str, name: str = "cover") -> Cover:
+    """Cover in its notation: ``+3/1f``, or ``+3/*f``.
+
+    Raises:
+        Mistake: If it is not written so.
+
+    Source: RPJ-FIRE-12.
+    """
+    found = _NOTATION.fullmatch(text)
+    if found is None or not int(found["quality"]):
+        raise Mistake(f"“{text}” is no cover.", "Quality and flanking distance, such as: +3/1f or +3/*f")
+    flank = ADJACENT if found["flank"] == "*" else int(found["flank"])
+    return Cover(name=name, quality=int(found["quality"]), flank=flank)
+
+
+def best_bonus(
+    covers: tuple[Cover, ...],
+    distance: int,
+    *,
+    is_reoriented: bool = False,
+    is_cowering: bool = False,
+    scale: Scale = Scale.NORMAL,
+) -> int:
+    """What the best of several covers adds; never their sum, and nothing for what is too big for cover.
+
+    Args:
+        covers: Those of one's group.
+        distance: To the attacker, in regions; -1 for one's own group.
+        is_reoriented: Whether whoever is in them faces the other way.
+        is_cowering: Whether they cower.
+        scale: The highest scale among their unbroken layers, where scales are on.
+
+    Source: RPJ-FIRE-12 (FIRE-12a), RPJ-FIRE-14 (FIRE-14a).
+    """
+    if scale is not Scale.NORMAL:
+        return 0
+    bonuses = (
+        cover.bonus(distance, is_reoriented=is_reoriented, is_cowering=is_cowering) for cover in covers
+    )
+    return max(bonuses, default=0)
+
+
+CAUTIOUS = Cover(name="cautious", quality=1, flank=0)
+
+
+def assert_destructible(cover: Cover, scale: Scale) -> None:
+    """Refuse to shoot at cover that this weapon does not harm.
+
+    Raises:
+        Mistake: If the weapon is of the normal scale, or the cover stays.
+
+    Source: RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10.
+    """
+    if scale is Scale.NORMAL:
+        raise Mistake("Only mega and giga weapons destroy cover.")
+    if not cover.destructible:
+        raise Mistake(f"Nothing destroys the {cover.name}.")
+
+
+def giga_shot(criticals: CriticalRules) -> CheckInputs:
+    """The bare roll of a giga weapon against cover.
+
+    Source: RPJ-FIRE-19 (FIRE-19a).
+    """
+    return CheckInputs(kind=CheckKind.ATTACK, difficulty=GIGA_TARGET - 7, criticals=criticals)
+
+
+def mega_shot(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> CheckInputs:
+    """The attack of a mega weapon against cover.
+
+    Args:
+        terms: The attack modifier, by its parts.
+        criticals: How the campaign treats criticals.
+
+    Source: RPJ-FIRE-20.
+    """
+    return CheckInputs(kind=CheckKind.ATTACK, terms=terms, difficulty=MEGA_TARGET - 7, criticals=criticals)
+
+
+def damaged(cover: Cover, scale: Scale) -> Cover | None:
+    """Cover after a shot that went home; None where it is gone.
+
+    Source: RPJ-FIRE-19, RPJ-FIRE-20 (FIRE-20b).
+    """
+    if scale is Scale.GIGA or cover.quality <= 1:
+        return None
+    return cover.model_copy(update={"quality": cover.quality - 1})

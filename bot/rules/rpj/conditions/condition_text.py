@@ -1,0 +1,65 @@
+"""Conditions in words: what one does, what ends it, and all that somebody has by category."""
+
+from collections.abc import Iterator
+
+from bot.rules.rpj.character.modifiers import signed
+from bot.rules.rpj.module.active_condition import Suffered
+from bot.rules.rpj.module.conditions import Condition, ConditionKind, Tick, skill_words, span
+from bot.rules.rpj.module.module import Module
+
+
+def does_words(condition: Condition) -> str:
+    """What a condition does, in a line.
+
+    Source: RPJ-COND-02, RPJ-COND-03, RPJ-COND-04.
+    """
+    return "; ".join(_does(condition)) or "nothing that a number says"
+
+
+def _does(condition: Condition) -> Iterator[str]:
+    if condition.checks:
+        yield f"{signed(condition.checks)} to all checks"
+    by_value: dict[int, list[str]] = {}
+    for effect in condition.effects:
+        by_value.setdefault(effect.value, []).append(f"{effect.of or effect.on}")
+    for value, names in by_value.items():
+        yield f"{signed(value)} to {', '.join(names)}"
+    bans = sorted(condition.bans)
+    if bans:
+        yield f"keeps from {', '.join(bans)}"
+    yield from (_tick_words(tick) for tick in condition.ticks)
+
+
+def _tick_words(tick: Tick) -> str:
+    when = f"every {span(tick.minutes)}" if tick.repeats else f"after {span(tick.minutes)}"
+    return f"{tick.damage} damage {when}" if tick.outcome is None else f"{tick.outcome} {when}"
+
+
+def exit_words(condition: Condition, module: Module) -> str:
+    """What ends a condition, with skills by their names; "GM only" where nothing does.
+
+    Source: RPJ-COND-08.
+    """
+    told = "; ".join(condition.exits)
+    for id_ in condition.escape.skills if condition.escape else ():
+        skill = module.skill(id_)
+        told = told.replace(skill_words((id_,)), skill.name if skill else skill_words((id_,)))
+    return told
+
+
+def condition_lines(suffered: tuple[Suffered, ...], module: Module) -> tuple[str, ...]:
+    """Everything that somebody has, by category, each with what it does and what ends it.
+
+    Source: RPJ-COND-01 (COND-01b), RPJ-COND-08.
+    """
+    lines = []
+    for kind in ConditionKind:
+        of_kind = [one for one in suffered if one.condition.kind is kind]
+        lines += [f"{one.condition.name} ({kind}): {_line(one, module)}" for one in of_kind]
+    return tuple(lines)
+
+
+def _line(one: Suffered, module: Module) -> str:
+    recovery = one.condition.recovery
+    done = f" · recovered {one.recovered} of {recovery.countdown}" if recovery else ""
+    return f"{does_words(one.condition)} · ends by: {exit_words(one.condition, module)}{done}"

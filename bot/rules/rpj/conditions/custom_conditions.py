@@ -1,0 +1,139 @@
+"""Which condition is meant: one of the module's by name, or one that the GM makes up."""
+
+import re
+
+from pydantic import Field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.checks.skill_check_command import skill_named
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.conditions import (
+    Condition,
+    ConditionKind,
+    Escape,
+    Need,
+    Recovery,
+    Resistance,
+    Tick,
+)
+from bot.rules.rpj.module.effects import RollBonus, RollTarget
+from bot.rules.rpj.module.module import Module
+from bot.rules.ruleset import CharacterId, Document
+
+
+class MakeOptions(Document):
+    """A condition that no list has.
+
+    Attributes:
+        target: Who gets it.
+        name: What it is called.
+        kind: What sort of bad thing it is.
+        checks: Added to every check.
+        attacks: Added to attacks.
+        defense: Added to the defence.
+        forbids: What it keeps one from, with commas between.
+        damage: Damage that it does again and again; none without it.
+        minutes: Minutes between two times.
+        resist: The attribute of the saving throw that keeps it away, or None.
+        resist_difficulty: Added to 7 for that.
+        recover: The attribute of the checks that wear it down, or None.
+        recover_difficulty: Added to 7 for these.
+        countdown: How many of these must succeed.
+        hours: Hours between two of these.
+        escape: The skill that ends it, or nothing.
+        escape_difficulty: Added to 7 for that.
+    """
+
+    target: CharacterId
+    name: str = Field(min_length=1, max_length=60)
+    kind: ConditionKind = ConditionKind.HINDRANCE
+    checks: int = Field(default=0, ge=-10, le=0)
+    attacks: int = Field(default=0, ge=-10, le=0)
+    defense: int = Field(default=0, ge=-10, le=0)
+    forbids: str = Field(default="", max_length=100)
+    damage: int | None = Field(default=None, ge=-5, le=40)
+    minutes: int = Field(default=1, ge=1, le=100_000)
+    resist: Attribute | None = None
+    resist_difficulty: int = Field(default=3, ge=1, le=6)
+    recover: Attribute | None = None
+    recover_difficulty: int = Field(default=0, ge=-5, le=20)
+    countdown: int = Field(default=2, ge=1, le=20)
+    hours: int = Field(default=1, ge=1, le=1000)
+    escape: str = Field(default="", max_length=100)
+    escape_difficulty: int = Field(default=2, ge=-1, le=20)
+
+
+def read_needs(typed: str) -> tuple[Need, ...]:
+    """What somebody has typed that a condition forbids: "sight, speech".
+
+    Raises:
+        Mistake: If there is no such thing to forbid.
+    """
+    words = [word.strip().casefold() for word in typed.split(",") if word.strip()]
+    known = {need.value: need for need in Need}
+    unknown = [word for word in words if word not in known]
+    if unknown:
+        raise Mistake(f"“{unknown[0]}” cannot be forbidden.", f"These can: {', '.join(known)}.")
+    return tuple(known[word] for word in words)
+
+
+def made_up(options: MakeOptions, module: Module) -> Condition:
+    """The condition that a GM makes up.
+
+    Raises:
+        Mistake: If it names what is not there.
+
+    Source: RPJ-COND-01 to RPJ-COND-08.
+    """
+    name = " ".join(options.name.split())
+    on_attacks = (RollTarget.MELEE_ATTACK, RollTarget.RANGED_ATTACK)
+    parts = [(target, options.attacks) for target in on_attacks]
+    parts.append((RollTarget.DEFENSE, options.defense))
+    skill = skill_named(module, options.escape).id if options.escape else ""
+    return Condition(
+        id=re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")[:60] or "made_up",
+        name=name,
+        kind=options.kind,
+        checks=options.checks,
+        effects=tuple(
+            RollBonus(type="roll_bonus", on=target, value=value) for target, value in parts if value
+        ),
+        forbids=read_needs(options.forbids),
+        ticks=_ticks(options),
+        resistance=options.resist
+        and Resistance(attribute=options.resist, difficulty=options.resist_difficulty),
+        recovery=options.recover
+        and Recovery(
+            countdown=options.countdown,
+            attribute=options.recover,
+            difficulty=options.recover_difficulty,
+            minutes=60 * options.hours,
+        ),
+        escape=Escape(skills=(skill,), difficulty=options.escape_difficulty) if skill else None,
+    )
+
+
+def _ticks(options: MakeOptions) -> tuple[Tick, ...]:
+    if options.damage is None:
+        return ()
+    return (Tick(minutes=options.minutes, repeats=True, damage=options.damage),)
+
+
+def condition_named(module: Module, typed: str) -> Condition:
+    """A condition of the module by its name or id.
+
+    Raises:
+        Mistake: If the module has none called so.
+
+    Source: RPJ-COND-01.
+    """
+    wanted = " ".join(typed.split()).casefold()
+    found = next((one for one in module.conditions if wanted in (one.name.casefold(), one.id)), None)
+    if found is None:
+        names = ", ".join(one.name for one in module.conditions)
+        raise Mistake(
+            f"{module.name} has no condition “{typed}”.",
+            f"It has {names}." if names else "It has none.",
+            try_this="/rpj-condition gm make makes one up.",
+        )
+    return found

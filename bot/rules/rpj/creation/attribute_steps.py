@@ -1,0 +1,231 @@
+"""The pages on which attributes come about: by dice, by points or by a ready set; Luck always by dice."""
+
+from collections.abc import Mapping
+
+from bot.rules.rpj.character.generation import LUCK_LEVEL, POOL, LuckInputs, PoolInputs, points_spent, pool_of
+from bot.rules.rpj.creation import draft as drafts
+from bot.rules.rpj.creation.draft import Making
+from bot.rules.rpj.module.attributes import GENERATED, Attribute, Category, attribute_bonus, category_of
+from bot.rules.rpj.module.costs import raise_cost
+from bot.rules.rpj.module.module import GenerationMethod, StandardArray
+from bot.rules.rpj.resolution.wording import counted, left_words
+from bot.rules.ruleset import Choice, Pick, Roll, Step, Throw
+
+METHODS_STEP, LEVELS_STEP = "attributes", "levels"
+METHODS: Mapping[GenerationMethod, tuple[str, str]] = {
+    GenerationMethod.ROLL: ("Roll seven times two dice", "Each pair is halved, the lowest is dropped."),
+    GenerationMethod.ROLL_10D6: ("Roll ten dice", "The two highest and the two lowest are dropped."),
+    GenerationMethod.BUY: ("Buy levels with points", "Each level costs its own number."),
+    GenerationMethod.ARRAY: ("Take a ready set", "The two highest go to the primary category."),
+}
+
+
+def methods_step(making: Making) -> Step:
+    """How attributes come about, and the dice that are thrown for them.
+
+    Source: RPJ-ATTR-08 to RPJ-ATTR-10, RPJ-ATTR-15, RPJ-ATTR-16.
+    """
+    picks = [_method_pick(making)]
+    if making.method is GenerationMethod.ARRAY:
+        picks.append(_array_pick(making))
+    if making.method in (GenerationMethod.BUY, GenerationMethod.ARRAY):
+        picks.append(_primary_pick(tuple(Category)))
+    return Step(
+        key=METHODS_STEP,
+        title="Attributes",
+        text="Choose how six of them come about. Luck is rolled for everybody.",
+        picks=tuple(picks),
+        throws=(*((_pool_throw(making.method),) if making.is_rolled else ()), LUCK_THROW),
+    )
+
+
+def _method_pick(making: Making) -> Pick:
+    choices = tuple(Choice(method.value, *METHODS[method]) for method in making.module.attributes.methods)
+    return Pick(key=drafts.METHOD, prompt="How?", choices=choices)
+
+
+def _array_pick(making: Making) -> Pick:
+    arrays = making.module.attributes.arrays
+    choices = tuple(
+        Choice(array.name, f"{array.name}: {_set_words(array)}", _extra(array)) for array in arrays
+    )
+    return Pick(key=drafts.ARRAY, prompt="Which set?", choices=choices)
+
+
+def _set_words(array: StandardArray) -> str:
+    return f"{_listed(array.primary)} and {_listed(array.others)}"
+
+
+def _extra(array: StandardArray) -> str:
+    return f"brings {array.bonus} character points" if array.bonus else ""
+
+
+def _listed(levels: tuple[int, ...]) -> str:
+    return ", ".join(str(level) for level in levels)
+
+
+def _primary_pick(categories: tuple[Category, ...]) -> Pick:
+    choices = tuple(
+        Choice(category.value, category.value, " and ".join(one.word for one in category.members))
+        for category in categories
+    )
+    return Pick(
+        key=drafts.PRIMARY, prompt="Primary category, which is cheaper to raise later", choices=choices
+    )
+
+
+def _pool_throw(method: GenerationMethod | None) -> Throw:
+    is_10d6 = method is GenerationMethod.ROLL_10D6
+    return Throw(
+        key=drafts.POOL,
+        prompt="rolls ten dice for attributes" if is_10d6 else "rolls seven pairs for attributes",
+        label="Roll ten dice" if is_10d6 else "Roll seven pairs",
+        rule=POOL.key,
+        inputs=PoolInputs(is_10d6=is_10d6),
+        answer=lambda roll: tuple(str(level) for level in pool_of(roll)),
+        settles=(drafts.METHOD,),
+    )
+
+
+def _luck_of(roll: Roll) -> tuple[str, ...]:
+    return (str(roll.fell),)
+
+
+LUCK_THROW = Throw(
+    key=drafts.LUCK,
+    prompt="rolls for Luck",
+    label="Roll for Luck",
+    rule=LUCK_LEVEL.key,
+    inputs=LuckInputs(),
+    answer=_luck_of,
+)
+
+
+# --- giving the levels -------------------------------------------------------------------------
+
+
+def levels_step(making: Making) -> Step:
+    """Which attribute has which level; nothing to give before it is known how the levels come about.
+
+    Source: RPJ-ATTR-09, RPJ-ATTR-11 to RPJ-ATTR-15.
+    """
+    if not making.is_ready_for_levels:
+        return Step(key=LEVELS_STEP, title="Levels", text="First choose how the attributes come about.")
+    if making.is_rolled:
+        text, menus = _rolled_text(making), [_rolled_choices(making, one) for one in GENERATED]
+    elif making.method is GenerationMethod.BUY:
+        text, menus = _bought_text(making), [_bought_choices(making, one) for one in GENERATED]
+    else:
+        text, menus = _set_text(making), [_set_choices(making, one) for one in GENERATED]
+    is_bought = making.method is GenerationMethod.BUY
+    picks = [
+        Pick(
+            key=attribute.value,
+            prompt=_prompt(making, attribute),
+            choices=choices,
+            barred=_too_dear(making, attribute) if is_bought else {},
+        )
+        for attribute, choices in zip(GENERATED, menus, strict=True)
+    ]
+    if making.is_rolled and len(making.best_categories) > 1:
+        picks.append(_primary_pick(making.best_categories))
+    return Step(key=LEVELS_STEP, title="Levels", text=text, picks=tuple(picks))
+
+
+def _prompt(making: Making, attribute: Attribute) -> str:
+    star = " ★" if category_of(attribute) is making.primary and making.primary else ""
+    return f"{attribute.word}{star}"
+
+
+def _choice(level: int, note: str = "") -> Choice:
+    return Choice(str(level), f"{level} (bonus {attribute_bonus(level):+d})".replace("-", "−"), note)
+
+
+def _primary_words(making: Making) -> str:
+    best = making.best_categories
+    if len(best) > 1:
+        return f"{' and '.join(best)} are equal: choose your primary category."
+    return f"Primary category: {making.primary}." if making.primary else ""
+
+
+def _rolled_text(making: Making) -> str:
+    given = sorted(making.levels.values(), reverse=True)
+    left = list(making.pool)
+    for level in given:
+        if level in left:
+            left.remove(level)
+    still = f"Still to give: {_listed(tuple(left))}." if left else "All levels are given."
+    return f"Rolled: {_listed(making.pool)}.\n{still} {_primary_words(making)}".strip()
+
+
+def _rolled_choices(making: Making, attribute: Attribute) -> tuple[Choice, ...]:
+    given = [level for one, level in making.levels.items() if one is not attribute]
+    notes = {
+        level: f"{given.count(level)} of {making.pool.count(level)} given to others" for level in making.pool
+    }
+    return tuple(_choice(level, note) for level, note in notes.items())
+
+
+def _set_text(making: Making) -> str:
+    array = making.array
+    assert array is not None  # noqa: S101  # the page opens once it is chosen
+    return (
+        f"Set {array.name}: {_listed(array.primary)} go to {making.primary} (★), "
+        f"{_listed(array.others)} to the others."
+    )
+
+
+def _set_choices(making: Making, attribute: Attribute) -> tuple[Choice, ...]:
+    array = making.array
+    assert array is not None  # noqa: S101  # the page opens once it is chosen
+    levels = array.primary if category_of(attribute) is making.primary else array.others
+    return tuple(_choice(level) for level in dict.fromkeys(levels))
+
+
+def _points_left(making: Making) -> int:
+    return making.module.attributes.points - points_spent(making.levels, making.module.attributes)
+
+
+def _most(making: Making, attribute: Attribute) -> int:
+    rules = making.module.attributes
+    return rules.primary_most if category_of(attribute) is making.primary else rules.other_most
+
+
+def _bought_text(making: Making) -> str:
+    rules = making.module.attributes
+    left = _points_left(making)
+    brings = f", which bring {rules.leftover_bonus} character points" if left > 0 and making.bonus else ""
+    return (
+        f"{left} of {rules.points} attribute points left{brings}.\n"
+        f"{making.primary} (★) goes up to {rules.primary_most}, the others to {rules.other_most}."
+    )
+
+
+def _bought_choices(making: Making, attribute: Attribute) -> tuple[Choice, ...]:
+    rules = making.module.attributes
+    has = _points_left(making) + raise_cost(rules.start, making.levels[attribute])
+    offered = range(rules.start, _most(making, attribute) + 1)
+    costs = {level: raise_cost(rules.start, level) for level in offered}
+    return tuple(
+        _choice(level, f"costs {cost}" + (f" · {has - cost} left then" if cost <= has else " · too dear"))
+        for level, cost in costs.items()
+    )
+
+
+def _too_dear(making: Making, attribute: Attribute) -> dict[str, str]:
+    """What cannot be bought as things stand: what it would cost, and what is left.
+
+    Source: RPJ-ATTR-12, RPJ-ATTR-13.
+    """
+    rules = making.module.attributes
+    has = _points_left(making) + raise_cost(rules.start, making.levels[attribute])
+    costs = {
+        level: raise_cost(rules.start, level)
+        for level in range(making.levels[attribute] + 1, _most(making, attribute) + 1)
+    }
+    return {
+        str(level): f"{attribute.word} {level} would cost {counted(cost, 'attribute point')}; "
+        f"{left_words(has)} for it."
+        for level, cost in costs.items()
+        if cost > has
+    }

@@ -1,0 +1,87 @@
+"""Characters that can be played at once, for each module that comes with the program."""
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+from pydantic import Field
+
+from bot.rules.rpj.advancement.misfits import misfits
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet
+from bot.rules.rpj.creation.new_characters import NewCharacter, build_sheet
+from bot.rules.rpj.module.attributes import Attribute, Category
+from bot.rules.rpj.module.module import ClassSkill, GenerationMethod
+from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.module.tables import Row, read_rows
+
+
+class _ReadyMade(Row):
+    """A character of the data, made like any other."""
+
+    module: Shipped
+    name: str
+    biography: str
+    array: str
+    primary: Category
+    levels: dict[Attribute, int]
+    luck: int
+    class_id: str
+    class_skills: tuple[str, ...]
+    skills: dict[str, int]
+    specialties: dict[str, str] = Field(default_factory=dict)
+    linked: dict[str, Attribute]
+    traits: tuple[str, ...]
+
+
+def _new(row: _ReadyMade) -> NewCharacter:
+    module = MODULES[row.module]
+    linked = {skill.id: skill.linked[0] for skill in module.skills} | row.linked
+    return NewCharacter(
+        method=GenerationMethod.ARRAY,
+        array=row.array,
+        levels=row.levels,
+        primary=row.primary,
+        luck=row.luck,
+        class_id=row.class_id,
+        class_skills=tuple(ClassSkill(skill=skill) for skill in row.class_skills),
+        traits=row.traits,
+        skills=tuple(
+            OwnSkill(skill=skill, base=base, specialty=row.specialties.get(skill, ""), linked=linked[skill])
+            for skill, base in row.skills.items()
+        ),
+    )
+
+
+@cache
+def ready_made_of(module: Shipped) -> Mapping[str, NewCharacter]:
+    """The ready-made characters of a module, by name, as they were made."""
+    rows = read_rows("characters", "character", _ReadyMade)
+    return MappingProxyType({row.name: _new(row) for row in rows if row.module is module})
+
+
+@cache
+def _sheets(module: Shipped) -> Mapping[str, RpjSheet]:
+    game = MODULES[module]
+    notes = {row.name: row.biography for row in read_rows("characters", "character", _ReadyMade)}
+    return MappingProxyType(
+        {
+            name: build_sheet(new, game, game.characters.start).model_copy(update={"biography": notes[name]})
+            for name, new in ready_made_of(module).items()
+        }
+    )
+
+
+def ready_made(settings: RpjSettings) -> Mapping[str, RpjSheet]:
+    """The ready-made characters that the campaign's module can play.
+
+    A module of the campaign's own takes those of the shipped module with its id that fit it, else none.
+    """
+    module = module_in(settings)
+    if module.id not in tuple(Shipped):
+        return MappingProxyType({})
+    sheets = _sheets(Shipped(module.id))
+    if settings.module in tuple(Shipped):
+        return sheets
+    return {name: sheet for name, sheet in sheets.items() if not misfits(Figure(sheet, module))}

@@ -1,0 +1,142 @@
+"""The page on which skills are bought, one at a time, and the page about who it is."""
+
+from bot.rules.rpj.advancement.skill_prices import skill_problems
+from bot.rules.rpj.creation import draft as drafts
+from bot.rules.rpj.creation.class_steps import purse_line
+from bot.rules.rpj.creation.draft import Making, level_key, linked_key, specialty_key
+from bot.rules.rpj.game_parts.sheet_text import skill_name
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.resolution.wording import character_points, left_words
+from bot.rules.ruleset import Blank, Choice, Pick, Step
+
+SKILLS_STEP, ABOUT_STEP = "skills", "about"
+LONGEST_SHORT, LONGEST_BIOGRAPHY = 60, 600
+
+
+def skills_step(making: Making) -> Step:
+    """Which skill, to which level; what each costs and what is left.
+
+    Source: RPJ-CHAR-06, RPJ-CHAR-14, RPJ-SKILL-01, RPJ-SKILL-02, RPJ-SKILL-21.
+    """
+    skill = making.module.skill(making.one(drafts.BUYING))
+    picks = [_which(making)]
+    blanks: tuple[Blank, ...] = ()
+    if skill is not None:
+        picks.append(_level_pick(making, skill))
+        if len(skill.linked) > 1:
+            picks.append(_linked_pick(skill))
+        if skill.has_specialty and skill.specialties:
+            picks.append(_specialty_pick(skill))
+        elif skill.has_specialty:
+            blanks = (_specialty_blank(skill),)
+    return Step(key=SKILLS_STEP, title="Skills", text=_text(making, skill), picks=tuple(picks), blanks=blanks)
+
+
+def _text(making: Making, skill: Skill | None) -> str:
+    lines = [purse_line(making), f"No skill above {making.skill_cap} with these points."]
+    bought = [(one, own) for own in making.skills if (one := making.module.skill(own.skill))]
+    named = [
+        f"{skill_name(one, own.specialty)} {own.base} ({making.price(one)})"
+        for one, own in sorted(bought, key=lambda pair: (-pair[1].base, pair[0].name))
+    ]
+    lines += [" · ".join(named)] if named else ["Choose a skill, then its level; then the next one."]
+    lines += [f"{skill.name}: {skill.description}"] if skill and skill.description else []
+    return "\n".join(lines)
+
+
+def _which(making: Making) -> Pick:
+    return Pick(
+        key=drafts.BUYING,
+        prompt="Which skill?",
+        choices=tuple(
+            _skill_choice(making, skill) for skill in sorted(making.module.skills, key=lambda one: one.name)
+        ),
+    )
+
+
+def _skill_choice(making: Making, skill: Skill) -> Choice:
+    own = making.own(skill)
+    linked = "/".join(skill.linked)
+    is_class_skill = skill.id in {pick.skill for pick in making.class_skills}
+    parts = [linked, "class skill" if is_class_skill else "", "" if skill.usable_at_zero else "trained only"]
+    if own.base:
+        parts.insert(0, f"costs {making.price(skill)}")
+    label = f"{skill_name(skill, own.specialty)} {own.base}" if own.base else skill.name
+    return Choice(skill.id, label[:100], " · ".join(part for part in parts if part)[:100])
+
+
+def _level_pick(making: Making, skill: Skill) -> Pick:
+    has = making.left + making.price(skill)
+    highest = max(making.skill_cap, making.own(skill).base)
+    choices, barred = [Choice("0", "0 · not bought", f"{has} left then")], {}
+    for level in range(1, highest + 1):
+        cost = making.price(skill, level)
+        why = _why_not(making, skill, level, has)
+        note = "not with these points" if why else f"{has - cost} left then"
+        choices.append(Choice(str(level), f"{level} · costs {cost}", note))
+        if why and level > making.own(skill).base:
+            barred[str(level)] = why
+    return Pick(
+        key=level_key(skill), prompt=f"{skill.name}: which level?", choices=tuple(choices), barred=barred
+    )
+
+
+def _why_not(making: Making, skill: Skill, level: int, has: int) -> str:
+    """Why a level cannot be bought, with what it would cost and what is left; nothing where it can.
+
+    Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-14.
+    """
+    cost = making.price(skill, level)
+    plain = making.own(skill, level).model_copy(update={"specialty": _some_specialty(skill)})
+    wrong = list(skill_problems(plain, making.module, making.skill_cap))
+    if not wrong and cost <= has:
+        return ""
+    would = f"{skill.name} {level} would cost {character_points(cost)}; {left_words(has)} for it."
+    return " ".join([*wrong, would])
+
+
+def _some_specialty(skill: Skill) -> str:
+    return next(iter(skill.specialties), "any") if skill.has_specialty else ""
+
+
+def _linked_pick(skill: Skill) -> Pick:
+    choices = tuple(Choice(one.value, Attribute(one).word) for one in skill.linked)
+    return Pick(key=linked_key(skill), prompt=f"{skill.name}: by which attribute?", choices=choices)
+
+
+def _specialty_pick(skill: Skill) -> Pick:
+    choices = tuple(Choice(name, name) for name in skill.specialties)
+    return Pick(key=specialty_key(skill), prompt=f"{skill.name}: which specialty?", choices=choices)
+
+
+def _specialty_blank(skill: Skill) -> Blank:
+    return Blank(
+        key=specialty_key(skill),
+        prompt=f"{skill.name}: which specialty?"[:45],
+        longest=LONGEST_SHORT,
+        is_required=False,
+    )
+
+
+def about_step() -> Step:
+    """Who it is, for whoever likes to say.
+
+    Source: RPJ-CHAR-01.
+    """
+    return Step(
+        key=ABOUT_STEP,
+        title="About",
+        text="Say who it is, if you like; all of it may stay empty.",
+        blanks=(
+            Blank(key="species", prompt="Species?", longest=LONGEST_SHORT, is_required=False),
+            Blank(key="gender", prompt="Gender?", longest=LONGEST_SHORT, is_required=False),
+            Blank(
+                key="biography",
+                prompt="Story?",
+                longest=LONGEST_BIOGRAPHY,
+                is_required=False,
+                is_long=True,
+            ),
+        ),
+    )

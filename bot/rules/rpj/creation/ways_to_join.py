@@ -1,0 +1,101 @@
+"""How characters come into a campaign: made step by step, ready-made, or plain ones of the GM."""
+
+from typing import cast
+
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.creation.attribute_steps import LEVELS_STEP, METHODS_STEP, levels_step, methods_step
+from bot.rules.rpj.creation.class_steps import CLASS_STEP, class_step, traits_step
+from bot.rules.rpj.creation.draft import Making
+from bot.rules.rpj.creation.new_characters import build_sheet, creation_problems
+from bot.rules.rpj.creation.ready_made import ready_made
+from bot.rules.rpj.creation.skill_steps import about_step, skills_step
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.module import GenerationMethod
+from bot.rules.rpj.module.settings import RpjSettings, module_in
+from bot.rules.ruleset import Creation, Draft, Problem, Settings, Step
+
+AVERAGE = 3
+
+
+def _making(draft: Draft, settings: Settings) -> Making:
+    return Making(draft, module_in(cast(RpjSettings, settings)))
+
+
+def creation_steps(draft: Draft, settings: Settings) -> tuple[Step, ...]:
+    """The pages of the wizard for a draft as it stands.
+
+    Source: RPJ-CHAR-12.
+    """
+    making = _making(draft, settings)
+    module = making.module
+    steps = [methods_step(making), levels_step(making)]
+    steps += [class_step(making)] if module.classes else []
+    steps += [traits_step(making)] if module.traits else []
+    steps += [skills_step(making)] if module.skills else []
+    return (*steps, about_step())
+
+
+def draft_problems(draft: Draft, settings: Settings) -> tuple[Problem, ...]:
+    """Everything still missing or not allowed, in the order of the steps.
+
+    Source: RPJ-CHAR-12, RPJ-ATTR-16.
+    """
+    making = _making(draft, settings)
+    told: list[Problem] = []
+    if making.method is None:
+        told.append(Problem(METHODS_STEP, "Choose how the attributes come about."))
+    elif not making.is_ready_for_levels:
+        told.append(Problem(METHODS_STEP, _before_levels(making)))
+    if making.new.luck is None:
+        told.append(Problem(METHODS_STEP, "Luck is not rolled yet."))
+    lucky = making.new if making.new.luck is not None else making.new.model_copy(update={"luck": 0})
+    for problem in creation_problems(lucky, making.module, making.start):
+        if problem.where == "attributes":
+            told += [Problem(LEVELS_STEP, problem.sentence)] if making.is_ready_for_levels else []
+        else:
+            told.append(Problem(_STEPS.get(problem.where, problem.where), problem.sentence))
+    return tuple(told)
+
+
+_STEPS = {"class skills": CLASS_STEP}
+
+
+def _before_levels(making: Making) -> str:
+    """What is missing before levels can be given."""
+    if making.is_rolled:
+        return "The levels are not rolled yet."
+    if making.method is GenerationMethod.ARRAY and making.array is None:
+        return "Choose a set."
+    return "Choose a primary category."
+
+
+def build(draft: Draft, settings: Settings) -> RpjSheet:
+    """The sheet of a draft without problems.
+
+    Source: RPJ-CHAR-01, RPJ-CHAR-12.
+    """
+    making = _making(draft, settings)
+    about = {key: making.one(key) for key in ("species", "gender", "biography")}
+    return build_sheet(making.new, making.module, making.start).model_copy(update=about)
+
+
+def plain_sheet() -> RpjSheet:
+    """A sheet for a character of the GM: average throughout, nothing bought.
+
+    Source: RPJ-GM-02.
+    """
+    return RpjSheet(attributes=dict.fromkeys(Attribute, AVERAGE))
+
+
+def _offered(settings: Settings) -> dict[str, RpjSheet]:
+    return dict(ready_made(cast(RpjSettings, settings)))
+
+
+CREATION = Creation(
+    steps=creation_steps,
+    problems=draft_problems,
+    build=build,
+    npc=plain_sheet,
+    ready_made_in=_offered,
+    needs_leave=lambda settings: cast(RpjSettings, settings).approve_characters,
+)

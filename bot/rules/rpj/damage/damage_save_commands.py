@@ -1,0 +1,328 @@
+"""Damage saves as they are rolled at the table, and the buttons that ask for them."""
+
+from enum import StrEnum
+from fractions import Fraction
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.rpj.character.damage_saves import (
+    ARMORED,
+    Spot,
+    Strike,
+    Struck,
+    after_save,
+    base_layer,
+    damage_save,
+    next_save,
+    put_out,
+    unrolled,
+)
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.lucky_breaks import with_word
+from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.checks.lucky_break_buttons import Rescue, hopeless_note, paid_for, rescue_buttons
+from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.resolution.check import CHECK, Result, check_odds, reading_of
+from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.ruleset import (
+    Audience,
+    Character,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
+
+SAVE_GROUP = "save"
+SAVED = Verdict(Family.SUCCESS, "saved")
+
+
+class Single(StrEnum):
+    """Which base save alone somebody helpless rolls; failed, it puts them out.
+
+    Source: RPJ-HEALTH-18.
+    """
+
+    NO = "no"
+    BEST = "the best base save"
+    WORST = "the worst base save"
+
+
+class DamageOptions(Document):
+    """Damage that somebody takes.
+
+    Attributes:
+        damage: Added to the target number of the save; below 0 it makes it easier.
+        reduce: What is taken off the damage first.
+        times: How many times one hit does it.
+        bypass: Kinds of layers that it passes by, with commas between.
+        nonlethal: Whether it puts out instead of killing.
+        scale: How great it is, where damage scales are played.
+    """
+
+    damage: int = Field(default=0, ge=-20, le=40)
+    reduce: int = Field(default=0, ge=0, le=40)
+    times: int = Field(default=1, ge=1, le=10)
+    bypass: str = Field(default="", max_length=60)
+    nonlethal: bool = False
+    scale: Scale = Scale.NORMAL
+
+    @property
+    def strike(self) -> Strike:
+        """The damage as the rules take it.
+
+        Raises:
+            Mistake: If there is no such kind of layer.
+        """
+        return Strike(
+            damage=self.damage,
+            reduced_by=self.reduce,
+            bypasses=read_kinds(self.bypass),
+            is_nonlethal=self.nonlethal,
+            scale=self.scale,
+        )
+
+    @property
+    def words(self) -> str:
+        """The damage in words: "2 damage less 1, nonlethal, past armor"."""
+        scale = "" if self.scale is Scale.NORMAL else f" {self.scale}"
+        parts = [
+            f"{self.damage}{scale} damage".replace("-", "−") + (f" less {self.reduce}" if self.reduce else "")
+        ]
+        parts += ["nonlethal"] if self.nonlethal else []
+        if self.bypass:
+            is_all = set(read_kinds(self.bypass)) == set(ARMORED)
+            parts.append("base saves only" if is_all else f"past {self.bypass}")
+        return ", ".join(parts)
+
+
+class SaveOptions(DamageOptions):
+    """A damage save; what follows `nonlethal` is never typed.
+
+    Attributes:
+        times: How many times it is done; a hit's number, or that of what has come about meanwhile.
+        single: Which base save alone is rolled.
+        rolled: The roll whose dice lie on the table already, or None.
+        done: How many saves of the same hit have been rolled.
+        in_combat: Whether a fight goes on.
+    """
+
+    single: Single = Single.NO
+    times: int = Field(default=1, ge=1, le=100_000)
+    rolled: CheckInputs | None = None
+    done: int = Field(default=0, ge=0, le=100_000)
+    in_combat: bool = False
+
+
+def read_kinds(typed: str) -> tuple[LayerKind, ...]:
+    """The kinds of layers that somebody has typed: "armor, shield".
+
+    Raises:
+        Mistake: If there is no such kind that can be passed by.
+
+    Source: RPJ-HEALTH-11.
+    """
+    words = [word.strip().casefold() for word in typed.split(",") if word.strip()]
+    unknown = [word for word in words if word not in ARMORED]
+    if unknown:
+        raise Mistake(
+            f"There is no layer of {unknown[0]!r} to pass by.", f"These are passed by: {', '.join(ARMORED)}."
+        )
+    return tuple(LayerKind(word) for word in words)
+
+
+def spot_of(figure: Figure, options: SaveOptions) -> Spot:
+    """The save that is rolled.
+
+    Raises:
+        Mistake: If there is none, or the damage is too small or too great for one.
+
+    Source: RPJ-SCALE-04, RPJ-SCALE-06.
+    """
+    spot = met_spot(figure, options)
+    settled = unrolled(figure, spot, options.strike) if options.single is Single.NO else None
+    if settled == figure.sheet.health:
+        raise Mistake(f"{options.scale.capitalize()} damage cannot harm a {spot.layer.scale} layer.")
+    if settled is not None:
+        raise Mistake("Nobody saves against that: it breaks every layer of normal scale.")
+    return spot
+
+
+def met_spot(figure: Figure, options: SaveOptions) -> Spot:
+    """The save that damage meets, whether it is rolled or not.
+
+    Raises:
+        Mistake: If there is none.
+
+    Source: RPJ-HEALTH-07, RPJ-HEALTH-08, RPJ-HEALTH-11, RPJ-HEALTH-15, RPJ-HEALTH-18.
+    """
+    if figure.sheet.health.out is not Out.NO:
+        raise Mistake(
+            f"Nothing can be saved: out of action, {figure.sheet.health.out}.",
+            "Whoever is out rolls no damage saves; see /rpj health show.",
+        )
+    if options.single is Single.NO:
+        spot = next_save(figure, options.strike)
+    else:
+        base = base_layer(figure)
+        intact = [place for place, save in enumerate(base.saves) if not save.is_lost]
+        spot = Spot(base, intact[0 if options.single is Single.BEST else -1]) if intact else None
+    if spot is None:
+        raise Mistake("No damage save is left that this damage meets.", "/rpj health show lists the layers.")
+    return spot
+
+
+def save_button(target: Character, figure: Figure, options: SaveOptions) -> FollowUp:
+    """The button with which somebody saves against damage, with its target number and its chance.
+
+    Args:
+        target: Who saves.
+        figure: The same as the rules read it.
+        options: The damage.
+
+    Raises:
+        Mistake: If there is nothing to save with.
+
+    Source: RPJ-HEALTH-12, RPJ-GCS-31.
+    """
+    spot = spot_of(figure, options)
+    inputs = damage_save(figure, spot, options.strike)
+    chance = percent(check_odds(inputs).enough or Fraction(0))
+    who = f"{target.name[:40]}: save on"
+    if options.done:
+        who = f"Save {options.done + 1} of {options.done + options.times}:"
+    return FollowUp(
+        procedure="save",
+        options=options,
+        label=f"{who} {inputs.target}+ ({spot.layer.name[:20]}) · {chance}",
+        character=target.id,
+        group=f"{SAVE_GROUP} {target.id}",
+    )
+
+
+def assert_scale_played(scene: Scene, scale: Scale) -> None:
+    """Refuse damage of another scale where scales are not played.
+
+    Raises:
+        PackIsOff: If they are not.
+
+    Source: RPJ-SCALE-10.
+    """
+    if scale is not Scale.NORMAL:
+        require(scene, Pack.DAMAGE_SCALES)
+
+
+def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
+    """Roll the damage save that the damage meets; failed, it is crossed off.
+
+    Source: RPJ-HEALTH-12 to RPJ-HEALTH-17, RPJ-LUCK-02, RPJ-LUCK-03.
+    """
+    actor = scene.actor
+    assert_scale_played(scene, options.scale)
+    figure, strike = figure_in(scene, actor), options.strike
+    spot = spot_of(figure, options)
+    inputs = options.rolled or damage_save(figure, spot, strike)
+    paid = paid_for(scene, actor.id, inputs)
+    roll = CHECK.resolve(inputs, dice)
+    struck = after_save(figure, spot, strike, roll)
+    health = struck.health
+    if struck.lost is not None and options.single is not Single.NO:
+        health = put_out(health, strike)
+    roller = paid.character(actor.id)
+    return Outcome(
+        scene=with_health(paid, roller, health, in_combat=options.in_combat),
+        paid=paid,
+        headline=f"saves with {spot.layer.name} {spot.target}+ against {options.words}",
+        verdict=_verdict(struck),
+        rolls=(roll,),
+        notes=(*_notes(struck, health), *hopeless_note(roller, roll)),
+        follow_ups=(
+            *rescue_buttons(roller, figure.lucky_breaks, roll, _rescue(actor, options)),
+            *_word_buttons(actor, options, struck),
+            *_next_buttons(actor, figure, options, health),
+        ),
+        passed=None if _is_undecided(struck) else struck.lost is None,
+        skill="damage save",
+    )
+
+
+def _is_undecided(struck: Struck) -> bool:
+    return reading_of(struck.roll).result is Result.UNDECIDED
+
+
+def _verdict(struck: Struck) -> Verdict:
+    if _is_undecided(struck):
+        return struck.roll.verdict
+    if struck.lost is None:
+        return SAVED
+    if struck.is_whole:
+        return Verdict(Family.FAILURE, f"loses all of {struck.lost.layer.name}")
+    words = f"loses {struck.lost.layer.name} {struck.lost.target}+"
+    if reading_of(struck.roll).result.is_success:
+        return Verdict(Family.PARTIAL, f"saved, but {words}")
+    return Verdict(Family.FAILURE, words)
+
+
+def _notes(struck: Struck, health: Health) -> tuple[str, ...]:
+    notes = []
+    if struck.lost is not None and struck.breaks and struck.lost.layer.kind is not LayerKind.BASE:
+        notes.append(f"{struck.lost.layer.name} is broken.")
+    if health.is_bleeding:
+        notes.append("Without a base save one bleeds out.")
+    return tuple(notes)
+
+
+def _rescue(actor: Character, options: SaveOptions) -> Rescue:
+    return Rescue(
+        procedure="save",
+        options=lambda inputs: options.model_copy(update={"rolled": inputs}),
+        window=window_of(actor.id),
+    )
+
+
+def _word_buttons(actor: Character, options: SaveOptions, struck: Struck) -> tuple[FollowUp, ...]:
+    """The GM's word, where the campaign asks for it.
+
+    Source: RPJ-DICE-03 (R-002), RPJ-HEALTH-13.
+    """
+    words = ("accepted", "overruled") if _is_undecided(struck) else ()
+    return tuple(
+        FollowUp(
+            procedure="save",
+            options=options.model_copy(update={"rolled": with_word(struck.roll, word)}),
+            label=f"{'Accept' if word == 'accepted' else 'Overrule'} the critical (GM)",
+            audience=Audience.GM,
+            character=actor.id,
+            group="word",
+            rewinds=True,
+        )
+        for word in words
+    )
+
+
+def _next_buttons(
+    actor: Character, figure: Figure, options: SaveOptions, health: Health
+) -> tuple[FollowUp, ...]:
+    """The next save of a hit that does its damage several times.
+
+    Source: RPJ-HEALTH-17.
+    """
+    if options.times < 2 or health.out is not Out.NO:
+        return ()
+    after = Figure(figure.sheet.model_copy(update={"health": health}), figure.module)
+    update = {"times": options.times - 1, "done": options.done + 1, "rolled": None}
+    return (save_button(actor, after, options.model_copy(update=update)),)
+
+
+SAVE_PROCEDURES = (Procedure(key="save", options=SaveOptions, run=save, is_check=True),)

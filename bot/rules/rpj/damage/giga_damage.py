@@ -1,0 +1,154 @@
+"""Damage too great to be saved against: the GM confirms it, and players may survive it at a price."""
+
+from dataclasses import replace
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.damage_saves import unrolled
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.lucky_breaks import lose_for_good
+from bot.rules.rpj.checks.lucky_break_commands import NoOptions
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT, fighter_id
+from bot.rules.rpj.damage.damage_save_commands import DamageOptions, SaveOptions, met_spot
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.ruleset import Audience, Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+
+SURVIVE_GROUP = "survive"
+
+
+class CrushOptions(DamageOptions):
+    """Giga damage that somebody takes."""
+
+    target: CharacterId
+
+
+class ScaleOptions(Document):
+    """How great somebody is.
+
+    Attributes:
+        target: Who it is.
+        scale: What their base saves withstand.
+        unlimited: Whether no save of theirs is ever crossed off, under cinematic combat.
+    """
+
+    target: CharacterId
+    scale: Scale = Scale.NORMAL
+    unlimited: bool = False
+
+
+def crush_button(target: Character, options: DamageOptions) -> FollowUp:
+    """The button with which the GM confirms damage that nobody can save against.
+
+    Source: RPJ-SCALE-06.
+    """
+    given = options.model_dump(include=set(DamageOptions.model_fields))
+    return FollowUp(
+        procedure="crush",
+        options=CrushOptions(target=target.id, **given),
+        label=f"{target.name[:30]}: no save, effectively lethal (GM)",
+        audience=Audience.GM,
+        group=f"crush {target.id}",
+    )
+
+
+def survive_buttons(scene: Scene, target: Character, health: Health) -> tuple[FollowUp, ...]:
+    """The button with which a player's character survives giga damage, where that can be paid.
+
+    Source: RPJ-SCALE-08 (SCALE-08b).
+    """
+    most = figure_in(scene, target).lucky_breaks
+    if target.owner is None or health.out is not Out.INCAPACITATED or most < 1:
+        return ()
+    return (
+        FollowUp(
+            procedure="survive",
+            options=NoOptions(),
+            label=f"{target.name[:24]}: survive, a Lucky Break for good · {most} → {most - 1} a session",
+            character=target.id,
+            group=SURVIVE_GROUP,
+        ),
+    )
+
+
+def crush(scene: Scene, options: CrushOptions, _dice: Dice) -> Outcome:
+    """Confirm damage that nobody can save against.
+
+    Source: RPJ-SCALE-06.
+    """
+    target = scene.character(options.target)
+    figure = figure_in(scene, target)
+    given = SaveOptions.model_validate(options.model_dump(exclude={"target"}))
+    after = unrolled(figure, met_spot(figure, given), options.strike)
+    if after is None:
+        raise Mistake(f"{target.name} saves against that.", try_this="Do the damage again.")
+    done = with_health(scene, target, after)
+    return Outcome(
+        scene=done,
+        headline=f"crushes {target.name}: {options.words}",
+        notes=crushed_notes(target.name, after),
+        follow_ups=survive_buttons(done, done.character(target.id), after),
+    )
+
+
+def crushed_notes(name: str, health: Health) -> tuple[str, ...]:
+    """What damage that nobody saves against has left.
+
+    Source: RPJ-SCALE-06.
+    """
+    if health.out is Out.NO:
+        return (f"Every layer of normal scale is broken; {name} stands.",)
+    return (f"Every layer of normal scale is broken; {name} is {health.out}.",)
+
+
+def survive(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Give up a Lucky Break for good: giga damage has left one merely breathing.
+
+    Raises:
+        Mistake: If there is nothing to survive any more, or no Lucky Break to give up.
+
+    Source: RPJ-SCALE-08 (SCALE-08a), RPJ-LUCK-05 (R-026).
+    """
+    actor = scene.actor
+    health = sheet_of(actor).health
+    if not health.is_bleeding:
+        raise Mistake(f"{actor.name} is not dying.")
+    poorer = lose_for_good(actor, module_in(settings_of(scene)))
+    encounter = FIGHTS_KEPT.find(scene)
+    fights = encounter is not None and any(one.id == fighter_id(actor.id) for one in encounter.fight.fighters)
+    stable = health.model_copy(update={"is_stable": True, "bleeding": 0})
+    after = with_health(scene.with_character(poorer), poorer, stable, in_combat=fights)
+    return Outcome(
+        scene=after,
+        headline="survives for a Lucky Break for good",
+        notes=(f"{actor.name} is incapacitated and stable, merely breathing.",),
+    )
+
+
+def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
+    """Say how great somebody is, and whether their saves are unlimited.
+
+    Source: RPJ-SCALE-01, RPJ-SCALE-10, RPJ-CINE-06.
+    """
+    if options.scale is not Scale.NORMAL:
+        require(scene, Pack.DAMAGE_SCALES)
+    if options.unlimited:
+        require(scene, Pack.CINEMATIC_COMBAT)
+    target = scene.character(options.target)
+    update = {"scale": options.scale, "has_unlimited_saves": options.unlimited}
+    sheet = sheet_of(target).model_copy(update=update)
+    more = ", with damage saves without end" if options.unlimited else ""
+    return Outcome(
+        scene=scene.with_character(replace(target, sheet=sheet)),
+        headline=f"makes {target.name} one of {options.scale} scale{more}",
+    )
+
+
+GIGA_PROCEDURES = (
+    Procedure(key="crush", options=CrushOptions, run=crush, gm_only=True, needs_actor=False),
+    Procedure(key="survive", options=NoOptions, run=survive),
+    Procedure(key="scale", options=ScaleOptions, run=set_scale, gm_only=True, needs_actor=False),
+)

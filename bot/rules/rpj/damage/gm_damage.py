@@ -1,0 +1,160 @@
+"""The GM damages somebody: in the open, or helpless and unaware outside of a fight."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.damage_saves import ARMORED, Ambush, put_out, unrolled
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.damage.damage_save_commands import (
+    DamageOptions,
+    SaveOptions,
+    Single,
+    assert_scale_played,
+    met_spot,
+    save_button,
+    spot_of,
+)
+from bot.rules.rpj.damage.giga_damage import crush_button
+from bot.rules.rpj.module.health import Out
+from bot.rules.ruleset import Audience, Character, CharacterId, FollowUp, Outcome, Procedure, Scene
+
+AMBUSH_GROUP = "ambush"
+WAYS = {
+    Ambush.BASE: "Base saves only",
+    Ambush.ONE_BEST: "One base save, the best",
+    Ambush.ONE_WORST: "One base save, the worst",
+    Ambush.OUT: "Out of action at once",
+    Ambush.DEAD: "Dead at once",
+}
+
+
+class HarmOptions(DamageOptions):
+    """Damage that the GM does to somebody."""
+
+    targets: tuple[CharacterId, ...] = Field(min_length=1, max_length=20)
+
+
+class AmbushOptions(DamageOptions):
+    """Damage to somebody helpless or unaware.
+
+    Attributes:
+        target: Who it is.
+        how: What the GM makes of it; None asks.
+    """
+
+    target: CharacterId
+    how: Ambush | None = None
+
+
+def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
+    """Damage somebody: each of them gets the button with which they save.
+
+    Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-11, RPJ-HEALTH-12, RPJ-HEALTH-17.
+    """
+    assert_scale_played(scene, options.scale)
+    given = SaveOptions.model_validate(options.model_dump(exclude={"targets"}))
+    buttons: list[FollowUp] = []
+    notes: list[str] = []
+    people = [scene.character(id_) for id_ in dict.fromkeys(options.targets)]
+    for target in people:
+        figure = figure_in(scene, target)
+        if figure.sheet.health.out is Out.NO:
+            button = _button(target, figure, given)
+            buttons += [button] if button else []
+            notes += [] if button else [f"That cannot harm {target.name}."]
+        else:
+            notes.append(f"{target.name} is out of action already: {figure.sheet.health.out}.")
+    if not buttons:
+        raise Mistake(" ".join(notes), try_this="/rpj health heal brings saves back.")
+    names = ", ".join(target.name for target in people)
+    times = f", {options.times} times" if options.times > 1 else ""
+    return Outcome(
+        scene=scene,
+        headline=f"does {options.words}{times} to {names}",
+        notes=tuple(notes),
+        follow_ups=tuple(buttons),
+    )
+
+
+def _button(target: Character, figure: Figure, given: SaveOptions) -> FollowUp | None:
+    """The button under damage: to save, or for the GM where nobody saves; None where it does nothing.
+
+    Source: RPJ-SCALE-04, RPJ-SCALE-06.
+    """
+    settled = unrolled(figure, met_spot(figure, given), given.strike)
+    if settled is None:
+        return save_button(target, figure, given)
+    return None if settled == figure.sheet.health else crush_button(target, given)
+
+
+def ambush(scene: Scene, options: AmbushOptions, _dice: Dice) -> Outcome:
+    """Damage somebody helpless or unaware: the GM says how it is resolved.
+
+    Source: RPJ-HEALTH-18 (R-133).
+    """
+    target = scene.character(options.target)
+    if sheet_of(target).health.out is Out.DEAD:
+        raise Mistake(f"{target.name} is dead.")
+    if options.how is None:
+        return Outcome(
+            scene=scene,
+            headline=f"strikes {target.name}, helpless or unaware: {options.words}",
+            follow_ups=tuple(_ways(scene, options)),
+        )
+    if options.how in (Ambush.OUT, Ambush.DEAD):
+        return _put_out_at_once(scene, options)
+    button = save_button(target, figure_in(scene, target), _save_options(options, options.how))
+    return Outcome(
+        scene=scene, headline=f"strikes {target.name}: {options.how}, {options.words}", follow_ups=(button,)
+    )
+
+
+def _save_options(options: AmbushOptions, how: Ambush) -> SaveOptions:
+    given = SaveOptions.model_validate(options.model_dump(exclude={"target", "how"}))
+    if how is Ambush.BASE:
+        return given.model_copy(update={"bypass": ", ".join(ARMORED)})
+    single = Single.BEST if how is Ambush.ONE_BEST else Single.WORST
+    return given.model_copy(update={"single": single, "times": 1})
+
+
+def _ways(scene: Scene, options: AmbushOptions) -> list[FollowUp]:
+    figure = figure_in(scene, scene.character(options.target))
+    ways = list(WAYS.items())
+    if figure.sheet.health.out is not Out.NO:
+        ways = [(how, label) for how, label in ways if how is Ambush.DEAD]
+    return [
+        FollowUp(
+            procedure="ambush",
+            options=options.model_copy(update={"how": how}),
+            label=f"{label}{_target_of(scene, options, how)} (GM)",
+            audience=Audience.GM,
+            group=AMBUSH_GROUP,
+        )
+        for how, label in ways
+    ]
+
+
+def _target_of(scene: Scene, options: AmbushOptions, how: Ambush) -> str:
+    """Against what the save would be rolled."""
+    if how in (Ambush.OUT, Ambush.DEAD):
+        return ""
+    figure, given = figure_in(scene, scene.character(options.target)), _save_options(options, how)
+    return f": {spot_of(figure, given).target}+"
+
+
+def _put_out_at_once(scene: Scene, options: AmbushOptions) -> Outcome:
+    target = scene.character(options.target)
+    health = sheet_of(target).health
+    is_dead = options.how is Ambush.DEAD
+    after = health.model_copy(update={"out": Out.DEAD}) if is_dead else put_out(health, options.strike)
+    done = "kills" if is_dead else "puts out of action"
+    return Outcome(scene=with_health(scene, target, after), headline=f"{done} {target.name}")
+
+
+HARM_PROCEDURES = (
+    Procedure(key="harm", options=HarmOptions, run=harm, gm_only=True, needs_actor=False),
+    Procedure(key="ambush", options=AmbushOptions, run=ambush, gm_only=True, needs_actor=False),
+)

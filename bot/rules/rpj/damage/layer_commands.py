@@ -1,0 +1,234 @@
+"""Layers of defence at the table: looking at them, adding temporary ones, ending and mending them."""
+
+import re
+from typing import Literal
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.rpj.character.damage_saves import Strike, damage_save, health_lines, layers_of, next_save
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.checks.lucky_break_commands import NoOptions
+from bot.rules.rpj.damage.damage_save_commands import assert_scale_played
+from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.health import Health, Layer
+from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.resolution.check import check_odds
+from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+
+MINUTE = 60
+SHOWN_DAMAGE = range(5)
+LEAST_TARGET, MOST_TARGET, MOST_SAVES = 2, 12, 10
+
+
+class LayerOptions(Document):
+    """A temporary layer of defence.
+
+    Attributes:
+        name: What it is called.
+        saves: Its target numbers: "5 6".
+        kind: What it is made of.
+        inside: The layer that it lies directly inside of; nothing makes it the outermost.
+        reduction: Taken off the damage while it is the layer struck.
+        scale: What it withstands, where damage scales are played.
+        minutes: How long it lasts; None: to the end of the fight, or until the GM ends it.
+    """
+
+    name: str = Field(min_length=1, max_length=40)
+    saves: str = Field(min_length=1, max_length=60)
+    kind: Literal["ability", "shield", "armor"] = "ability"
+    inside: str = Field(default="", max_length=40)
+    reduction: int = Field(default=0, ge=0, le=10)
+    minutes: int | None = Field(default=None, ge=1, le=100_000)
+    scale: Scale = Scale.NORMAL
+
+
+class OneLayerOptions(Document):
+    """A layer of somebody's."""
+
+    target: CharacterId
+    layer: str = Field(min_length=1, max_length=60)
+
+
+def read_saves(typed: str) -> tuple[int, ...]:
+    """The target numbers that somebody has typed: "5 6", "5+/6+".
+
+    Raises:
+        Mistake: If it is none, or there are too many.
+    """
+    words = [word for word in re.split(r"[\s,;/]+", typed) if word]
+    targets = tuple(int(word.rstrip("+")) for word in words if re.fullmatch(r"\d{1,3}\+?", word))
+    fits = 1 <= len(targets) <= MOST_SAVES and all(LEAST_TARGET <= one <= MOST_TARGET for one in targets)
+    if len(targets) < len(words) or not fits:
+        raise Mistake(
+            f"I can’t read “{typed}” as damage saves.",
+            f"Type 1 to {MOST_SAVES} target numbers from {LEAST_TARGET} to {MOST_TARGET}: 5 6",
+        )
+    return targets
+
+
+def layer_named(figure: Figure, typed: str) -> Layer:
+    """A layer of somebody's by name or id.
+
+    Raises:
+        Mistake: If there is none.
+    """
+    wanted = " ".join(typed.split()).casefold()
+    layers = layers_of(figure)
+    for layer in layers:
+        if wanted in (layer.name.casefold(), layer.id):
+            return layer
+    raise Mistake(
+        f"There is no layer called {typed!r}.", f"There are: {', '.join(layer.name for layer in layers)}."
+    )
+
+
+def show_health(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Show the layers of defence, the base first, with a mark at the save that is next, and its chances.
+
+    Source: RPJ-HEALTH-01, RPJ-HEALTH-10, RPJ-HEALTH-19.
+    """
+    figure = figure_in(scene, scene.actor)
+    spot = next_save(figure, Strike())
+    notes = health_lines(figure)
+    if spot is not None:
+        chances = " · ".join(
+            f"{damage}: {percent(odds.enough)}"
+            for damage in SHOWN_DAMAGE
+            if (odds := check_odds(damage_save(figure, spot, Strike(damage=damage)))).enough is not None
+        )
+        notes = (*notes, f"Next is {spot.layer.name} {spot.target}+. Saved against damage {chances}.")
+    return Outcome(
+        scene=scene, headline="and what stands between them and harm", notes=notes, is_public=False
+    )
+
+
+def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
+    """Add a temporary layer: outermost, or directly inside another one; later it cannot be moved.
+
+    Raises:
+        Mistake: If there is a layer of that name: a broken one is mended by the GM, not laid anew.
+
+    Source: RPJ-HEALTH-06, RPJ-HEALTH-08, RPJ-HEALTH-09 (R-057, R-058).
+    """
+    actor = scene.actor
+    assert_scale_played(scene, options.scale)
+    figure, health = figure_in(scene, actor), sheet_of(actor).health
+    _assert_free(figure, options.name)
+    ends_at = None if options.minutes is None else scene.clock + options.minutes * MINUTE
+    layer = Layer.fresh(
+        _id_of(options.name),
+        " ".join(options.name.split()),
+        LayerKind(options.kind),
+        read_saves(options.saves),
+        reduction=options.reduction,
+        scale=options.scale,
+        ends_at=ends_at,
+    )
+    inside = layer_named(figure, options.inside) if options.inside else None
+    after = health.with_ability(layer, "" if inside is None else inside.id)
+    changed = _kept(scene, actor, after)
+    timed = changed.character(actor.id).with_timer(layer.id, ends_at)
+    where = "outermost" if inside is None else f"inside {inside.name}"
+    return Outcome(
+        scene=changed.with_character(timed),
+        headline=f"is protected by {layer.name}, {where}",
+        follow_ups=_places(actor, health, layer, options),
+    )
+
+
+def _assert_free(figure: Figure, name: str) -> None:
+    wanted = " ".join(name.split()).casefold()
+    layer = next((one for one in layers_of(figure) if wanted in (one.name.casefold(), one.id)), None)
+    if layer is not None:
+        raise Mistake(
+            f"There is a layer called {layer.name} already: {layer}.",
+            "Give this one another name. A GM mends armor with /rpj health repair and ends a temporary layer "
+            "with /rpj health end.",
+        )
+
+
+def _id_of(name: str) -> str:
+    return f"own {' '.join(name.split()).casefold()}"
+
+
+def _kept(scene: Scene, character: Character, health: Health) -> Scene:
+    return with_health(scene, character, health)
+
+
+def _places(actor: Character, health: Health, layer: Layer, options: LayerOptions) -> tuple[FollowUp, ...]:
+    """Where else the layer can lie, as long as nothing has been done since.
+
+    Source: RPJ-HEALTH-09 (R-057).
+    """
+    if layer.kind is not LayerKind.ABILITY:
+        return ()
+    others = [kept.name for kept in health.layers if kept.kind is LayerKind.ABILITY and kept.id != layer.id]
+    places = [name for name in ("", *others) if name.casefold() != options.inside.casefold()]
+    return tuple(
+        FollowUp(
+            procedure="layer",
+            options=options.model_copy(update={"inside": name}),
+            label=f"Inside {name}" if name else "Outermost",
+            character=actor.id,
+            group="place",
+            window=window_of(actor.id),
+            rewinds=True,
+        )
+        for name in places[:5]
+    )
+
+
+def end_layer(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
+    """End a temporary layer.
+
+    Raises:
+        Mistake: If it is none.
+
+    Source: RPJ-HEALTH-09 (R-058).
+    """
+    target = scene.character(options.target)
+    layer = layer_named(figure_in(scene, target), options.layer)
+    if not layer.id.startswith("own "):
+        raise Mistake(
+            f"{layer.name} is not temporary.", "What is worn is taken off; base saves only get lost."
+        )
+    after = _kept(scene, target, sheet_of(target).health.without_layer(layer.id))
+    ended = after.character(target.id).with_timer(layer.id, None)
+    return Outcome(scene=after.with_character(ended), headline=f"ends {layer.name} of {target.name}")
+
+
+def repair(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
+    """Mend armour or a shield: all its saves are back. Rest does not do that.
+
+    Raises:
+        Mistake: If it is no armour, or there is nothing to mend.
+
+    Source: RPJ-HEALTH-20, RPJ-HEALTH-15.
+    """
+    target = scene.character(options.target)
+    layer = layer_named(figure_in(scene, target), options.layer)
+    health = sheet_of(target).health
+    if layer.kind not in (LayerKind.ARMOR, LayerKind.SHIELD):
+        raise Mistake(f"{layer.name} is nothing to mend.", "Armor and shields are; base saves take rest.")
+    if not any(save.is_lost for save in layer.saves):
+        raise Mistake(f"{layer.name} is whole.")
+    whole = layer
+    for place in range(len(layer.saves)):
+        whole = whole.marked(place, is_lost=False)
+    is_own = layer.id.startswith("own ")
+    after = health.with_layer(whole) if is_own else health.without_layer(layer.id)
+    return Outcome(scene=_kept(scene, target, after), headline=f"mends {layer.name} of {target.name}")
+
+
+LAYER_PROCEDURES = (
+    Procedure(key="health", options=NoOptions, run=show_health),
+    Procedure(key="layer", options=LayerOptions, run=add_layer),
+    Procedure(key="end_layer", options=OneLayerOptions, run=end_layer, gm_only=True, needs_actor=False),
+    Procedure(key="repair", options=OneLayerOptions, run=repair, gm_only=True, needs_actor=False),
+)

@@ -1,1 +1,0 @@
-"""Fire and Movement: ammunition, cover, and what keeps heads down."""

@@ -1,0 +1,59 @@
+"""Names to offer while somebody types: of what there is in the fight or the battle of the channel."""
+
+from collections.abc import Sequence
+
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.fight import Fight, counted
+from bot.rules.rpj.mass.mass_round import find_round
+from bot.rules.ruleset import InChannel, Scene
+
+
+def _fight(scene: Scene) -> Fight:
+    """The fight of the channel; an empty one where there is none."""
+    found = FIGHTS_KEPT.find(scene)
+    return Fight(fighters=()) if found is None else found.fight
+
+
+def regions(scene: Scene) -> Sequence[str]:
+    """The regions of the ground; nothing without a fight."""
+    if FIGHTS_KEPT.find(scene) is None:
+        return []
+    field = _fight(scene).field
+    return [field.name(number) for number in field.numbers]
+
+
+def covers(scene: Scene) -> Sequence[str]:
+    """The cover on the ground."""
+    fight = _fight(scene)
+    known = fight.covers if scene.is_gm else fight.known_covers
+    return list(dict.fromkeys(placed.cover.name for placed in known))
+
+
+def fighters(scene: Scene) -> Sequence[str]:
+    """Everybody in the fight whom the reader may know of; mooks that are alike are counted."""
+    if FIGHTS_KEPT.find(scene) is None:
+        return []
+    fight = Stage.of(scene).fight
+    return list(dict.fromkeys((*counted(fight.present), *(counted(fight.hidden) if scene.is_gm else ()))))
+
+
+def hidden_mooks(scene: Scene) -> Sequence[str]:
+    """The kinds of mooks that only the GM knows of."""
+    hidden = (one.mook for one in _fight(scene).fighters if one.is_hidden)
+    return list(dict.fromkeys(mook.name for mook in hidden if mook is not None)) if scene.is_gm else []
+
+
+def sides(scene: Scene) -> Sequence[str]:
+    """The sides of the battle."""
+    found = find_round(scene)
+    return [] if found is None else [side.name for side in found.battle.sides]
+
+
+CHANNEL_NAMES = {
+    "region": InChannel(regions),
+    "cover": InChannel(covers),
+    "fighter": InChannel(fighters),
+    "hidden mooks": InChannel(hidden_mooks),
+    "side of a battle": InChannel(sides),
+}

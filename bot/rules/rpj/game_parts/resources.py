@@ -1,0 +1,54 @@
+"""The counted things, Lucky Breaks and with money Coin and Wealth; and what a GM awards, character points."""
+
+from typing import cast
+
+from bot.rules.rpj.advancement.spending_points import award
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.lucky_breaks import LUCKY_BREAKS
+from bot.rules.rpj.character.pockets import COIN, WEALTH
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.module.pack_effects import WealthGrant
+from bot.rules.rpj.module.require_rules import Pack, is_on
+from bot.rules.rpj.module.settings import RpjSettings, module_in
+from bot.rules.ruleset import AwardRule, ResourceRule
+
+MORE_THAN_ANYBODY_HAS = 100
+
+
+def _most(sheet: object, settings: object) -> int:
+    return Figure(cast(RpjSheet, sheet), module_in(cast(RpjSettings, settings))).lucky_breaks
+
+
+def _plays_with_money(settings: object) -> bool:
+    return is_on(cast(RpjSettings, settings), Pack.MONEY)
+
+
+def _first_coin(_sheet: object, settings: object) -> int:
+    return module_in(cast(RpjSettings, settings)).money.coin
+
+
+def _first_wealth(sheet: object, settings: object) -> int:
+    """What the module gives, and what traits bring.
+
+    Source: RPJ-APPX-17.
+    """
+    figure = Figure(cast(RpjSheet, sheet), module_in(cast(RpjSettings, settings)))
+    granted = sum(effect.value for effect in figure.effects if isinstance(effect, WealthGrant))
+    return figure.module.money.wealth + granted
+
+
+# A new character has all of them at once, whenever it comes (RPJ-LUCK-01, R-131); the GM's have none.
+RESOURCES = (
+    ResourceRule(key=LUCKY_BREAKS, title="Lucky Breaks", start=MORE_THAN_ANYBODY_HAS, npc_start=0, cap=_most),
+    ResourceRule(key=COIN, title="Coin", sheet_start=_first_coin, is_on=_plays_with_money),
+    ResourceRule(key=WEALTH, title="Wealth", sheet_start=_first_wealth, is_on=_plays_with_money),
+)
+
+AWARDS = (
+    AwardRule(
+        key="points",
+        title="Character points",
+        give=award,
+        reminder="The GM awards character points with /gm award; 2 to 4 each are usual.",
+    ),
+)

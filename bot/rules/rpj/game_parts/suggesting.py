@@ -1,0 +1,245 @@
+"""Names to offer while somebody types, all from the campaign's module."""
+
+from collections.abc import Callable, Sequence
+
+from bot.rules.rpj.character.carrying import everything, items_of
+from bot.rules.rpj.character.casters import known_spells
+from bot.rules.rpj.character.damage_saves import layers_of
+from bot.rules.rpj.character.figures import figure_of, sheet_of
+from bot.rules.rpj.character.quality import features_of
+from bot.rules.rpj.checks.attribute_rolls import KINDS, Rolled, attribute_toggles
+from bot.rules.rpj.checks.skill_check_command import skill_toggles
+from bot.rules.rpj.combat.rules.arms import weapons_of
+from bot.rules.rpj.game_parts.channel_names import CHANNEL_NAMES
+from bot.rules.rpj.gear.market import goods
+from bot.rules.rpj.magic.ability_users import abilities_of, ability_skills
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.conditions import Need
+from bot.rules.rpj.module.difficulties import Rung
+from bot.rules.rpj.module.module import Module, Skill
+from bot.rules.rpj.module.require_rules import Pack, is_on
+from bot.rules.rpj.module.settings import RpjSettings, module_in
+from bot.rules.rpj.resolution.inputs import CheckKind
+from bot.rules.ruleset import Character, Narrowed, Said
+
+
+def skills(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The skills of the module, the character's own first, the best of them ahead."""
+    module = module_in(settings)
+    if character is None:
+        return [skill.name for skill in module.skills]
+    figure = figure_of(character, settings)
+    own = {one.skill for one in figure.sheet.skills} | {pick.skill for pick in figure.sheet.class_skills}
+    first = [skill for skill in module.skills if skill.id in own]
+    first.sort(key=lambda skill: -figure.effective_level(skill))
+    return [*(skill.name for skill in first), *(skill.name for skill in module.skills if skill.id not in own)]
+
+
+def difficulties(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The difficulty ladder, each name with its target numbers."""
+    return [rung_words(rung) for rung in module_in(settings).ladder]
+
+
+def rung_words(rung: Rung) -> str:
+    """A name of the ladder with its target numbers ("Moderate · 9-10+")."""
+    return f"{rung.name} · {rung.targets}"
+
+
+def specialties(character: Character | None, settings: RpjSettings, said: Said) -> Sequence[str]:
+    """The character's specialties, then those that the module names; of the skill that was typed, if any."""
+    module = module_in(settings)
+    only = _skill_said(module, said)
+    found = [] if character is None else [(one.skill, one.specialty) for one in sheet_of(character).skills]
+    found += [(pick.skill, pick.specialty) for class_ in module.classes for pick in class_.skills]
+    found += [(skill.id, name) for skill in module.skills for name in (*skill.specialties, *skill.examples)]
+    return [name for skill, name in found if name and (only is None or skill == only.id)]
+
+
+def _skill_said(module: Module, said: Said) -> Skill | None:
+    """The skill that was typed into the command; None where there is none such."""
+    typed = said.get("skill", "").partition("(")[0].strip().casefold()
+    return next((skill for skill in module.skills if typed in (skill.name.casefold(), skill.id)), None)
+
+
+def conditions(character: Character | None, settings: RpjSettings, said: Said) -> Sequence[str]:
+    """What may be said to hold for a check of a skill, of what the character's traits and gear do."""
+    if character is None:
+        return []
+    figure = figure_of(character, settings)
+    only = _skill_said(figure.module, said)
+    skills = figure.module.skills if only is None else (only,)
+    return list(dict.fromkeys(words for skill in skills for words in skill_toggles(figure, skill)))
+
+
+def attribute_conditions(character: Character | None, settings: RpjSettings, said: Said) -> Sequence[str]:
+    """What may be said to hold for a roll of an attribute."""
+    if character is None:
+        return []
+    figure = figure_of(character, settings)
+    attributes = [one for one in Attribute if said.get("attribute", one.value) == one.value]
+    rolled = next((one for one in Rolled if one == said.get("rolled")), Rolled.LEVEL)
+    found = (words for one in attributes for words in attribute_toggles(figure, one, KINDS[rolled]))
+    return list(dict.fromkeys(found))
+
+
+def luck_conditions(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """What may be said to hold for a Luck check."""
+    if character is None:
+        return []
+    return attribute_toggles(figure_of(character, settings), Attribute.LUCK, CheckKind.LUCK)
+
+
+def tables(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The decision tables of the module."""
+    return [table.name for table in module_in(settings).tables]
+
+
+def layers(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The character's layers of defence, the outermost first."""
+    if character is None:
+        return []
+    return [layer.name for layer in layers_of(figure_of(character, settings))]
+
+
+def traits(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The traits that the character could take."""
+    have = set() if character is None else {own.trait for own in sheet_of(character).traits}
+    offered = module_in(settings).traits
+    return [trait.name for trait in offered if trait.id not in have and not trait.comes_with_class]
+
+
+def own_traits(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The traits that the character has."""
+    have = set() if character is None else {own.trait for own in sheet_of(character).traits}
+    return [trait.name for trait in module_in(settings).traits if trait.id in have]
+
+
+def classes(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The classes of the module."""
+    return [class_.name for class_ in module_in(settings).classes]
+
+
+def for_sale(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """What can be bought, the cheapest rarity first; nothing without money."""
+    if not is_on(settings, Pack.MONEY):
+        return []
+    return [item.name for item in goods(module_in(settings))]
+
+
+def things(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """Everything that can be owned."""
+    return [item.name for item in items_of(module_in(settings)).values()]
+
+
+def own_things(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """What the character owns."""
+    if character is None:
+        return []
+    module = module_in(settings)
+    names = {id_: item.name for id_, item in items_of(module).items()}
+    return [names.get(one.item, one.item) for one in everything(sheet_of(character), module)]
+
+
+def features(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """What quality can change about things."""
+    found = (features_of(item) for item in items_of(module_in(settings)).values())
+    return list(dict.fromkeys(name for names in found for name in names))
+
+
+def weapons(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The weapons that the character carries, then bare hands."""
+    if character is None:
+        return []
+    return [*(weapon.name for weapon in weapons_of(figure_of(character, settings))), "unarmed"]
+
+
+def spells(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The spells that the character knows; all of the module's without one, nothing without magic."""
+    if not is_on(settings, Pack.STRUCTURED_MAGIC):
+        return []
+    if character is None:
+        return [spell.name for spell in module_in(settings).spells]
+    return [spell.name for spell in known_spells(figure_of(character, settings))]
+
+
+def all_spells(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """Every spell of the module; nothing without magic."""
+    return spells(None, settings)
+
+
+def magic_skills(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The magic skills of the module."""
+    module = module_in(settings)
+    return [skill.name for rules in module.magic.skills if (skill := module.skill(rules.skill)) is not None]
+
+
+def abilities(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The abilities that the character can use by name."""
+    if character is None or not is_on(settings, Pack.WILD_MAGIC):
+        return []
+    return [one.name for one in abilities_of(figure_of(character, settings))]
+
+
+def spheres(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The ability skills that the character has learned."""
+    if character is None or not is_on(settings, Pack.WILD_MAGIC):
+        return []
+    return [skill.name for skill in ability_skills(figure_of(character, settings))]
+
+
+def own_conditions(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The conditions that the character has."""
+    if character is None or not is_on(settings, Pack.CONDITIONS):
+        return []
+    return [one.condition.name for one in sheet_of(character).conditions]
+
+
+def known_conditions(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The conditions of the module; nothing without these rules."""
+    if not is_on(settings, Pack.CONDITIONS):
+        return []
+    return [condition.name for condition in module_in(settings).conditions]
+
+
+def loaded_weapons(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
+    """The weapons of the module that take ammunition; nothing without Fire and Movement."""
+    if not is_on(settings, Pack.FIRE_AND_MOVEMENT):
+        return []
+    return [weapon.name for weapon in module_in(settings).weapons if weapon.ammunition is not None]
+
+
+def forbidden(_character: Character | None, _settings: RpjSettings, said: Said) -> Sequence[str]:
+    """What a condition may forbid, each behind those that are typed already."""
+    before, comma, _last = said.get("forbids", "").rpartition(",")
+    lead = f"{before}{comma} " if comma else ""
+    return [f"{lead}{need.value}" for need in Need if need.value not in before]
+
+
+SUGGESTION_LISTS: dict[str, Callable[[Character | None, RpjSettings], Sequence[str]]] = {
+    "own condition": own_conditions,
+    "known condition": known_conditions,
+    "what a condition forbids": Narrowed(forbidden),
+    "ability": abilities,
+    "ability skill": spheres,
+    "magic skill": magic_skills,
+    "weapon": weapons,
+    "loaded weapon": loaded_weapons,
+    "spell": spells,
+    "any spell": all_spells,
+    "goods": for_sale,
+    "thing": things,
+    "own thing": own_things,
+    "feature": features,
+    "layer": layers,
+    "trait": traits,
+    "own_trait": own_traits,
+    "class": classes,
+    "skill": skills,
+    "difficulty": difficulties,
+    "specialty": Narrowed(specialties),
+    "condition": Narrowed(conditions),
+    "attribute condition": Narrowed(attribute_conditions),
+    "luck condition": luck_conditions,
+    "table": tables,
+    **CHANNEL_NAMES,
+}

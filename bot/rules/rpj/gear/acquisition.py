@@ -1,0 +1,28 @@
+"""The check that says whether something can be had at all."""
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+
+
+def acquisition(coin: int, cost: int, criticals: CriticalRules) -> CheckInputs:
+    """The check that says whether something can be had for its price.
+
+    Args:
+        coin: Coin of whoever wants it; added to the dice.
+        cost: The final price; added to the target number.
+        criticals: How the campaign treats criticals.
+
+    Raises:
+        Mistake: If it could not be paid.
+
+    Source: RPJ-MONEY-11 (MONEY-11a).
+    """
+    if coin < cost:
+        raise Mistake(f"That costs {cost} Coin, and there are {coin}.", "Only what can be paid can be tried.")
+    return CheckInputs(
+        kind=CheckKind.ACQUISITION,
+        terms=(NamedTerm(label="Coin", value=coin),) if coin else (),
+        opposition=(NamedTerm(label="cost", value=cost),) if cost else (),
+        criticals=criticals,
+    )

@@ -1,0 +1,373 @@
+"""Coin and Wealth at the table: looking, putting by, burning, sharing, and what the GM does about money."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.carrying import item_named
+from bot.rules.rpj.character.pockets import pass_month, purse_of, with_month, with_purse
+from bot.rules.rpj.character.purse import (
+    BURNED_WEALTH,
+    COIN_A_WEALTH,
+    Purse,
+    burn,
+    buy_wealth,
+    income_of,
+    pay,
+    plan_earmark,
+    queue_income,
+    share,
+)
+from bot.rules.rpj.gear.market import MARKET_KEY, market_of
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+
+MOST = 10_000
+
+
+class NoOptions(Document):
+    """Nothing to choose."""
+
+
+class WealthOptions(Document):
+    """Wealth to be bought.
+
+    Attributes:
+        amount: How much.
+        asset: What it is in the story.
+    """
+
+    amount: int = Field(ge=1, le=MOST)
+    asset: str = Field(min_length=1, max_length=100)
+
+
+class AmountOptions(Document):
+    """An amount of Wealth."""
+
+    amount: int = Field(default=1, ge=1, le=MOST)
+
+
+class EarmarkOptions(Document):
+    """Wealth to be set aside.
+
+    Attributes:
+        name: What for.
+        amount: How much; 0 frees it.
+    """
+
+    name: str = Field(min_length=1, max_length=60)
+    amount: int = Field(ge=0, le=MOST)
+
+
+class GiftOptions(Document):
+    """Coin and Wealth for somebody else.
+
+    Attributes:
+        target: Who gets it.
+        coin: How much Coin.
+        wealth: How much Wealth.
+    """
+
+    target: CharacterId
+    coin: int = Field(default=0, ge=0, le=MOST)
+    wealth: int = Field(default=0, ge=0, le=MOST)
+
+
+class HandOverOptions(Document):
+    """A gift that waits to be accepted.
+
+    Attributes:
+        giver: Whose it is until then.
+        coin: How much Coin.
+        wealth: How much Wealth.
+    """
+
+    giver: CharacterId
+    coin: int = 0
+    wealth: int = 0
+
+
+class MarketOptions(Document):
+    """What the GM does about the market.
+
+    Attributes:
+        item: What shifts; nothing for everything.
+        shift: What it costs more, or less below 0; 0 puts it back.
+        anew: Whether whatever was tried in vain may be tried again.
+    """
+
+    item: str = Field(default="", max_length=100)
+    shift: int = Field(default=0, ge=-10, le=10)
+    anew: bool = False
+
+
+class IncomeOptions(Document):
+    """Coin that comes at the next month end.
+
+    Attributes:
+        target: Whose.
+        amount: How much.
+        name: What for.
+    """
+
+    target: CharacterId
+    amount: int = Field(ge=1, le=MOST)
+    name: str = Field(default="pay", min_length=1, max_length=60)
+
+
+class MonthOptions(Document):
+    """Whose month ends by the GM's word."""
+
+    who: tuple[CharacterId, ...] = Field(min_length=1, max_length=50)
+
+
+def purse_lines(purse: Purse) -> tuple[str, ...]:
+    """A purse in short lines.
+
+    Source: RPJ-MONEY-01.
+    """
+    holdings = purse.holdings
+    planned = [] if holdings.planned is None else [f"{one.name} {one.amount}" for one in holdings.planned]
+    lines = (
+        f"Coin {purse.coin} · Wealth {purse.wealth}",
+        f"Set aside: {', '.join(f'{one.name} {one.amount}' for one in holdings.earmarks)}"
+        if holdings.earmarks
+        else "",
+        f"From the month's end on: {', '.join(planned) or 'nothing set aside'}"
+        if holdings.planned is not None
+        else "",
+        f"At the month's end: {income_of(purse.coin, purse.free_wealth):+d} Coin of Wealth"
+        if purse.wealth
+        else "",
+        *(f"then {one.amount:+d} Coin, {one.name}" for one in holdings.income),
+        *(f"· {asset}" for asset in holdings.assets),
+    )
+    return tuple(line for line in lines if line)
+
+
+def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Look into one's own purse.
+
+    Source: RPJ-MONEY-01.
+    """
+    require(scene, Pack.MONEY)
+    lines = purse_lines(purse_of(scene.actor))
+    return Outcome(scene=scene, headline="looks into the purse", notes=lines, is_public=False)
+
+
+def want_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
+    """Ask to put Coin into something lasting; the GM agrees.
+
+    Raises:
+        Mistake: If there is not enough Coin.
+
+    Source: RPJ-MONEY-14.
+    """
+    require(scene, Pack.MONEY)
+    actor, cost = scene.actor, options.amount * COIN_A_WEALTH
+    buy_wealth(purse_of(actor), options.amount, options.asset)
+    button = FollowUp(
+        procedure="agree_wealth",
+        options=options,
+        label=f"Agree: {cost} Coin for {options.amount} Wealth (GM)",
+        audience=Audience.GM,
+        character=actor.id,
+        group="wealth",
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"wants to put {cost} Coin into {options.asset.strip()}",
+        follow_ups=(button,),
+    )
+
+
+def agree_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
+    """Let Coin become Wealth.
+
+    Raises:
+        Mistake: If there is not enough Coin any more.
+
+    Source: RPJ-MONEY-14.
+    """
+    require(scene, Pack.MONEY)
+    after = buy_wealth(purse_of(scene.actor), options.amount, options.asset.strip())
+    return Outcome(scene=_kept(scene, scene.actor.id, after), headline=f"owns {options.asset.strip()}")
+
+
+def _kept(scene: Scene, who: CharacterId, purse: Purse) -> Scene:
+    return with_month(scene.with_character(with_purse(scene.character(who), purse)), who)
+
+
+def want_to_burn(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
+    """Ask once more before Wealth is burned for good.
+
+    Raises:
+        Mistake: If there is not so much to burn.
+
+    Source: RPJ-MONEY-16.
+    """
+    require(scene, Pack.MONEY)
+    actor, coin = scene.actor, options.amount * BURNED_WEALTH
+    burn(purse_of(actor), options.amount)
+    button = FollowUp(
+        procedure="burn",
+        options=options,
+        label=f"Burn {options.amount} Wealth for {coin} Coin, for good",
+        character=actor.id,
+        group="burn",
+    )
+    return Outcome(scene=scene, headline="thinks of burning Wealth", follow_ups=(button,))
+
+
+def burn_wealth(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
+    """Turn Wealth into Coin for good.
+
+    Source: RPJ-MONEY-16 (MONEY-16a).
+    """
+    require(scene, Pack.MONEY)
+    after = burn(purse_of(scene.actor), options.amount)
+    return Outcome(scene=_kept(scene, scene.actor.id, after), headline=f"burns {options.amount} Wealth")
+
+
+def set_aside(scene: Scene, options: EarmarkOptions, _dice: Dice) -> Outcome:
+    """Set Wealth aside for a running cost from the next month's end on, or free it.
+
+    Source: RPJ-MONEY-15.
+    """
+    require(scene, Pack.MONEY)
+    actor, name = scene.actor, options.name.strip()
+    after = plan_earmark(purse_of(actor), name, options.amount)
+    done = f"sets {options.amount} Wealth aside for {name}" if options.amount else f"frees what {name} takes"
+    return Outcome(
+        scene=_kept(scene, actor.id, after), headline=done, notes=("It begins when this month has ended.",)
+    )
+
+
+def give(scene: Scene, options: GiftOptions, _dice: Dice) -> Outcome:
+    """Offer Coin and Wealth to somebody, who accepts it.
+
+    Raises:
+        Mistake: If there is not so much, or nothing is given.
+
+    Source: RPJ-MONEY-17.
+    """
+    require(scene, Pack.MONEY)
+    actor, taker = scene.actor, scene.character(options.target)
+    if taker.id == actor.id:
+        raise Mistake("Nobody gives to themselves.")
+    words = _gift_words(options.coin, options.wealth)
+    share(purse_of(actor), purse_of(taker), coin=options.coin, wealth=options.wealth)
+    button = FollowUp(
+        procedure="accept",
+        options=HandOverOptions(giver=actor.id, coin=options.coin, wealth=options.wealth),
+        label=f"Accept {words}",
+        character=taker.id,
+        group="gift",
+    )
+    return Outcome(scene=scene, headline=f"offers {taker.name} {words}", follow_ups=(button,))
+
+
+def _gift_words(coin: int, wealth: int) -> str:
+    parts = [f"{coin} Coin"] * bool(coin) + [f"{wealth} Wealth"] * bool(wealth)
+    if not parts:
+        raise Mistake("Nothing is given.", "Say how much Coin, or how much Wealth.")
+    return " and ".join(parts)
+
+
+def accept(scene: Scene, options: HandOverOptions, _dice: Dice) -> Outcome:
+    """Take what was offered; both purses change at once.
+
+    Raises:
+        Mistake: If the giver has not so much any more.
+
+    Source: RPJ-MONEY-17.
+    """
+    require(scene, Pack.MONEY)
+    giver, taker = scene.character(options.giver), scene.actor
+    left, got = share(purse_of(giver), purse_of(taker), coin=options.coin, wealth=options.wealth)
+    scene = _kept(_kept(scene, giver.id, left), taker.id, got)
+    words = _gift_words(options.coin, options.wealth)
+    return Outcome(scene=scene, headline=f"accepts {words} from {giver.name}")
+
+
+def shift_market(scene: Scene, options: MarketOptions, _dice: Dice) -> Outcome:
+    """Make goods dearer or cheaper, or let everything be tried again.
+
+    Source: RPJ-MONEY-04, RPJ-MONEY-11 (MONEY-11b).
+    """
+    require(scene, Pack.MONEY)
+    market = market_of(scene)
+    if options.item:
+        item = item_named(module_in(settings_of(scene)), options.item)
+        market, what = market.with_shift(item, options.shift), item.name
+    else:
+        market, what = market.model_copy(update={"general": options.shift}), "everything"
+    if options.anew:
+        market = market.model_copy(update={"tried": ()})
+    shifted = f"{options.shift:+d} Coin".replace("-", "−") if options.shift else "as usual"
+    notes = ("What was tried in vain may be tried again.",) if options.anew else ()
+    return Outcome(
+        scene=scene.with_document(MARKET_KEY, market),
+        headline=f"opens the market: {what} {shifted}",
+        notes=notes,
+    )
+
+
+def add_income(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
+    """Have Coin come to somebody at the next month's end, after what Wealth brings.
+
+    Source: RPJ-MONEY-13.
+    """
+    require(scene, Pack.MONEY)
+    who = scene.character(options.target)
+    after = queue_income(purse_of(who), options.name.strip(), options.amount)
+    return Outcome(
+        scene=_kept(scene, who.id, after),
+        headline=f"puts {options.amount} Coin on {who.name}’s next month, for {options.name.strip()}",
+    )
+
+
+def close_month(scene: Scene, options: MonthOptions, _dice: Dice) -> Outcome:
+    """End a month by the GM's word.
+
+    Source: RPJ-MONEY-12 (MONEY-12b).
+    """
+    require(scene, Pack.MONEY)
+    notes = []
+    for who in dict.fromkeys(options.who):
+        before = scene.character(who)
+        scene, told = pass_month(scene, who)
+        is_same = purse_of(scene.character(who)) == purse_of(before)
+        notes += [told] if told else [f"{before.name}: nothing comes."] if is_same else []
+    return Outcome(scene=scene, headline="ends the month", notes=tuple(notes))
+
+
+def charge(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
+    """Take Coin from somebody: a toll, a fine, a night at the inn.
+
+    Source: RPJ-MONEY-03.
+    """
+    require(scene, Pack.MONEY)
+    who = scene.character(options.target)
+    after = pay(purse_of(who), options.amount)
+    return Outcome(
+        scene=_kept(scene, who.id, after),
+        headline=f"charges {who.name} {options.amount} Coin for {options.name.strip()}",
+    )
+
+
+TREASURY_PROCEDURES = (
+    Procedure(key="purse", options=NoOptions, run=look),
+    Procedure(key="wealth", options=WealthOptions, run=want_wealth),
+    Procedure(key="agree_wealth", options=WealthOptions, run=agree_wealth, gm_only=True),
+    Procedure(key="want_to_burn", options=AmountOptions, run=want_to_burn),
+    Procedure(key="burn", options=AmountOptions, run=burn_wealth),
+    Procedure(key="earmark", options=EarmarkOptions, run=set_aside),
+    Procedure(key="give", options=GiftOptions, run=give),
+    Procedure(key="accept", options=HandOverOptions, run=accept),
+    Procedure(key="market", options=MarketOptions, run=shift_market, gm_only=True, needs_actor=False),
+    Procedure(key="income", options=IncomeOptions, run=add_income, gm_only=True, needs_actor=False),
+    Procedure(key="charge", options=IncomeOptions, run=charge, gm_only=True, needs_actor=False),
+    Procedure(key="month", options=MonthOptions, run=close_month, gm_only=True, needs_actor=False),
+)

@@ -1,0 +1,87 @@
+"""The market of a campaign: what the GM has shifted, and what was tried to be had without luck."""
+
+from pydantic import Field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.quality import features_of
+from bot.rules.rpj.gear.prices import Order, Price, own_step, price_of
+from bot.rules.rpj.module.items import CostCategory, Item
+from bot.rules.rpj.module.module import Module
+from bot.rules.ruleset import CharacterId, Document, Scene
+
+MARKET = "market"
+MARKET_KEY = f"{MARKET}/all"
+
+
+class Market(Document):
+    """What goods cost more or less here and now.
+
+    Attributes:
+        general: What everything costs more, or less below 0; each thing as far as it can shift.
+        shifts: What single things cost more or less, by their ids; instead of that.
+        tried: Who has tried in vain to have what, as "character/item".
+
+    Source: RPJ-MONEY-04, RPJ-MONEY-11 (MONEY-11b).
+    """
+
+    general: int = Field(default=0, ge=-10, le=10)
+    shifts: dict[str, int] = Field(default_factory=dict)
+    tried: tuple[str, ...] = Field(default=(), max_length=1000)
+
+    def availability(self, item: Item) -> int:
+        """What a thing costs more or less."""
+        step = own_step(item)
+        return self.shifts.get(item.id, max(-step, min(step, self.general)))
+
+    def with_shift(self, item: Item, shift: int) -> "Market":
+        """The same market with one thing shifted; by 0 it goes with everything else again.
+
+        Raises:
+            Mistake: If it cannot shift so far.
+        """
+        step = own_step(item)
+        if abs(shift) > step:
+            raise Mistake(f"The market can shift {item.name} by {step} at most, up or down.")
+        rest = {id_: old for id_, old in self.shifts.items() if id_ != item.id}
+        return self.model_copy(update={"shifts": {**rest, item.id: shift} if shift else rest})
+
+
+def market_of(scene: Scene) -> Market:
+    """The market of the campaign."""
+    found = scene.document(MARKET_KEY)
+    return found if isinstance(found, Market) else Market()
+
+
+def category_of(module: Module, item: Item) -> CostCategory | None:
+    """The cost category of a thing, or None."""
+    return next((found for found in module.money.categories if found.id == item.category), None)
+
+
+def offered_price(scene: Scene, module: Module, item: Item, order: Order) -> Price:
+    """What an order costs here and now, before haggling.
+
+    Raises:
+        Mistake: If it is not for sale, or has no such feature.
+
+    Source: RPJ-MONEY-10.
+    """
+    described = item.model_copy(update={"features": dict(features_of(item))})
+    category, shift = category_of(module, item), market_of(scene).availability(item)
+    return price_of(described, order, category=category, availability=shift)
+
+
+def goods(module: Module) -> tuple[Item, ...]:
+    """Everything that is for sale, the cheapest rarity first."""
+    things = (*module.weapons, *module.armor, *module.gear)
+    sold = [item for item in things if item.rarity is not None or item.cost is not None]
+    return tuple(sorted(sold, key=lambda item: (own_step(item), item.name)))
+
+
+def attempt_key(who: CharacterId, item: Item) -> str:
+    """What a market remembers of a vain attempt."""
+    return f"{who}/{item.id}"
+
+
+def price_words(price: Price) -> str:
+    """A price step by step: "common 6 · quality 8 · market 6"."""
+    return " · ".join(f"{line.label} {line.cost}" for line in price.lines)

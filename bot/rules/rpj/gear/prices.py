@@ -1,0 +1,171 @@
+"""What goods cost before haggling: rarity, quantity, category, quality, and the market, in this order."""
+
+from dataclasses import dataclass
+
+from pydantic import Field, model_validator
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.module.costs import triangle
+from bot.rules.rpj.module.entry import Id
+from bot.rules.rpj.module.items import CostCategory, Item
+from bot.rules.ruleset import Document
+
+MOST_CHANGES = 3
+MOST_QUANTITY = 1_000_000
+BETTER, WORSE = 2, 1
+
+
+class Order(Document):
+    """What somebody wants to buy.
+
+    Attributes:
+        quantity: How many, as one lot.
+        better: Features that are improved by 1, each at most once.
+        worse: Features that are worsened by 1, as often as they stand here.
+
+    Source: RPJ-MONEY-06 to RPJ-MONEY-09 (MONEY-08a).
+    """
+
+    quantity: int = Field(default=1, ge=1, le=MOST_QUANTITY)
+    better: tuple[Id, ...] = ()
+    worse: tuple[Id, ...] = ()
+
+    @model_validator(mode="after")
+    def _keeps_to_what_quality_allows(self) -> "Order":
+        if len(set(self.better)) < len(self.better):
+            raise ValueError("A feature can be improved once.")
+        if len(self.better) + len(self.worse) > MOST_CHANGES:
+            raise ValueError(f"Quality changes {MOST_CHANGES} features at most, up and down together.")
+        return self
+
+    @property
+    def changes(self) -> dict[str, int]:
+        """What changes about each feature: how many steps better, or worse below 0."""
+        named = dict.fromkeys((*self.better, *self.worse), 0)
+        steps = {name: self.better.count(name) - self.worse.count(name) for name in named}
+        return {name: count for name, count in steps.items() if count}
+
+
+@dataclass(frozen=True, slots=True)
+class PriceLine:
+    """One step of a price: what it is for, and the cost from there on."""
+
+    label: str
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """A price with everything that made it, in order.
+
+    Attributes:
+        lines: The steps; the last one has what is to be paid.
+    """
+
+    lines: tuple[PriceLine, ...]
+
+    @property
+    def cost(self) -> int:
+        """What is to be paid, in Coin."""
+        return self.lines[-1].cost
+
+
+def rung_of(cost: int) -> int:
+    """The lowest step of the ladder whose cost is enough.
+
+    Source: RPJ-MONEY-06 (MONEY-06c).
+    """
+    step = 0
+    while triangle(step) < cost:
+        step += 1
+    return step
+
+
+def quantity_steps(quantity: int) -> int:
+    """Steps that a quantity raises a purchase: one for each tenfold begun.
+
+    Source: RPJ-MONEY-06 (MONEY-06a).
+    """
+    return len(str(quantity - 1)) if quantity > 1 else 0
+
+
+def own_step(item: Item) -> int:
+    """An item's own step of the ladder, before quantity and category.
+
+    Raises:
+        Mistake: If it cannot be bought.
+
+    Source: RPJ-MONEY-04 (MONEY-04a).
+    """
+    if item.cost is not None:
+        return rung_of(item.cost)
+    if item.rarity is None:
+        raise Mistake(f"{item.name} is not for sale.", "The module gives it no rarity and no cost.")
+    return item.rarity.step
+
+
+def single_cost(item: Item, category: CostCategory | None = None) -> int:
+    """What one of an item costs at the usual quality and market.
+
+    Source: RPJ-MONEY-02, RPJ-MONEY-19, RPJ-MONEY-20.
+    """
+    step = own_step(item)
+    offset = category.offset if category else 0
+    cost = triangle(step + offset) if item.cost is None else item.cost
+    return cost * (category.multiplier if category else 1)
+
+
+def lot_cost(item: Item, quantity: int, category: CostCategory | None = None) -> int:
+    """What a lot costs: singly or as a whole, whichever is cheaper.
+
+    Source: RPJ-MONEY-06 (MONEY-06a, MONEY-06b, MONEY-06c).
+    """
+    singly = quantity * single_cost(item, category)
+    if quantity == 1:
+        return singly
+    offset = category.offset if category and item.cost is None else 0
+    multiplier = category.multiplier if category else 1
+    return min(singly, triangle(own_step(item) + offset + quantity_steps(quantity)) * multiplier)
+
+
+def price_of(
+    item: Item, order: Order, *, category: CostCategory | None = None, availability: int = 0
+) -> Price:
+    """The price of an order before haggling, step by step.
+
+    Args:
+        item: What is bought.
+        order: How many, and how good.
+        category: The item's cost category.
+        availability: What the market adds, or takes below 0.
+
+    Raises:
+        Mistake: If it is not for sale, has no such feature, or the market shifts more than it may.
+
+    Source: RPJ-MONEY-10 (MONEY-10a), RPJ-MONEY-04, RPJ-MONEY-07, RPJ-MONEY-08.
+    """
+    step = own_step(item)
+    _assert_features(item, order)
+    if abs(availability) > step:
+        raise Mistake(f"The market can shift {item.name} by {step} at most, up or down.")
+    lines = [PriceLine(_base_label(item, category), single_cost(item, category))]
+    if order.quantity > 1:
+        lines.append(PriceLine(f"{order.quantity} of them", lot_cost(item, order.quantity, category)))
+    if order.better or order.worse:
+        quality = BETTER * len(order.better) - WORSE * len(order.worse)
+        lines.append(PriceLine("quality", max(lines[-1].cost + quality, 0)))
+    if availability:
+        lines.append(PriceLine("market", max(lines[-1].cost + availability, 0)))
+    return Price(tuple(lines))
+
+
+def _base_label(item: Item, category: CostCategory | None) -> str:
+    base = "listed" if item.cost is not None or item.rarity is None else item.rarity.value
+    return f"{base}, {category.name}" if category else base
+
+
+def _assert_features(item: Item, order: Order) -> None:
+    unknown = [name for name in (*order.better, *order.worse) if name not in item.features]
+    if unknown:
+        allowed = ", ".join(item.features) or "nothing"
+        raise Mistake(f"{item.name} has no feature {unknown[0]}.", f"Quality can change: {allowed}.")

@@ -1,1 +1,0 @@
-"""Inventory: what characters own, where each thing is, and what they do with it."""

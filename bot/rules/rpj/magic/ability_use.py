@@ -1,0 +1,325 @@
+"""Using abilities at the table: the check, its stamina, strain, and what it does to somebody."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.rpj.character.casters import defense_against_magic, linked_level
+from bot.rules.rpj.character.concentration import broken
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.windows import window_of
+from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
+from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
+from bot.rules.rpj.magic.ability_users import ability_inputs, ability_named, kept_wild, stamina_of
+from bot.rules.rpj.magic.straining import strain_button
+from bot.rules.rpj.module.abilities import Ability, Reach
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.potency import spell_defense_roll, touch_check
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.resolution.check import check, check_odds, reading_of
+from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.ruleset import (
+    Audience,
+    Blank,
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Roll,
+    Scene,
+    Verdict,
+)
+
+ABILITY = "ability"
+LONGEST = 300
+
+
+class UseOptions(Document):
+    """An ability to be used.
+
+    Attributes:
+        ability: Its name.
+        target: Whom it concerns.
+        unwilling: Whether somebody is to be touched who would rather not be.
+        at: In a fight, whom it concerns by name, with commas between; mooks too.
+    """
+
+    ability: str = Field(max_length=100)
+    target: CharacterId | None = None
+    unwilling: bool = False
+    at: str = Field(default="", max_length=200)
+
+
+class Wielded(Document):
+    """An ability as it is used.
+
+    Attributes:
+        ability: The ability.
+        target: Whom it concerns, or None.
+        rolled: The roll whose dice lie on the table already, or None.
+    """
+
+    ability: Ability
+    target: CharacterId | None = None
+    rolled: CheckInputs | None = None
+
+
+class ResistOptions(Document):
+    """An ability on its way to somebody who resists.
+
+    Attributes:
+        ability: The ability.
+        user: Who uses it.
+        rolled: The roll whose dice lie on the table already, or None.
+    """
+
+    ability: Ability
+    user: CharacterId
+    rolled: CheckInputs | None = None
+
+
+class MishapOptions(Document):
+    """What goes wrong with an ability that has failed."""
+
+    text: str = Field(default="", max_length=LONGEST)
+
+
+def use_named(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
+    """Use a saved ability, or one that the module states.
+
+    Source: RPJ-WMAG-18, RPJ-WMAG-20.
+    """
+    require(scene, Pack.WILD_MAGIC)
+    figure = figure_in(scene, scene.actor)
+    ability = ability_named(figure, options.ability)
+    wielded = Wielded(ability=ability, target=options.target)
+    if not options.unwilling:
+        return use(scene, wielded, dice)
+    if options.target is None or ability.recipe.reach is not Reach.TOUCH:
+        raise Mistake("Only somebody who is touched can be unwilling.", "Name the target of a touch.")
+    return _touched_first(scene, wielded, options.target, dice)
+
+
+def _touched_first(scene: Scene, wielded: Wielded, target: CharacterId, dice: Dice) -> Outcome:
+    """Touch somebody in a fight; a miss costs the stamina and ends it there.
+
+    Source: RPJ-WMAG-18 (WMAG-18b).
+    """
+    actor = scene.actor
+    figure, other = figure_in(scene, actor), figure_in(scene, scene.character(target))
+    levels = figure.level(Attribute.DEX), other.level(Attribute.DEX)
+    touch = check(touch_check(*levels, figure.module.criticals), dice).by(actor, Purpose.TOUCH)
+    if reading_of(touch).result.is_success:
+        done = use(scene, wielded, dice)
+        return replace(done, rolls=(touch, *done.rolls))
+    paid = attempt_paid(scene, actor, wielded.ability)
+    name = scene.character(target).name
+    return Outcome(
+        scene=paid,
+        paid=paid,
+        headline=f"reaches for {name} with {wielded.ability.name}",
+        verdict=Verdict(Family.FAILURE, "not touched"),
+        rolls=(touch,),
+        notes=stamina_notes(scene, paid, actor),
+        follow_ups=strain_button(paid, actor.id),
+    )
+
+
+def attempt_paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
+    """The scene once the attempt is paid for; concentration on spells is broken by it.
+
+    Raises:
+        Mistake: If a strain roll is still due, or the actor is out of action.
+
+    Source: RPJ-WMAG-07, RPJ-SMAG-16.
+    """
+    sheet = sheet_of(actor)
+    if sheet.health.out is not Out.NO:
+        raise Mistake(f"Nobody uses abilities while {sheet.health.out}.")
+    if sheet.wild.is_strained:
+        raise Mistake("A strain roll is due first.", "Press its button, or use /rpj-magic ability strain.")
+    scene = broken(scene, actor.id)
+    spent = sheet_of(scene.character(actor.id)).wild.paid(ability.cost)
+    scene = kept_wild(scene, actor.id, spent)
+    left, _most = stamina_of(figure_in(scene, scene.character(actor.id)))
+    return kept_wild(scene, actor.id, spent.model_copy(update={"is_strained": left <= 0}))
+
+
+def stamina_notes(before: Scene, after: Scene, actor: Character) -> tuple[str, ...]:
+    """What an attempt took of stamina; nothing where it took nothing.
+
+    Source: RPJ-WMAG-07.
+    """
+    was, _most = stamina_of(figure_in(before, before.character(actor.id)))
+    now, most = stamina_of(figure_in(after, after.character(actor.id)))
+    told = f"Stamina {was} → {now} of {most}.".replace("-", "−")
+    return (told,) if was != now else ()
+
+
+def use(scene: Scene, options: Wielded, dice: Dice) -> Outcome:
+    """Use an ability: it is paid for whatever comes of it.
+
+    Source: RPJ-WMAG-02, RPJ-WMAG-04, RPJ-WMAG-07.
+    """
+    require(scene, Pack.WILD_MAGIC)
+    actor, ability = scene.actor, options.ability
+    figure = figure_in(scene, actor)
+    fresh = ability_inputs(figure, figure.known_skill(ability.skill), ability.cost)
+    inputs = options.rolled or fresh
+    paid = paid_for(scene, actor.id, inputs)
+    if options.rolled is None:
+        paid = attempt_paid(paid, actor, ability)
+    roll = check(inputs, dice).by(actor, Purpose.ABILITY)
+    target = None if options.target is None else paid.character(options.target)
+    at = f" on {target.name}" if target is not None and target.id != actor.id else ""
+    return Outcome(
+        scene=paid,
+        paid=paid,
+        headline=f"uses {ability.name}{at}",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=(*recipe_notes(ability), *stamina_notes(scene, paid, actor)),
+        follow_ups=_after_use(paid, options, roll, target),
+        skill=figure.known_skill(ability.skill).name,
+    )
+
+
+def recipe_notes(ability: Ability) -> tuple[str, ...]:
+    """What an ability costs, and what of it is which; how long it takes in a fight.
+
+    Source: RPJ-WMAG-02, RPJ-WMAG-14.
+    """
+    recipe = ability.recipe
+    rounds = recipe.concentration.rounds
+    parts = [f"{name} {cost:+d}".replace("-", "−") for name, cost in recipe.parts]
+    parts += ["practiced −1"] if ability.is_practiced else []
+    told = [f"Cost {ability.cost}" + (f": {', '.join(parts)}." if parts else ".")]
+    if rounds:
+        told.append("In a fight it takes the whole turn." if rounds == 1 else f"In a fight: {rounds} rounds.")
+    return tuple(told)
+
+
+def mishap_button(who: CharacterId) -> FollowUp:
+    """The button with which the GM says what goes wrong.
+
+    Source: RPJ-WMAG-04.
+    """
+    return FollowUp(
+        procedure="mishap",
+        options=MishapOptions(),
+        label="Mishap (GM)",
+        audience=Audience.GM,
+        character=who,
+        blanks=(Blank(key="text", prompt="What goes wrong?", longest=LONGEST),),
+        group=ABILITY,
+    )
+
+
+def _after_use(scene: Scene, options: Wielded, roll: Roll, target: Character | None) -> tuple[FollowUp, ...]:
+    actor = scene.actor
+    figure = figure_in(scene, actor)
+    worked = reading_of(roll).result.is_success
+    rescue = Rescue(
+        procedure="wield",
+        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        window=window_of(actor.id, *([target.id] if target else [])),
+        improves=True,
+    )
+    effect = () if target is None or not worked else _effect(scene, options.ability, actor, target)
+    return (
+        *strain_button(scene, actor.id),
+        *effect,
+        *(() if worked else (mishap_button(actor.id),)),
+        *rescue_buttons(actor, figure.lucky_breaks, roll, rescue),
+    )
+
+
+def _effect(scene: Scene, ability: Ability, user: Character, target: Character) -> tuple[FollowUp, ...]:
+    """What an ability that worked does to somebody: those who resist magic may do so first.
+
+    Source: RPJ-WMAG-05, RPJ-SMAG-18.
+    """
+    figure = figure_in(scene, target)
+    if target.id == user.id or (value := defense_against_magic(figure)) is None:
+        return _damage(ability, target, figure)
+    asked = _resisting(figure_in(scene, user), ability, figure, value)
+    chance = percent(check_odds(asked).enough or Fraction(0))
+    return (
+        FollowUp(
+            procedure="resist_ability",
+            options=ResistOptions(ability=ability, user=user.id),
+            label=f"Resist with {value} · {chance}",
+            character=target.id,
+            group=ABILITY,
+        ),
+    )
+
+
+def _resisting(user: Figure, ability: Ability, figure: Figure, value: int) -> CheckInputs:
+    return spell_defense_roll(value, linked_level(user, ability.skill), figure.module.criticals)
+
+
+def _damage(ability: Ability, target: Character, figure: Figure) -> tuple[FollowUp, ...]:
+    damage = ability.recipe.damage
+    if damage is None or figure.sheet.health.out is not Out.NO:
+        return ()
+    return (save_button(target, figure, SaveOptions(damage=damage)),)
+
+
+def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
+    """Resist an ability; where that fails it does what it does.
+
+    Source: RPJ-WMAG-05, RPJ-APPX-16.
+    """
+    target = scene.actor
+    figure = figure_in(scene, target)
+    value = defense_against_magic(figure)
+    if value is None:
+        raise Mistake(f"{target.name} does not resist magic.")
+    user = figure_in(scene, scene.character(options.user))
+    inputs = options.rolled or _resisting(user, options.ability, figure, value)
+    paid = paid_for(scene, target.id, inputs)
+    roll = check(inputs, dice).by(target, Purpose.RESISTANCE)
+    resisted = reading_of(roll).result.is_success
+    rescue = Rescue(
+        procedure="resist_ability",
+        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        window=window_of(target.id, options.user),
+    )
+    return Outcome(
+        scene=paid,
+        paid=paid,
+        headline=f"{'resists' if resisted else 'does not resist'} {options.ability.name}",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        follow_ups=(
+            *(() if resisted else _damage(options.ability, target, figure)),
+            *rescue_buttons(paid.character(target.id), figure.lucky_breaks, roll, rescue),
+        ),
+    )
+
+
+def tell_mishap(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
+    """Say what goes wrong with an ability that has failed.
+
+    Source: RPJ-WMAG-04.
+    """
+    notes = (options.text.strip(),) if options.text.strip() else ()
+    return Outcome(scene=scene, headline="suffers a mishap", notes=notes)
+
+
+WIELDING_PROCEDURES = (
+    Procedure(key="wield", options=Wielded, run=use),
+    Procedure(key="resist_ability", options=ResistOptions, run=resist),
+    Procedure(key="mishap", options=MishapOptions, run=tell_mishap, gm_only=True),
+)

@@ -1,0 +1,126 @@
+"""What somebody can do with wild magic: their ability skills, their power, their stamina."""
+
+from dataclasses import replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.stamina import Wild, most_stamina, regained
+from bot.rules.rpj.checks.skill_checks import Situation, skill_check
+from bot.rules.rpj.module.abilities import Ability, ability_check
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.module.pack_effects import AbilityPower
+from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
+from bot.rules.ruleset import CharacterId, Scene
+
+
+def ability_skills(figure: Figure) -> tuple[Skill, ...]:
+    """The ability skills that somebody has learned, the best first.
+
+    Source: RPJ-WMAG-01.
+    """
+    ids = [sphere.skill for sphere in figure.module.spheres]
+    learned = [skill for skill in figure.module.skills if skill.id in ids and figure.base_level(skill) > 0]
+    return tuple(sorted(learned, key=lambda skill: -figure.effective_level(skill)))
+
+
+def ability_skill(figure: Figure, typed: str) -> Skill:
+    """The ability skill that somebody has typed, or their best one.
+
+    Raises:
+        Mistake: If they have learned none, or not that one.
+
+    Source: RPJ-WMAG-01 (WMAG-01a).
+    """
+    learned = ability_skills(figure)
+    if not learned:
+        raise Mistake("No ability skill was ever learned.", "It takes a base level of 1.")
+    wanted = " ".join(typed.split()).casefold()
+    found = next((skill for skill in learned if wanted in ("", skill.name.casefold(), skill.id)), None)
+    if found is None:
+        names = ", ".join(skill.name for skill in learned)
+        raise Mistake(f"“{typed}” is no ability skill that you have.", f"Yours: {names}.")
+    return found
+
+
+def stamina_of(figure: Figure) -> tuple[int, int]:
+    """Ability stamina: what is left, below 0 too, and the maximum.
+
+    Source: RPJ-WMAG-06, RPJ-WMAG-07.
+    """
+    skills = (
+        (figure.base_level(skill), figure.bonus(figure.linked(skill))) for skill in ability_skills(figure)
+    )
+    most = most_stamina(skills, figure.bonus(Attribute.CON))
+    return most - figure.sheet.wild.spent, most
+
+
+def ability_inputs(figure: Figure, skill: Skill, cost: int) -> CheckInputs:
+    """The check that uses an ability: the skill with all that counts for it, and what adds to its power.
+
+    Raises:
+        Mistake: If the skill was never learned.
+
+    Source: RPJ-WMAG-02, RPJ-APPX-15.
+    """
+    sphere = next((found for found in figure.module.spheres if found.skill == skill.id), None)
+    more = sum(
+        effect.value
+        for effect in figure.effects
+        if isinstance(effect, AbilityPower) and effect.skill in ("", skill.id)
+    )
+    terms = (
+        *skill_check(figure, skill, Situation()).terms,
+        NamedTerm(label="sphere", value=sphere.power if sphere else 0),
+        NamedTerm(label="power", value=more),
+    )
+    kept = tuple(term for term in terms if term.value)
+    return ability_check(kept, cost, figure.module.criticals, figure.base_level(skill))
+
+
+def abilities_of(figure: Figure) -> tuple[Ability, ...]:
+    """Saved abilities, then those that the module states for skills that were learned.
+
+    Source: RPJ-WMAG-20.
+    """
+    learned = {skill.id for skill in ability_skills(figure)}
+    own = tuple(one for one in figure.sheet.wild.abilities if one.skill in learned)
+    taken = {one.name.casefold() for one in own}
+    return own + tuple(
+        Ability(name=one.name, skill=one.skill, recipe=one.recipe, is_premade=True)
+        for one in figure.module.abilities
+        if one.skill in learned and one.name.casefold() not in taken
+    )
+
+
+def ability_named(figure: Figure, typed: str) -> Ability:
+    """The ability that somebody has typed.
+
+    Raises:
+        Mistake: If they have none of that name.
+    """
+    wanted = " ".join(typed.split()).casefold()
+    found = next((one for one in abilities_of(figure) if one.name.casefold() == wanted), None)
+    if found is None:
+        names = ", ".join(one.name for one in abilities_of(figure))
+        told = f"Yours: {names}." if names else "Make one up with /rpj-magic ability make."
+        raise Mistake(f"There is no ability “{typed}”.", told)
+    return found
+
+
+def kept_wild(scene: Scene, who: CharacterId, wild: Wild) -> Scene:
+    """The same scene with what somebody has of wild magic changed."""
+    character = scene.character(who)
+    sheet = sheet_of(character).model_copy(update={"wild": wild})
+    return scene.with_character(replace(character, sheet=sheet))
+
+
+def rested_hours(figure: Figure, hours: int) -> Wild:
+    """What somebody has of wild magic after full hours of rest.
+
+    Source: RPJ-WMAG-09.
+    """
+    left, most = stamina_of(figure)
+    after = regained(left, most, hours)
+    return figure.sheet.wild.model_copy(update={"spent": max(most - after, 0)})

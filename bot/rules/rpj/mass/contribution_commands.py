@@ -1,0 +1,345 @@
+"""What characters do in a battle of many: command a side, contribute to it, say where that goes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
+from bot.rules.rpj.character.damage_saves import Strike, next_save, without_save
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.checks.custom_check import OwnRoll, is_open
+from bot.rules.rpj.checks.skill_check_command import skill_named
+from bot.rules.rpj.checks.skill_checks import skill_check
+from bot.rules.rpj.combat.rules.ammunition_in_fights import supplied, with_ammunition
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
+from bot.rules.rpj.mass.battle import Mode
+from bot.rules.rpj.mass.mass_round import Deed, MassRound, kept_round, open_round
+from bot.rules.rpj.mass.rolls import assert_may_contribute, command_check, contribution_check
+from bot.rules.rpj.module.health import Out
+from bot.rules.rpj.module.module import Module, Skill, SkillRole
+from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.resolution.check import Reading, reading_of
+from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.ruleset import (
+    Audience,
+    CharacterId,
+    Document,
+    FollowUp,
+    Noted,
+    Outcome,
+    Procedure,
+    Roll,
+    Scene,
+    answer_in,
+)
+
+COMBAT_ROLES = (SkillRole.ATTACK, SkillRole.COMBAT)
+SHARE = "share"
+
+
+class DeedOptions(Document):
+    """A check in a battle.
+
+    Attributes:
+        skill: With which skill; the module's own where left out.
+        side: For which side; the first where left out.
+        rolled: The roll whose dice lie on the table already, or None.
+    """
+
+    skill: str = Field(default="", max_length=100)
+    side: str = Field(default="", max_length=60)
+    rolled: CheckInputs | None = None
+
+
+class ShareOptions(Document):
+    """Where a contribution goes: to one's own side, or off the enemy."""
+
+    to_enemy: bool
+
+
+def commanding_skills(module: Module) -> tuple[Skill, ...]:
+    """The skills with which sides are commanded."""
+    return module.skills_for(SkillRole.COMMAND)
+
+
+def fighting_skills(module: Module) -> tuple[Skill, ...]:
+    """The skills that count as combat skills without the GM's word."""
+    return tuple(skill for skill in module.skills if set(skill.roles) & set(COMBAT_ROLES))
+
+
+def _skill(figure: Figure, typed: str, usual: tuple[Skill, ...]) -> Skill:
+    if typed:
+        return skill_named(figure.module, typed)
+    best = max(usual, key=figure.effective_level, default=None)
+    if best is None:
+        raise Mistake("It is not clear with which skill.", "Name one.")
+    return best
+
+
+def _place(kept: MassRound, side: str) -> int:
+    return kept.battle.place(side) if side else 0
+
+
+def _assert_on_their_feet(figure: Figure, name: str) -> None:
+    if figure.sheet.health.out is not Out.NO:
+        raise Mistake(f"{name} is {figure.sheet.health.out}, and does nothing in this battle.")
+
+
+# --- whose skill counts --------------------------------------------------------------------------
+
+
+def command(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+    """Command a side, once a round; another skill than the module's needs the GM's word.
+
+    Source: RPJ-MASS-06.
+    """
+    return _asked(scene, options, dice, usual=commanding_skills, deed="command")
+
+
+def contribute(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+    """Fight for a side, once a round; a skill that is no combat skill needs the GM's word.
+
+    Source: RPJ-MASS-09.
+    """
+    return _asked(scene, options, dice, usual=fighting_skills, deed="contribute")
+
+
+def _asked(
+    scene: Scene,
+    options: DeedOptions,
+    dice: Dice,
+    *,
+    usual: Callable[[Module], tuple[Skill, ...]],
+    deed: str,
+) -> Outcome:
+    require(scene, Pack.MASS_COMBAT)
+    figure = figure_in(scene, scene.actor)
+    skill = _skill(figure, options.skill, usual(figure.module))
+    named = options.model_copy(update={"skill": skill.id})
+    rolls = _commanded if deed == "command" else _contributed
+    if skill in usual(figure.module) or options.rolled is not None:
+        return rolls(scene, named, dice)
+    kept = open_round(scene)
+    _place(kept, options.side)
+    button = FollowUp(
+        procedure=f"mass.let_{deed}",
+        options=named,
+        label=f"Let {skill.name[:40]} count (GM)",
+        audience=Audience.GM,
+        character=scene.actor.id,
+        group=deed,
+        deal=_round_words(kept),
+    )
+    return Outcome(scene=scene, headline=f"would {deed} with {skill.name}", follow_ups=(button,))
+
+
+def _round_words(kept: MassRound) -> str:
+    """The round for which the GM is asked."""
+    return f"round {kept.battle.round} of {' against '.join(side.name for side in kept.battle.sides)}"
+
+
+def let_command(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+    """Let somebody command with a skill of which the GM says so, in the round in which they asked."""
+    require(scene, Pack.MASS_COMBAT)
+    deal = _round_words(open_round(scene))
+    return replace(_commanded(scene, options, dice), deal=deal)
+
+
+def let_contribute(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+    """Let somebody contribute with a skill of which the GM says so, in the round in which they asked."""
+    require(scene, Pack.MASS_COMBAT)
+    deal = _round_words(open_round(scene))
+    return replace(_contributed(scene, options, dice), deal=deal)
+
+
+# --- the checks ----------------------------------------------------------------------------------
+
+
+def _own(scene: Scene, options: DeedOptions, procedure: str) -> OwnRoll:
+    return OwnRoll(
+        procedure=procedure,
+        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        roller=scene.actor.id,
+        improves=True,
+    )
+
+
+def _degrees(roll: Roll) -> int | None:
+    reading: Reading = reading_of(roll)
+    return reading.degrees
+
+
+def _commanded(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+    """Roll for somebody who commands a side.
+
+    Source: RPJ-MASS-06 (MASS-06a, MASS-06b), RPJ-MASS-12 (MASS-12b).
+    """
+    kept, actor = open_round(scene), scene.actor
+    figure = figure_in(scene, actor)
+    skill, place = skill_named(figure.module, options.skill), _place(kept, options.side)
+    side = kept.battle.sides[place]
+    if kept.command(place) is not None and options.rolled is None:
+        raise Mistake(f"{side.name} have had their command check this round.")
+    _assert_on_their_feet(figure, actor.name)
+    assert_can(figure, *needs_of(skill.tags))
+    plain = skill_check(figure, skill)
+    own = _own(scene, options, "mass.command")
+    inputs = options.rolled or command_check(plain.terms, plain.criticals)
+    paid, roll = own.thrown(scene, inputs, dice)
+    told = Outcome(
+        scene=paid,
+        paid=paid,
+        headline=f"commands {side.name} with {skill.name}",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=own.notes(paid, roll),
+        follow_ups=own.buttons(paid, roll),
+        skill=skill.name,
+    )
+    deed = _noted(scene, told, place, _degrees(roll))
+    return replace(told, scene=kept_round(paid, kept.with_command(deed)))
+
+
+def _noted(scene: Scene, told: Outcome, place: int, degrees: int | None) -> Deed:
+    answer = answer_in(Noted(scene=scene, outcome=told, actor=scene.actor.id), None)
+    if answer is None:  # somebody acts, and has rolled
+        raise LookupError("a deed without a roll")
+    return Deed(who=scene.actor.id, place=place, answer=answer, degrees=degrees)
+
+
+def _contributed(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
+    """Roll for somebody who fights in a battle: degrees help, a failure costs a save without a roll.
+
+    Source: RPJ-MASS-09, RPJ-MASS-10, RPJ-MASS-11 (MASS-11a, MASS-11b), RPJ-MASS-19 (MASS-19a).
+    """
+    kept, actor = open_round(scene), scene.actor
+    figure = figure_in(scene, actor)
+    skill, place = skill_named(figure.module, options.skill), _place(kept, options.side)
+    _assert_on_their_feet(figure, actor.name)
+    assert_can(figure, *needs_of(skill.tags))
+    if options.rolled is None:
+        assert_may_contribute(kept.standing, actor.id)
+        _assert_no_turns(scene, kept, actor.id)
+        scene = _with_shots(scene, figure, skill)
+    plain = skill_check(figure, skill)
+    own = _own(scene, options, "mass.contribute")
+    standing = kept.standing
+    inputs = options.rolled or contribution_check(standing, place, plain.terms, plain.criticals)
+    paid, roll = own.thrown(scene, inputs, dice)
+    degrees = _degrees(roll)
+    after, lost = (paid, ()) if degrees is not None or is_open(roll) else _struck(paid, actor.id)
+    told = Outcome(
+        scene=after,
+        paid=paid,
+        headline=f"fights for {kept.battle.sides[place].name} with {skill.name}",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=(*lost, *own.notes(paid, roll)),
+        follow_ups=(*_shares(kept, actor.id, place, degrees), *own.buttons(paid, roll)),
+        skill=skill.name,
+    )
+    deed = _noted(scene, told, place, degrees)
+    return replace(told, scene=kept_round(after, kept.with_contribution(deed)))
+
+
+def _assert_no_turns(scene: Scene, kept: MassRound, who: CharacterId) -> None:
+    """Refuse a contribution of somebody who plays turns in the fight beside the battle.
+
+    Source: RPJ-MASS-19 (MASS-19a).
+    """
+    fight = FIGHTS_KEPT.find(scene)
+    is_beside = kept.battle.mode is Mode.INTEGRATED and fight is not None and fight.has_begun
+    if is_beside and fight is not None and fight.seat(who) is not None:
+        raise Mistake("Whoever takes turns in the fight does their share there.")
+
+
+def _struck(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, ...]]:
+    """The scene once the next save of somebody is gone without a roll.
+
+    Source: RPJ-MASS-11 (MASS-11a).
+    """
+    character = scene.character(who)
+    figure = figure_in(scene, character)
+    spot = next_save(figure, Strike())
+    if spot is None:
+        return scene, ()
+    health, _breaks = without_save(figure, spot, Strike())
+    out = f" {character.name} is {health.out}." if health.out is not Out.NO else ""
+    told = f"{character.name} loses {spot.target}+ of {spot.layer.name} without a roll.{out}"
+    return with_health(scene, character, health), (told,)
+
+
+def _with_shots(scene: Scene, figure: Figure, skill: Skill) -> Scene:
+    """The scene once two attacks' worth of ammunition is spent, where the weapon takes any.
+
+    Source: RPJ-MASS-11 (MASS-11b).
+    """
+    found = next((one for one in supplied(figure) if one[0].skill == skill.id), None)
+    if found is None:
+        return scene
+    weapon, magazine, had = found
+    ready = had if had.loaded else had.reloaded(magazine.capacity)
+    after = with_ammunition(figure, weapon.id, ready.spent_in_battle(weapon.name))
+    actor = scene.actor
+    ammunition = after.sheet.ammunition
+    sheet = sheet_of(actor).model_copy(update={"ammunition": ammunition})
+    return scene.with_character(replace(actor, sheet=sheet))
+
+
+def _shares(kept: MassRound, who: CharacterId, place: int, degrees: int | None) -> tuple[FollowUp, ...]:
+    """The two ways in which a success counts.
+
+    Source: RPJ-MASS-10 (MASS-10a).
+    """
+    if not degrees:
+        return ()
+    own, enemy = kept.battle.sides[place], kept.battle.sides[1 - place]
+    labels = ((False, f"{own.name[:50]} +{degrees}"), (True, f"{enemy.name[:50]} −{degrees}"))
+    return tuple(
+        FollowUp(
+            procedure="mass.share",
+            options=ShareOptions(to_enemy=to_enemy),
+            label=label,
+            character=who,
+            group=SHARE,
+        )
+        for to_enemy, label in labels
+    )
+
+
+def share(scene: Scene, options: ShareOptions, _dice: Dice) -> Outcome:
+    """Say whether one's success raises one's own side or lowers the other.
+
+    Raises:
+        Mistake: If there is nothing to share out, or that is said already.
+
+    Source: RPJ-MASS-10 (MASS-10a).
+    """
+    require(scene, Pack.MASS_COMBAT)
+    kept = open_round(scene)
+    deed = kept.contribution(scene.actor.id)
+    if deed is None or not deed.degrees:
+        raise Mistake("There is no success of this round to count.")
+    if deed.to_enemy is not None:
+        raise Mistake("It is said already where that goes.")
+    at = 1 - deed.place if options.to_enemy else deed.place
+    name, sign = kept.battle.sides[at].name, "−" if options.to_enemy else "+"
+    changed = deed.model_copy(update={"to_enemy": options.to_enemy})
+    return Outcome(
+        scene=kept_round(scene, kept.with_contribution(changed)),
+        headline=f"makes it {sign}{deed.degrees} for {name}",
+    )
+
+
+DEED_PROCEDURES = (
+    Procedure(key="mass.command", options=DeedOptions, run=command),
+    Procedure(key="mass.contribute", options=DeedOptions, run=contribute),
+    Procedure(key="mass.let_command", options=DeedOptions, run=let_command, gm_only=True),
+    Procedure(key="mass.let_contribute", options=DeedOptions, run=let_contribute, gm_only=True),
+    Procedure(key="mass.share", options=ShareOptions, run=share),
+)

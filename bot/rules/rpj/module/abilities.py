@@ -1,0 +1,322 @@
+"""Abilities: made up of a magnitude and parameters, each with its cost."""
+
+from enum import StrEnum
+
+from pydantic import Field, model_validator
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.module.entry import Id, Part
+from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.ruleset import Document
+
+LEAST_OVERWHELMING = 8
+SELECTIVE = 2
+MOST_REGIONS = 20
+
+
+class Magnitude(StrEnum):
+    """How much an ability does.
+
+    Source: RPJ-WMAG-10, RPJ-WMAG-11.
+    """
+
+    TRIVIAL = "trivial"
+    WEAK = "weak"
+    MODERATE = "moderate"
+    STRONG = "strong"
+    VERY_STRONG = "very strong"
+    OVERWHELMING = "overwhelming"
+
+    @property
+    def cost(self) -> int:
+        """What it costs; the least, for an overwhelming one."""
+        return _MAGNITUDE_COSTS[self]
+
+    @property
+    def does(self) -> str:
+        """What it can do, each step with those before it."""
+        return _DOES[self]
+
+
+_MAGNITUDE_COSTS = {
+    Magnitude.TRIVIAL: 0,
+    Magnitude.WEAK: 1,
+    Magnitude.MODERATE: 2,
+    Magnitude.STRONG: 4,
+    Magnitude.VERY_STRONG: 6,
+    Magnitude.OVERWHELMING: LEAST_OVERWHELMING,
+}
+_DOES = {
+    Magnitude.TRIVIAL: "Sense and understand the sphere; nudge what is there. No damage.",
+    Magnitude.WEAK: "Control what is there, shield from it, hide it. Damage 0.",
+    Magnitude.MODERATE: "Dispel, mend, alter; faint things of nothing. Damage 1 or 2.",
+    Magnitude.STRONG: "Amplify and transform. Damage 2 or 3.",
+    Magnitude.VERY_STRONG: "Create of nothing, destroy, silence lesser users. Damage 4 or more.",
+    Magnitude.OVERWHELMING: "Whatever the GM allows: a blow that ends a fight, and beyond.",
+}
+_DAMAGE = {
+    Magnitude.TRIVIAL: range(0),
+    Magnitude.WEAK: range(1),
+    Magnitude.MODERATE: range(1, 3),
+    Magnitude.STRONG: range(2, 4),
+    Magnitude.VERY_STRONG: range(4, 100),
+    Magnitude.OVERWHELMING: range(4, 100),
+}
+SURE_VERY_STRONG = 4  # above it the GM says which of the two it is
+
+
+class Concentration(StrEnum):
+    """How long it takes.
+
+    Source: RPJ-WMAG-14.
+    """
+
+    INSTANT = "instant"
+    ACTION = "one action"
+    MINUTE = "one minute"
+    TEN_MINUTES = "ten minutes"
+
+    @property
+    def cost(self) -> int:
+        """What it adds to the cost."""
+        return {"instant": 3, "one action": 0, "one minute": -1, "ten minutes": -2}[self]
+
+    @property
+    def rounds(self) -> int:
+        """Whole turns of a fight that it takes; 0 where it takes actions."""
+        return {"one minute": 1, "ten minutes": 10}.get(self, 0)
+
+
+class Reach(StrEnum):
+    """How far it goes.
+
+    Source: RPJ-WMAG-13, RPJ-WMAG-15.
+    """
+
+    TOUCH = "touch"
+    NEAR = "10 yards"
+    SIX_REGIONS = "180 yards, 6 regions"
+    SIGHT = "within sight"
+
+    @property
+    def cost(self) -> int:
+        """What it adds to the cost."""
+        return {"touch": -1, "10 yards": 0, "180 yards, 6 regions": 1, "within sight": 2}[self]
+
+
+class Area(StrEnum):
+    """Whom it takes in: everybody there, allies too, unless targets are chosen.
+
+    Source: RPJ-WMAG-16 (WMAG-16a, WMAG-16b).
+    """
+
+    SINGLE = "one target"
+    GROUP = "10 yards, one group"
+    REGIONS = "30 yards a region"
+
+
+class Recipe(Document):
+    """What an ability is made of.
+
+    Attributes:
+        magnitude: How much it does.
+        damage: What it does of damage; None for nothing.
+        concentration: How long it takes.
+        reach: How far it goes.
+        area: Whom it takes in.
+        regions: How many regions, where it takes in regions.
+        is_selective: Whether its user chooses among those it takes in.
+        overwhelming: What an overwhelming one costs, as the GM says.
+        override: What it costs instead of all that, as the module or the GM says.
+
+    Source: RPJ-WMAG-03, RPJ-WMAG-10 to RPJ-WMAG-19.
+    """
+
+    magnitude: Magnitude = Magnitude.TRIVIAL
+    damage: int | None = Field(default=None, ge=0, le=20)
+    concentration: Concentration = Concentration.ACTION
+    reach: Reach = Reach.NEAR
+    area: Area = Area.SINGLE
+    regions: int = Field(default=1, ge=1, le=MOST_REGIONS)
+    is_selective: bool = False
+    overwhelming: int = Field(default=LEAST_OVERWHELMING, ge=LEAST_OVERWHELMING, le=100)
+    override: int | None = Field(default=None, ge=0, le=100)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "Recipe":
+        if self.regions > 1 and self.area is not Area.REGIONS:
+            raise ValueError("More regions go with an area of regions only.")
+        if self.is_selective and self.area is Area.SINGLE:
+            raise ValueError("Targets are chosen in an area only.")
+        if self.damage is not None and self.damage not in _DAMAGE[self.magnitude]:
+            least = ", ".join(magnitudes_for(self.damage))
+            raise ValueError(f"Damage {self.damage} takes one of these magnitudes: {least}.")
+        return self
+
+    @property
+    def parts(self) -> tuple[tuple[str, int], ...]:
+        """Every part of the cost by name, zeros left out."""
+        if self.override is not None:
+            return (("set by the GM", self.override),)
+        is_most = self.magnitude is Magnitude.OVERWHELMING
+        named = (
+            (self.magnitude.value, self.overwhelming if is_most else self.magnitude.cost),
+            (self.concentration.value, self.concentration.cost),
+            (self.reach.value, self.reach.cost),
+            (self._area_word(), self._area_cost()),
+            ("chosen targets", SELECTIVE if self.is_selective else 0),
+        )
+        return tuple((name, cost) for name, cost in named if cost)
+
+    @property
+    def words(self) -> str:
+        """All of it in words, with what it costs."""
+        area = f"{self.regions} regions" if self.area is Area.REGIONS else str(self.area)
+        damage = "" if self.damage is None else f" (damage {self.damage})"
+        chosen = ", chosen targets" if self.is_selective else ""
+        return (
+            f"{self.magnitude}{damage}, {self.concentration}, {self.reach}, {area}{chosen}, cost {self.cost}"
+        )
+
+    @property
+    def cost(self) -> int:
+        """What it costs, never below 0.
+
+        Source: RPJ-WMAG-03 (WMAG-03a), RPJ-WMAG-19.
+        """
+        return max(sum(cost for _name, cost in self.parts), 0)
+
+    def _area_cost(self) -> int:
+        return {Area.SINGLE: 0, Area.GROUP: 2, Area.REGIONS: 3 * self.regions}[self.area]
+
+    def _area_word(self) -> str:
+        if self.area is not Area.REGIONS:
+            return self.area.value
+        return "1 region" if self.regions == 1 else f"{self.regions} regions"
+
+
+def magnitudes_for(damage: int | None) -> tuple[Magnitude, ...]:
+    """The magnitudes that may do so much damage, the cheapest first.
+
+    Args:
+        damage: The damage; None for none, which every magnitude may do.
+
+    Source: RPJ-WMAG-11 (WMAG-11a, WMAG-11b), RPJ-WMAG-12.
+    """
+    return tuple(kind for kind in Magnitude if damage is None or damage in _DAMAGE[kind])
+
+
+def asks_the_gm(recipe: Recipe) -> bool:
+    """Whether the GM has the word on a recipe: great damage, or an overwhelming one.
+
+    Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
+    """
+    is_great = recipe.damage is not None and recipe.damage > SURE_VERY_STRONG
+    return is_great or recipe.magnitude is Magnitude.OVERWHELMING
+
+
+class Sphere(Document):
+    """An ability skill with what lies in its sphere.
+
+    Attributes:
+        skill: Which skill.
+        covers: What lies in its sphere, in words.
+        power: What it adds to ability power.
+
+    Source: RPJ-WMAG-01, RPJ-WMAG-02.
+    """
+
+    skill: Id
+    covers: str = Field(default="", max_length=200)
+    power: int = Field(default=0, ge=-5, le=5)
+
+
+class Premade(Part):
+    """An ability that a module states.
+
+    Attributes:
+        skill: The ability skill in whose sphere it lies.
+        recipe: What it is made of.
+
+    Source: RPJ-WMAG-20.
+    """
+
+    skill: Id
+    recipe: Recipe
+
+
+class Ability(Document):
+    """An ability that somebody has saved, or that the module states.
+
+    Attributes:
+        name: What it is called.
+        skill: The ability skill whose sphere it lies in.
+        recipe: What it is made of.
+        is_premade: Whether the module states it.
+        is_practiced: Whether a month of practice has made it cheaper.
+
+    Source: RPJ-WMAG-20, RPJ-WMAG-21.
+    """
+
+    name: str = Field(min_length=1, max_length=60)
+    skill: str
+    recipe: Recipe
+    is_premade: bool = False
+    is_practiced: bool = False
+
+    @property
+    def cost(self) -> int:
+        """What using it costs.
+
+        Source: RPJ-WMAG-03, RPJ-WMAG-21 (WMAG-21a).
+        """
+        return max(self.recipe.cost - self.is_practiced, 0)
+
+    def practiced(self) -> "Ability":
+        """The same ability after a month of practice.
+
+        Raises:
+            Mistake: If it cannot be practiced, or was before.
+
+        Source: RPJ-WMAG-21.
+        """
+        self.assert_practicable()
+        return self.model_copy(update={"is_practiced": True})
+
+    def assert_practicable(self) -> None:
+        """Refuse practice that leads nowhere.
+
+        Raises:
+            Mistake: If it is premade, has been practiced, or costs nothing.
+
+        Source: RPJ-WMAG-21.
+        """
+        if self.is_premade:
+            raise Mistake(f"{self.name} comes with the module; only improvised abilities are practiced.")
+        if self.is_practiced:
+            raise Mistake(f"{self.name} has been practiced already.", "Each ability is practiced once.")
+        if not self.recipe.cost:
+            raise Mistake(f"{self.name} costs nothing as it is.")
+
+
+def ability_check(
+    power: tuple[NamedTerm, ...], cost: int, criticals: CriticalRules, base: int
+) -> CheckInputs:
+    """The check that uses an ability.
+
+    Args:
+        power: The effective level of the ability skill, and what items and traits add.
+        cost: What the ability costs.
+        criticals: How the campaign treats criticals.
+        base: Base level of the ability skill.
+
+    Raises:
+        Mistake: If the skill was never learned.
+
+    Source: RPJ-WMAG-01 (WMAG-01a), RPJ-WMAG-02.
+    """
+    if base < 1:
+        raise Mistake("That ability skill was never learned.", "It takes a base level of 1.")
+    opposition = (NamedTerm(label="cost", value=cost),) if cost else ()
+    return CheckInputs(kind=CheckKind.SKILL, terms=power, opposition=opposition, criticals=criticals)

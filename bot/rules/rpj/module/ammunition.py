@@ -1,0 +1,186 @@
+"""Ammunition: rounds of use that are loaded, and how much more is carried."""
+
+from pydantic import Field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.module.entry import Id
+from bot.rules.ruleset import Document
+
+LOTS = 3
+MOST_STEPS = 20
+SUPPRESSIVE = 2
+USES_THAT_TELL = 2
+_STEPS = ("None", "A Little", "Some", "Lots")
+
+
+class Magazine(Document):
+    """What a weapon takes, as a module states it.
+
+    Attributes:
+        type: The kind of ammunition, for swapping.
+        capacity: Rounds of a fight in which it can be used when full.
+        reload_actions: What reloading costs.
+
+    Source: RPJ-FIRE-02, RPJ-FIRE-03.
+    """
+
+    type: Id
+    capacity: int = Field(ge=1, le=100)
+    reload_actions: int = Field(default=1, ge=0, le=6)
+
+
+class Ammunition(Document):
+    """What one weapon of one character has.
+
+    Attributes:
+        loaded: Rounds of use left in it.
+        step: How much more is carried: 0 None, 1 A Little, 2 Some, 3 Lots, above that Lots and more.
+        is_used: Whether it has been used this round.
+        has_suppressed: Whether that was Suppressive Fire.
+        uses: Attacks with it in this fight; Suppressive Fire counts twice.
+
+    Source: RPJ-FIRE-02, RPJ-FIRE-04.
+    """
+
+    loaded: int = Field(ge=0, le=100)
+    step: int = Field(default=LOTS, ge=0, le=MOST_STEPS)
+    is_used: bool = False
+    has_suppressed: bool = False
+    uses: int = Field(default=0, ge=0)
+
+    def _changed(self, **changes: object) -> "Ammunition":
+        return self.model_copy(update=changes)
+
+    def shot(self, name: str, *, uses: int = 1) -> "Ammunition":
+        """After an ordinary attack; the first use in a round takes one, further ones nothing.
+
+        Args:
+            name: The weapon's name.
+            uses: How many attacks it counts as.
+
+        Raises:
+            Mistake: If nothing is loaded for the round, or nothing is carried at all.
+
+        Source: RPJ-FIRE-02 (FIRE-02a), RPJ-FIRE-08, RPJ-FIRE-31 (FIRE-31a).
+        """
+        self._assert_some(name)
+        if self.is_used:
+            return self._changed(uses=self.uses + uses)
+        self._assert_loaded(name)
+        return self._changed(loaded=self.loaded - 1, is_used=True, uses=self.uses + uses)
+
+    def suppressed(self, name: str) -> "Ammunition":
+        """After Suppressive Fire: two, or what is left; it covers the round's ordinary use.
+
+        Raises:
+            Mistake: If nothing is loaded, or nothing is carried at all.
+
+        Source: RPJ-FIRE-22 (FIRE-22a).
+        """
+        self._assert_some(name)
+        self._assert_loaded(name)
+        before = self.loaded + (self.is_used and not self.has_suppressed)
+        return self._changed(
+            loaded=max(before - SUPPRESSIVE, 0),
+            is_used=True,
+            has_suppressed=True,
+            uses=self.uses + SUPPRESSIVE,
+        )
+
+    def spent_in_battle(self, name: str) -> "Ammunition":
+        """After a contribution to a battle of many: as Suppressive Fire; reloading between is free.
+
+        Source: RPJ-MASS-11 (MASS-11b), RPJ-FIRE-05 (FIRE-05a).
+        """
+        return self.new_round().suppressed(name)
+
+    def reloaded(self, capacity: int) -> "Ammunition":
+        """With a full magazine; what is fired after that is charged anew.
+
+        Source: RPJ-FIRE-03, RPJ-FIRE-02 (FIRE-02b).
+        """
+        return self._changed(loaded=capacity, is_used=False, has_suppressed=False)
+
+    def new_round(self) -> "Ammunition":
+        """At the beginning of a round."""
+        return self._changed(is_used=False, has_suppressed=False)
+
+    def after_fight(self, capacity: int) -> "Ammunition":
+        """After a fight: less is carried where it was used twice or more, and it is full if any is.
+
+        Source: RPJ-FIRE-05 (FIRE-05b).
+        """
+        step = max(self.step - (self.uses >= USES_THAT_TELL), 0)
+        return Ammunition(loaded=capacity if step else self.loaded, step=step)
+
+    def with_step(self, step: int) -> "Ammunition":
+        """With so much carried.
+
+        Source: RPJ-FIRE-07.
+        """
+        return self._changed(step=step)
+
+    def _assert_some(self, name: str) -> None:
+        if not self.step:
+            raise Mistake(f"There is no ammunition for the {name}.", "Swap with another weapon, or resupply.")
+
+    def _assert_loaded(self, name: str) -> None:
+        if not self.loaded:
+            raise Mistake(f"The {name} is empty.", "Reload it first.")
+
+
+def step_name(step: int) -> str:
+    """How much is carried, in words.
+
+    Source: RPJ-FIRE-04.
+    """
+    return _STEPS[step] if step <= LOTS else f"Lots +{step - LOTS}"
+
+
+def reload_actions(magazine: Magazine, actions: int, left: int) -> int:
+    """What reloading costs now: its price, or a whole turn where that is more than a turn has.
+
+    Args:
+        magazine: The weapon's.
+        actions: Actions of a turn.
+        left: Actions left of this one.
+
+    Raises:
+        Mistake: If too few are left.
+
+    Source: RPJ-FIRE-03 (FIRE-03a, FIRE-03b).
+    """
+    cost = min(magazine.reload_actions, actions)
+    if left < cost:
+        raise Mistake(f"Reloading takes {cost} actions; {left} are left.", "It cannot be split over turns.")
+    return cost
+
+
+def swapped(
+    one: tuple[Magazine, Ammunition], other: tuple[Magazine, Ammunition]
+) -> tuple[Ammunition, Ammunition]:
+    """Two weapons of one owner with what is carried for them exchanged; magazines stay.
+
+    Raises:
+        Mistake: If they take different ammunition.
+
+    Source: RPJ-FIRE-06 (FIRE-06a).
+    """
+    if one[0].type != other[0].type:
+        raise Mistake("These two take different ammunition.", f"{one[0].type} and {other[0].type}.")
+    return one[1].with_step(other[1].step), other[1].with_step(one[1].step)
+
+
+def given(giver: Ammunition, taker: Ammunition, steps: int) -> tuple[Ammunition, Ammunition]:
+    """Ammunition given from one's own: step for step.
+
+    Raises:
+        Mistake: If the giver has not so much, or the taker could not carry it.
+
+    Source: RPJ-FIRE-07 (FIRE-07a).
+    """
+    if steps > giver.step:
+        raise Mistake(f"There is {step_name(giver.step)} to give from.")
+    if taker.step + steps > MOST_STEPS:
+        raise Mistake("Nobody carries so much.")
+    return giver.with_step(giver.step - steps), taker.with_step(taker.step + steps)

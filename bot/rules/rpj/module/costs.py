@@ -1,0 +1,71 @@
+"""What levels cost, and the words for them."""
+
+from math import ceil
+
+from pydantic import Field
+
+from bot.rules.rpj.module.tables import Row, read_rows
+
+POINTS_A_TIER = 10
+
+
+class _Named(Row):
+    """A word that holds from a number on."""
+
+    name: str
+    least: int = Field(alias="from")
+
+
+_GRADES = read_rows("levels", "grade", _Named)
+_POWERS = read_rows("levels", "power", _Named)
+
+
+def triangle(level: int) -> int:
+    """The sum of the numbers from 1 to a level; 0 for a level below 1."""
+    return level * (level + 1) // 2 if level > 0 else 0
+
+
+def raise_cost(now: int, wanted: int) -> int:
+    """What it costs to raise an attribute or a skill: each level its own number; nothing if not raised.
+
+    Source: RPJ-ATTR-13 (R-014), RPJ-SKILL-02.
+    """
+    return max(triangle(wanted) - triangle(now), 0)
+
+
+def grade(effective_level: int) -> str:
+    """The word for an effective level of a skill.
+
+    Source: RPJ-SKILL-05 (R-028).
+    """
+    return [row.name for row in _GRADES if row.least <= max(effective_level, 0)][-1]
+
+
+def power_word(points: int) -> str:
+    """The word for as many character points as somebody has in all; nothing below the first.
+
+    Source: RPJ-CHAR-04 (R-063).
+    """
+    reached = [row.name for row in _POWERS if row.least <= points]
+    return reached[-1] if reached else ""
+
+
+def tier_of(total_points: int) -> int:
+    """The character tier of a character power.
+
+    Source: RPJ-CHAR-05.
+    """
+    return total_points // POINTS_A_TIER
+
+
+def sessions_to(target: int, total_points: int, points_a_session: int) -> int:
+    """How many sessions it takes until a character power is reached.
+
+    Args:
+        target: The character power wanted.
+        total_points: The character power now.
+        points_a_session: Character points awarded in each session, at least 1.
+
+    Source: RPJ-CHAR-20.
+    """
+    return max(ceil((target - total_points) / points_a_session), 0)

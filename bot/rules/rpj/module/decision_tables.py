@@ -1,0 +1,197 @@
+"""Decision tables: dice read from left to right, or a card, point at a row."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import cached_property
+from itertools import product
+from math import ceil
+
+from pydantic import Field, model_validator
+
+from bot.rules.dice import Dice
+from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.ruleset import Die, Document, Family, Roll, RollRule, Verdict
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = ("S", "H", "D", "C")
+PIPS = "⚀⚁⚂⚃⚄⚅"  # the faces are read one by one; a sum of them says nothing
+DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
+SHOWN_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+class Index(StrEnum):
+    """What points at a row."""
+
+    DICE = "dice"
+    CARDS = "cards"
+
+
+class TableRow(Document):
+    """One row of a decision table.
+
+    Attributes:
+        first: Its key, or the first one of its range.
+        last: The last key of its range; nothing for a single key.
+        text: What it says.
+        roll_on: Another table to roll on, or nothing.
+    """
+
+    first: str = Field(min_length=1, max_length=3)
+    last: str = Field(default="", max_length=3)
+    text: str = Field(min_length=1, max_length=500)
+    roll_on: str = ""
+
+
+class DecisionTable(Document):
+    """A table of a module.
+
+    A key is the faces from left to right ("315"), on a divided table the number of the row ("39"), and
+    with cards rank and suit ("QH", "10S").
+
+    Attributes:
+        id: What other tables call it.
+        name: What people call it.
+        index: Whether dice or cards point at a row.
+        dice: How many d6 are rolled.
+        divisor: How many throws fall on one number.
+        keeps_discards: Whether cards that were drawn stay out.
+        rows: Its rows; together they cover everything that can come, once.
+    """
+
+    id: str
+    name: str
+    index: Index = Index.DICE
+    dice: int = Field(default=3, ge=1, le=3)
+    divisor: int = 1
+    keeps_discards: bool = False
+    rows: tuple[TableRow, ...]
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Everything that can come, in order.
+
+        Source: RPJ-DICE-06, RPJ-DICE-07 (R-006), RPJ-DICE-08 (R-007).
+        """
+        if self.index is Index.CARDS:
+            return DECK
+        if self.divisor == 1:
+            return tuple("".join(faces) for faces in product("123456", repeat=self.dice))
+        return tuple(str(number + 1) for number in range(6**self.dice // self.divisor))
+
+    def row(self, key: str) -> TableRow:
+        """The row that a key points at."""
+        place = self.keys.index(key)
+        return next(row for row in self.rows if place in self._places(row))
+
+    def _places(self, row: TableRow) -> range:
+        return range(self.keys.index(row.first), self.keys.index(row.last or row.first) + 1)
+
+    @model_validator(mode="after")
+    def _covers_everything_once(self) -> "DecisionTable":
+        divisors = (1, 2, 4, 8) if self.dice == 3 and self.index is Index.DICE else (1,)
+        if self.divisor not in divisors:
+            raise ValueError("Only three dice are divided: by 1, 2, 4 or 8.")
+        if problems := list(self._row_problems()):
+            raise ValueError(" ".join(problems))
+        return self
+
+    def _row_problems(self) -> Iterator[str]:
+        covered: list[int] = []
+        for row in self.rows:
+            if unknown := [key for key in (row.first, row.last or row.first) if key not in self.keys]:
+                yield f"“{unknown[0]}” is no key of it; keys go from {self.keys[0]} to {self.keys[-1]}."
+            else:
+                covered += self._places(row)
+        if twice := sorted({place for place in covered if covered.count(place) > 1}):
+            yield f"{self.keys[twice[0]]} has more than one row."
+        if missing := sorted(set(range(len(self.keys))) - set(covered)):
+            yield f"{self.keys[missing[0]]} has no row."
+
+
+class TableInputs(Document):
+    """How one throw on a decision table is made.
+
+    Attributes:
+        index: Whether dice or cards point at a row.
+        dice: How many d6 are rolled.
+        divisor: How many throws fall on one number.
+        gone: Cards that are out already.
+        picked: The place in the face-down deck that somebody has named, from 1; 0 for the top.
+    """
+
+    index: Index = Index.DICE
+    dice: int = Field(default=3, ge=1, le=3)
+    divisor: int = 1
+    gone: tuple[str, ...] = ()
+    picked: int = Field(default=0, ge=0, le=52)
+
+    @staticmethod
+    def of(table: DecisionTable, *, gone: tuple[str, ...] = (), picked: int = 0) -> "TableInputs":
+        """A throw on a table; a deck that is whole again, or of which nothing stays out, has none gone."""
+        out = gone if table.keeps_discards and len(gone) < len(DECK) else ()
+        return TableInputs(index=table.index, dice=table.dice, divisor=table.divisor, gone=out, picked=picked)
+
+
+def ordinal(faces: tuple[int, ...]) -> int:
+    """The number of a throw read from left to right, from 1.
+
+    Source: RPJ-DICE-06.
+    """
+    number = 0
+    for face in faces:
+        number = number * 6 + face - 1
+    return number + 1
+
+
+def divided(number: int, divisor: int) -> int:
+    """The row of a divided table that a throw falls on.
+
+    Source: RPJ-DICE-07 (R-005).
+    """
+    return ceil(number / divisor)
+
+
+def roll_on_table(inputs: TableInputs, dice: Dice) -> Roll:
+    """Find the key of a row: by dice from left to right, or by a card of a shuffled deck.
+
+    A deck that is shuffled hides every card behind every place alike, so whichever place is named, one
+    die over the cards that are left decides.
+
+    Source: RPJ-DICE-06, RPJ-DICE-07, RPJ-DICE-08.
+    """
+    if inputs.index is Index.CARDS:
+        return _draw(inputs, dice)
+    faces = tuple(dice.roll(6) for _ in range(inputs.dice))
+    number = ordinal(faces)
+    key = "".join(str(face) for face in faces)
+    title = f"{key}, number {number}"
+    if inputs.divisor > 1:
+        key = str(divided(number, inputs.divisor))
+        title += f", row {key}"
+    return Roll(
+        rule=DECISION.key,
+        inputs=inputs,
+        dice=tuple(Die(sides=6, face=face, shown=PIPS[face - 1]) for face in faces),
+        verdict=Verdict(Family.NEWS, title),
+        fell=key,
+        purpose=Purpose.TABLE,
+    )
+
+
+def _draw(inputs: TableInputs, dice: Dice) -> Roll:
+    left = [card for card in DECK if card not in inputs.gone]
+    face = dice.roll(len(left))
+    card = left[face - 1]
+    shown = card[:-1] + SHOWN_SUITS[card[-1]]
+    title = f"{shown}, card {inputs.picked} of the deck" if inputs.picked else shown
+    return Roll(
+        rule=DECISION.key,
+        inputs=inputs,
+        dice=(Die(sides=len(left), face=face, shown=shown),),
+        verdict=Verdict(Family.NEWS, title),
+        fell=card,
+        purpose=Purpose.TABLE,
+    )
+
+
+DECISION = RollRule(key="decision", inputs=TableInputs, resolve=roll_on_table)

@@ -1,0 +1,111 @@
+"""The difficulty ladder, and which target number suits whom."""
+
+import re
+from dataclasses import dataclass
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.module.tables import Row, read_rows
+from bot.rules.rpj.resolution.inputs import BASE_TARGET
+from bot.rules.ruleset import Document
+
+_NUMBER = re.compile(r"([+-]?\d{1,3})(\+?)")
+
+
+class Rung(Document):
+    """A name of the ladder and the difficulties it covers.
+
+    Attributes:
+        name: The name.
+        lowest: The lowest difficulty that it covers.
+        highest: The highest; None: it has no end.
+        aliases: What else people call it.
+    """
+
+    name: str
+    lowest: int
+    highest: int | None = None
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def targets(self) -> str:
+        """Its target numbers ("9-10+")."""
+        least = BASE_TARGET + self.lowest
+        if self.highest is None or self.highest == self.lowest:
+            return f"{least}+"
+        return f"{least}-{BASE_TARGET + self.highest}+"
+
+
+class _RungRow(Rung, Row):
+    """A rung as it stands in the data."""
+
+
+class _ChanceRow(Row):
+    """About how likely a success is at the effective level and so much more."""
+
+    percent: int
+    above_level: int
+
+
+LADDER: tuple[Rung, ...] = tuple(
+    Rung(name=row.name, lowest=row.lowest, highest=row.highest, aliases=row.aliases)
+    for row in read_rows("difficulties", "rung", _RungRow)
+)
+_CHANCES = {row.percent: row.above_level for row in read_rows("difficulties", "chance", _ChanceRow)}
+
+
+def difficulty_label(difficulty: int, ladder: tuple[Rung, ...] = LADDER) -> str:
+    """The ladder's name of a difficulty; where two overlap the higher rung's, below all the lowest's.
+
+    Source: RPJ-SKILL-24 (R-044).
+    """
+    reached = [rung.name for rung in ladder if rung.lowest <= difficulty]
+    return reached[-1] if reached else ladder[0].name
+
+
+def difficulty_named(text: str, ladder: tuple[Rung, ...] = LADDER) -> int:
+    """The difficulty that somebody has typed: a number, a target number ("10+"), or a name.
+
+    A name means the lowest difficulty that it covers.
+
+    Raises:
+        Mistake: If it is none of these.
+
+    Source: RPJ-DICE-02, RPJ-SKILL-24 (R-044).
+    """
+    typed = text.strip()
+    if number := _NUMBER.fullmatch(typed):
+        value = int(number[1])
+        return value - BASE_TARGET if number[2] else value
+    said = " ".join(typed.split()).casefold()
+    for rung in ladder:
+        if said in (rung.name.casefold(), *(alias.casefold() for alias in rung.aliases)):
+            return rung.lowest
+    begun = [rung for rung in ladder if said and rung.name.casefold().startswith(said)]
+    if len(begun) == 1:
+        return begun[0].lowest
+    names = ", ".join(rung.name for rung in ladder)
+    raise Mistake(f"There is no difficulty “{typed}”.", f"A number, a target number such as 10+, or {names}.")
+
+
+@dataclass(frozen=True, slots=True)
+class SuitingTarget:
+    """A target number that an effective level reaches about so often."""
+
+    percent: int
+    target: int
+
+
+def suiting_targets(level: int) -> tuple[SuitingTarget, ...]:
+    """The target numbers that an effective level reaches in about 95, 75, 50, 25 and 5 of 100 rolls.
+
+    Source: RPJ-SKILL-25 (R-046).
+    """
+    return tuple(SuitingTarget(percent, level + above) for percent, above in _CHANCES.items())
+
+
+def average_difficulty(level: int) -> int:
+    """The difficulty of an everyday task for an effective level, which succeeds in about 75 of 100.
+
+    Source: RPJ-SKILL-26.
+    """
+    return level + _CHANCES[75] - BASE_TARGET

@@ -1,0 +1,346 @@
+"""What traits and gear do, typed: each effect says what it changes, by how much, and when."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.pack_effects import PackEffect
+from bot.rules.rpj.module.scales import Scale
+from bot.rules.ruleset import Document
+
+SaveTarget = Annotated[int, Field(ge=2, le=12)]
+
+
+class RollTarget(StrEnum):
+    """What kind of roll an effect concerns."""
+
+    SKILL = "skill"
+    ATTRIBUTE = "attribute"
+    ATTRIBUTE_BONUS = "attribute bonus"
+    SAVING_THROW = "saving throw"
+    LUCK = "Luck"
+    DAMAGE_SAVE = "damage save"
+    INITIATIVE = "initiative"
+    MELEE_ATTACK = "melee attack"
+    RANGED_ATTACK = "ranged attack"
+    DEFENSE = "defense"
+
+
+class LayerKind(StrEnum):
+    """What a layer of defence is made of, from the outermost to the innermost.
+
+    Source: RPJ-HEALTH-07.
+    """
+
+    ABILITY = "ability"
+    SHIELD = "shield"
+    ARMOR = "armor"
+    BASE = "base"
+
+
+class Circumstances(Document):
+    """What is so while a roll is made.
+
+    Attributes:
+        in_combat: Whether a fight is on.
+        is_surprised: Whether the roller is surprised.
+        is_first_round: Whether it is the first round of a fight.
+        target_is_grappled: Whether the target is being grappled.
+        skill_tags: The tags of the skill that is rolled.
+        toggles: What the player has said to hold, by the words of the effects.
+    """
+
+    in_combat: bool = False
+    is_surprised: bool = False
+    is_first_round: bool = False
+    target_is_grappled: bool = False
+    skill_tags: tuple[str, ...] = ()
+    toggles: tuple[str, ...] = ()
+
+
+class Condition(Document):
+    """When an effect holds: everything that is named must be so.
+
+    Attributes:
+        in_combat: In a fight, or out of one.
+        is_surprised: While surprised, or not.
+        is_first_round: In the first round of a fight, or not.
+        target_is_grappled: Against somebody who is being grappled, or not.
+        skill_tag: For a skill with this tag.
+        toggle: When the player says that this holds ("negotiating prices").
+
+    Source: RPJ-TRAIT-06.
+    """
+
+    in_combat: bool | None = None
+    is_surprised: bool | None = None
+    is_first_round: bool | None = None
+    target_is_grappled: bool | None = None
+    skill_tag: str = ""
+    toggle: str = Field(default="", max_length=60)
+
+    def holds(self, now: Circumstances) -> bool:
+        """Whether everything that is named is so."""
+        facts = (
+            (self.in_combat, now.in_combat),
+            (self.is_surprised, now.is_surprised),
+            (self.is_first_round, now.is_first_round),
+            (self.target_is_grappled, now.target_is_grappled),
+        )
+        if any(wanted is not None and wanted != fact for wanted, fact in facts):
+            return False
+        if self.skill_tag and self.skill_tag not in now.skill_tags:
+            return False
+        return not self.toggle or self.toggle in now.toggles
+
+
+ALWAYS = Condition()
+
+
+class RollBonus(Document):
+    """A bonus or penalty to a kind of roll, or to one skill or attribute only.
+
+    Attributes:
+        on: The kind of roll.
+        of: The id of the skill, or the attribute; nothing for all of the kind.
+        label: What it is called beside the roll; the name of the trait or thing it comes from without it.
+    """
+
+    type: Literal["roll_bonus"]
+    on: RollTarget
+    of: str = ""
+    value: int = Field(ge=-10, le=10)
+    when: Condition = ALWAYS
+    label: str = Field(default="", max_length=60)
+
+    @property
+    def word(self) -> str:
+        """What it is called beside the roll: what the player says to hold, else where it comes from.
+
+        Source: RPJ-TRAIT-06, RPJ-COND-02.
+        """
+        return self.when.toggle or self.label or "traits"
+
+    def called(self, name: str) -> "RollBonus":
+        """The same under a name, where it has none of its own."""
+        return self if self.label else self.model_copy(update={"label": name})
+
+
+class AttributeAdjust(Document):
+    """Raises or lowers the effective level of an attribute."""
+
+    type: Literal["attribute_adjust"]
+    attribute: Attribute
+    value: int = Field(ge=-10, le=10)
+    when: Condition = ALWAYS
+
+
+class AttributeRaisePermit(Document):
+    """Lets the owner raise an attribute with character points, so many times, without the GM's leave.
+
+    Attributes:
+        attribute: Which one; None for whichever the owner likes.
+        count: How many times.
+    """
+
+    type: Literal["attribute_raise_permit"]
+    attribute: Attribute | None = None
+    count: int = Field(default=1, ge=1, le=6)
+
+
+class BaseSaveAdd(Document):
+    """More base damage saves, or fewer where the count is below zero."""
+
+    type: Literal["base_save_add"]
+    target: SaveTarget
+    count: int = Field(default=1, ge=-10, le=10)
+
+
+class LayerAdd(Document):
+    """A layer of defence of its own.
+
+    Attributes:
+        kind: What it is made of.
+        saves: The target numbers of its saves.
+        scale: What they withstand, where damage scales are played.
+    """
+
+    type: Literal["layer_add"]
+    kind: LayerKind = LayerKind.ABILITY
+    saves: tuple[SaveTarget, ...] = Field(min_length=1, max_length=10)
+    scale: Scale = Scale.NORMAL
+
+
+class LuckyBreaksMaximum(Document):
+    """More (or fewer) Lucky Breaks in each session."""
+
+    type: Literal["lucky_breaks"]
+    value: int = Field(ge=-5, le=5)
+
+
+class UnarmedDamage(Document):
+    """More damage of unarmed attacks.
+
+    Attributes:
+        value: How much more.
+        may_choose_lethal: Whether the owner says if it kills.
+    """
+
+    type: Literal["unarmed_damage"]
+    value: int = Field(default=0, ge=-5, le=5)
+    may_choose_lethal: bool = False
+
+
+class CautiousMovement(Document):
+    """Cautious movement that costs fewer actions, or leads further.
+
+    Attributes:
+        actions: What it costs; None for the whole turn.
+        steps: How many moves it is worth.
+    """
+
+    type: Literal["cautious_movement"]
+    actions: int | None = Field(default=None, ge=1, le=6)
+    steps: int = Field(default=1, ge=1, le=6)
+
+
+class FreeAttackTrigger(StrEnum):
+    """What lets somebody strike out of turn."""
+
+    MELEE_MISS = "melee attack on the owner misses"
+
+
+class FreeAttackOn(Document):
+    """A free attack when something happens.
+
+    Attributes:
+        trigger: What must happen.
+        costs_the_free_attack: Whether the free attack of the round pays for it.
+
+    Source: RPJ-TRAIT-07 (R-054).
+    """
+
+    type: Literal["free_attack_on"]
+    trigger: FreeAttackTrigger
+    costs_the_free_attack: bool = True
+
+
+class InitiativeOrder(Document):
+    """A place in the order that no roll gives.
+
+    Attributes:
+        first_in_first_round: Goes first in the first round in which the owner has a turn.
+        last_when_surprised: Has a turn at the end of the surprise round, though surprised.
+    """
+
+    type: Literal["initiative_order"]
+    first_in_first_round: bool = False
+    last_when_surprised: bool = False
+
+
+class GrantsManeuver(Document):
+    """A maneuver that the owner may use."""
+
+    type: Literal["grants_maneuver"]
+    maneuver: Literal["prepare", "watchful", "holding", "guarding"]
+
+
+class Hands(Document):
+    """More hands than two.
+
+    Attributes:
+        count: How many in all.
+    """
+
+    type: Literal["hands"]
+    count: int = Field(ge=1, le=8)
+
+
+class Capability(Document):
+    """Something the owner can do, or cannot, that no number says."""
+
+    type: Literal["capability"]
+    tag: str = Field(min_length=1, max_length=100)
+
+
+Effect = Annotated[
+    RollBonus
+    | AttributeAdjust
+    | AttributeRaisePermit
+    | BaseSaveAdd
+    | LayerAdd
+    | LuckyBreaksMaximum
+    | UnarmedDamage
+    | CautiousMovement
+    | FreeAttackOn
+    | InitiativeOrder
+    | GrantsManeuver
+    | Hands
+    | Capability
+    | PackEffect,
+    Field(discriminator="type"),
+]
+
+
+def roll_bonus(
+    effects: tuple[Effect, ...], on: RollTarget, now: Circumstances, *, of: str = ""
+) -> tuple[RollBonus, ...]:
+    """The bonuses and penalties of these effects that count for a roll.
+
+    Args:
+        effects: What one has.
+        on: The kind of roll.
+        now: What is so.
+        of: The id of the skill, or the attribute, that is rolled.
+
+    Source: RPJ-TRAIT-02, RPJ-TRAIT-03, RPJ-TRAIT-06.
+    """
+    return tuple(
+        effect
+        for effect in effects
+        if isinstance(effect, RollBonus)
+        and effect.on is on
+        and effect.of in ("", of)
+        and effect.when.holds(now)
+    )
+
+
+def toggles(
+    effects: tuple[Effect, ...],
+    on: RollTarget,
+    *,
+    of: str = "",
+    attribute: Attribute | None = None,
+    tags: tuple[str, ...] = (),
+) -> tuple[str, ...]:
+    """What a player may say to hold for a roll, by the words of the effects that it would bring in.
+
+    Args:
+        effects: What one has.
+        on: The kind of roll.
+        of: The id of the skill, or the attribute, that is rolled.
+        attribute: The attribute whose level is in the roll.
+        tags: The tags of the skill.
+
+    Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
+    """
+    return tuple(
+        dict.fromkeys(
+            effect.when.toggle
+            for effect in effects
+            if isinstance(effect, RollBonus | AttributeAdjust)
+            and effect.when.toggle
+            and effect.when.skill_tag in ("", *tags)
+            and _concerns(effect, on, of, attribute)
+        )
+    )
+
+
+def _concerns(
+    effect: RollBonus | AttributeAdjust, on: RollTarget, of: str, attribute: Attribute | None
+) -> bool:
+    if isinstance(effect, AttributeAdjust):
+        return effect.attribute is attribute
+    return effect.on is on and effect.of in ("", of)

@@ -1,0 +1,394 @@
+"""The module: what a game made of RPJ Core states for itself."""
+
+from enum import StrEnum
+
+from pydantic import Field, field_validator
+
+from bot.rules.rpj.module.abilities import Premade, Sphere
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.combat_rules import CombatRules
+from bot.rules.rpj.module.conditions import Condition
+from bot.rules.rpj.module.decision_tables import DecisionTable
+from bot.rules.rpj.module.difficulties import LADDER, Rung
+from bot.rules.rpj.module.effects import Effect, LayerKind, SaveTarget
+from bot.rules.rpj.module.entry import Id, IdOrNothing, Name, Part, Text
+from bot.rules.rpj.module.items import Armor, CostCategory, Gear, Weapon
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.spells import MagicRules, Spell
+from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.ruleset import Document
+
+
+class SkillRole(StrEnum):
+    """What a skill is for besides checks: to fight, to defend, to act early, to heal, to notice."""
+
+    ATTACK = "attack"
+    DODGE = "dodge"
+    ABSORB = "absorb"
+    ARMOR_USE = "armor use"
+    INITIATIVE = "initiative"
+    GRAPPLE = "grapple"
+    UNARMED = "unarmed"
+    MEDICAL = "medical"
+    PERCEPTION = "perception"
+    HAGGLE = "haggle"
+    COMMAND = "command"
+    COMBAT = "combat"
+
+
+class ClassCost(Document):
+    """What a skill costs members of a class, in hundredths of the usual cost.
+
+    Source: RPJ-CHAR-07 (R-064).
+    """
+
+    class_id: Id
+    percent: int = Field(ge=0, le=400)
+
+
+class Skill(Part):
+    """A skill.
+
+    Attributes:
+        aliases: What else people call it.
+        near: Words of people who may mean it; it is offered instead.
+        linked: Its linked attribute; of several the player chooses one with the skill.
+        usable_at_zero: Whether it can be rolled at level 0.
+        has_specialty: Whether one specialty must be chosen with it.
+        specialties: The ones to choose from; none leaves it open.
+        examples: Specialties to suggest where that is open.
+        inside: What is added inside one's specialty.
+        outside: What is added outside one's specialty.
+        is_barred_outside: Whether it cannot be rolled outside one's specialty at all.
+        has_passive_level: Whether the module uses its passive level.
+        roles: What else it is for.
+        tags: Words that conditions of effects ask for.
+        needs: Optional rules of which one must be on for it to be there at all.
+        class_costs: Classes that it costs otherwise.
+    """
+
+    aliases: tuple[Name, ...] = ()
+    near: tuple[Name, ...] = ()
+    linked: tuple[Attribute, ...] = Field(min_length=1, max_length=7)
+    usable_at_zero: bool = True
+    has_specialty: bool = False
+    specialties: tuple[Name, ...] = ()
+    examples: tuple[Name, ...] = ()
+    inside: int = Field(default=0, ge=-5, le=5)
+    outside: int = Field(default=-1, ge=-5, le=5)
+    is_barred_outside: bool = False
+    has_passive_level: bool = False
+    roles: tuple[SkillRole, ...] = ()
+    tags: tuple[Name, ...] = ()
+    needs: tuple[Pack, ...] = ()
+    class_costs: tuple[ClassCost, ...] = ()
+
+
+class ClassSkill(Document):
+    """A skill of a class's list, with one specialty only where one is named."""
+
+    skill: Id
+    specialty: str = Field(default="", max_length=60)
+
+
+class CharacterClass(Part):
+    """A class.
+
+    Attributes:
+        cost: Character points to take it.
+        skills: Its list; class skills are picked from it.
+        quirks: Traits that come with it for nothing.
+        gear: Weapons, armour and other gear that its members begin with.
+    """
+
+    cost: int = Field(default=0, ge=0, le=100)
+    skills: tuple[ClassSkill, ...] = ()
+    quirks: tuple[Id, ...] = ()
+    gear: tuple[Id, ...] = ()
+
+
+class TraitKind(StrEnum):
+    """Gift, fault or quirk.
+
+    Source: RPJ-TRAIT-01.
+    """
+
+    GIFT = "gift"
+    FAULT = "fault"
+    QUIRK = "quirk"
+
+
+class Trait(Part):
+    """A trait.
+
+    Attributes:
+        kind: Gift, fault or quirk.
+        cost: Character points that it costs; below zero it refunds.
+        mirrors: The gift that a fault turns around, or nothing.
+        excludes: Traits that one cannot have with it.
+        effects: What it does; none leaves it to play.
+        comes_with_class: Whether it comes with a class only.
+        needs: Optional rules of which one must be on for it to be there at all.
+    """
+
+    kind: TraitKind
+    cost: int = Field(default=0, ge=-30, le=30)
+    mirrors: IdOrNothing = ""
+    excludes: tuple[Id, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    comes_with_class: bool = False
+    needs: tuple[Pack, ...] = ()
+
+
+class GenerationMethod(StrEnum):
+    """How attributes are generated.
+
+    Source: RPJ-ATTR-08, RPJ-ATTR-10.
+    """
+
+    ROLL = "roll"
+    ROLL_10D6 = "roll 10d6"
+    BUY = "buy"
+    ARRAY = "array"
+
+
+class StandardArray(Document):
+    """A ready set of attribute levels.
+
+    Attributes:
+        name: What it is called.
+        primary: The two levels that go to the primary category.
+        others: The other four.
+        bonus: Character points that come with it.
+    """
+
+    name: Name
+    primary: tuple[int, int]
+    others: tuple[int, int, int, int]
+    bonus: int = Field(default=0, ge=0, le=10)
+
+
+ARRAYS = (
+    StandardArray(name="A", primary=(6, 3), others=(3, 3, 2, 2), bonus=2),
+    StandardArray(name="B", primary=(5, 4), others=(3, 3, 3, 2)),
+    StandardArray(name="C", primary=(4, 4), others=(3, 3, 3, 3), bonus=2),
+)
+
+
+class AttributeRules(Document):
+    """How attributes are generated and raised.
+
+    Attributes:
+        lowest: Lowest level.
+        highest: Highest level.
+        points: Attribute points of those who buy.
+        start: Level that those who buy begin with.
+        primary_most: Highest level at creation in the primary category.
+        other_most: Highest bought level at creation outside it.
+        leftover_bonus: Character points for unspent attribute points.
+        leftover_counts_as_power: Whether these points raise character power.
+        methods: How attributes may be generated.
+        arrays: The ready sets.
+    """
+
+    lowest: int = Field(default=0, ge=-20, le=6)
+    highest: int = Field(default=6, ge=6, le=30)
+    points: int = Field(default=40, ge=0, le=200)
+    start: int = Field(default=1, ge=0, le=6)
+    primary_most: int = Field(default=6, ge=1, le=30)
+    other_most: int = Field(default=4, ge=1, le=30)
+    leftover_bonus: int = Field(default=2, ge=0, le=20)
+    leftover_counts_as_power: bool = False
+    methods: tuple[GenerationMethod, ...] = Field(default=tuple(GenerationMethod), min_length=1)
+    arrays: tuple[StandardArray, ...] = ARRAYS
+
+
+class LuckRules(Document):
+    """How many Lucky Breaks there are, and what they cost.
+
+    Attributes:
+        base: What everybody has.
+        lucky_from: Luck level from which there is one more.
+        flashback_cost: What a flashback costs.
+        turn_cost: What it costs to turn a failure of a group check.
+        resist_cost: What it costs to resist another player's character outright.
+    """
+
+    base: int = Field(default=2, ge=0, le=10)
+    lucky_from: int = Field(default=4, ge=0, le=30)
+    flashback_cost: int = Field(default=2, ge=1, le=10)
+    turn_cost: int = Field(default=1, ge=1, le=10)
+    resist_cost: int = Field(default=1, ge=1, le=10)
+
+
+class CharacterRules(Document):
+    """What a new character has to spend, and how far skills go.
+
+    Attributes:
+        start: Character points at the beginning.
+        highest_skill: Highest base level of a skill.
+        class_slots: How many class skills are picked.
+        class_bonus: Added to rolls of class skills.
+        most_refund: Most character points that faults refund at creation; None for no limit.
+    """
+
+    start: int = Field(default=60, ge=0, le=1000)
+    highest_skill: int = Field(default=6, ge=1, le=20)
+    class_slots: int = Field(default=4, ge=0, le=20)
+    class_bonus: int = Field(default=1, ge=0, le=5)
+    most_refund: int | None = Field(default=None, ge=0, le=1000)
+
+
+class SaveRules(Document):
+    """The base damage saves.
+
+    Attributes:
+        count: How many everybody has besides the Constitution bonus.
+        target: Their target number.
+        layers: The kinds of layers, from the outermost to the innermost.
+    """
+
+    count: int = Field(default=2, ge=0, le=10)
+    target: SaveTarget = 7
+    layers: tuple[LayerKind, ...] = tuple(LayerKind)
+
+    @field_validator("layers")
+    @classmethod
+    def _names_each_kind_once(cls, layers: tuple[LayerKind, ...]) -> tuple[LayerKind, ...]:
+        if sorted(layers) != sorted(LayerKind):
+            raise ValueError(f"Each of {', '.join(LayerKind)} stands here once.")
+        return layers
+
+
+class MoneyRules(Document):
+    """What characters begin with, and how money is counted.
+
+    Attributes:
+        coin: Coin of a new character.
+        wealth: Wealth of a new character.
+        month_days: Game days of a month.
+        is_exponential: Whether each Coin is worth more the more one has; no number depends on it.
+        categories: Kinds of goods that cost more.
+
+    Source: RPJ-MONEY-12 (MONEY-12b), RPJ-MONEY-18, RPJ-MONEY-19.
+    """
+
+    coin: int = Field(default=0, ge=0, le=10_000)
+    wealth: int = Field(default=0, ge=0, le=10_000)
+    month_days: int = Field(default=30, ge=1, le=400)
+    is_exponential: bool = False
+    categories: tuple[CostCategory, ...] = Field(default=(), max_length=50)
+
+
+class LoadRules(Document):
+    """How much characters carry.
+
+    Attributes:
+        base: What everybody carries besides the bonus of the attribute.
+        attribute: Whose bonus is added.
+        most_handy: How many handy containers are worn at once.
+        most_large: How many large containers are worn at once.
+
+    Source: RPJ-INV-02, RPJ-INV-07 (INV-07a).
+    """
+
+    base: int = Field(default=6, ge=0, le=100)
+    attribute: Attribute = Attribute.STR
+    most_handy: int = Field(default=1, ge=0, le=10)
+    most_large: int = Field(default=1, ge=0, le=10)
+
+
+class HouseRule(Document):
+    """A rule of the module in its own words."""
+
+    title: Name
+    text: Text
+
+
+class Module(Document):
+    """A game made of RPJ Core.
+
+    Attributes:
+        id: What it is called in files.
+        name: What people call it.
+        version: Its version, as its author counts.
+        credits: Who made it.
+        license: On which terms it may be passed on.
+        optional_rules: The optional rules that it is played with.
+        criticals: How often criticals come, and who decides.
+        attributes: How attributes come about.
+        luck: How many Lucky Breaks there are.
+        characters: What characters begin with.
+        saves: The base damage saves.
+        combat: The numbers of a fight.
+        ladder: The difficulty ladder.
+        skills: Its skills.
+        classes: Its classes.
+        traits: Its gifts, faults and quirks.
+        weapons: Its weapons.
+        armor: Its armour and shields.
+        gear: Its other gear.
+        magic: How structured magic works.
+        spells: Its spells.
+        spheres: Its ability skills.
+        abilities: Abilities that need not be made up.
+        money: What characters begin with, and what goods cost.
+        conditions: Lasting bad things that people can have.
+        load: How much characters carry.
+        tables: Its decision tables.
+        rules: Rules of its own.
+
+    Source: RPJ-GM-06.
+    """
+
+    id: Id
+    name: Name
+    version: str = Field(default="1", max_length=20)
+    credits: Text = ""
+    license: Text = ""
+    optional_rules: tuple[Pack, ...] = ()
+    criticals: CriticalRules = CriticalRules()
+    attributes: AttributeRules = AttributeRules()
+    luck: LuckRules = LuckRules()
+    characters: CharacterRules = CharacterRules()
+    saves: SaveRules = SaveRules()
+    combat: CombatRules = CombatRules()
+    ladder: tuple[Rung, ...] = Field(default=LADDER, min_length=1)
+    skills: tuple[Skill, ...] = Field(default=(), max_length=200)
+    classes: tuple[CharacterClass, ...] = Field(default=(), max_length=100)
+    traits: tuple[Trait, ...] = Field(default=(), max_length=300)
+    weapons: tuple[Weapon, ...] = Field(default=(), max_length=300)
+    armor: tuple[Armor, ...] = Field(default=(), max_length=100)
+    gear: tuple[Gear, ...] = Field(default=(), max_length=300)
+    magic: MagicRules = MagicRules()
+    spells: tuple[Spell, ...] = Field(default=(), max_length=300)
+    spheres: tuple[Sphere, ...] = Field(default=(), max_length=50)
+    abilities: tuple[Premade, ...] = Field(default=(), max_length=200)
+    money: MoneyRules = MoneyRules()
+    load: LoadRules = LoadRules()
+    conditions: tuple[Condition, ...] = Field(default=(), max_length=200)
+    tables: tuple[DecisionTable, ...] = Field(default=(), max_length=50)
+    rules: tuple[HouseRule, ...] = Field(default=(), max_length=100)
+
+    def skill(self, id_: str) -> Skill | None:
+        """The skill with this id, or None."""
+        return next((skill for skill in self.skills if skill.id == id_), None)
+
+    def spell(self, id_: str) -> Spell | None:
+        """The spell with this id, or None."""
+        return next((spell for spell in self.spells if spell.id == id_), None)
+
+    def trait(self, id_: str) -> Trait | None:
+        """The trait with this id, or None."""
+        return next((trait for trait in self.traits if trait.id == id_), None)
+
+    def character_class(self, id_: str) -> CharacterClass | None:
+        """The class with this id, or None."""
+        return next((class_ for class_ in self.classes if class_.id == id_), None)
+
+    def skills_for(self, role: SkillRole) -> tuple[Skill, ...]:
+        """The skills that are for something; none where the module names none.
+
+        Source: RPJ-GM-06.
+        """
+        return tuple(skill for skill in self.skills if role in skill.roles)

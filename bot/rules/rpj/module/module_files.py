@@ -1,0 +1,26 @@
+"""A module as one TOML or JSON file: read with every problem told at once, and written again."""
+
+from types import MappingProxyType
+
+from bot.rules.mistakes import Mistakes
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.module_checks import module_flaws
+from bot.rules.ruleset import Form, Written, check_written
+
+MODULE_FORM = Form(
+    model=Module, flaws=module_flaws, blanks=MappingProxyType({"id": "module", "name": "Module"})
+)
+
+
+def module_of(written: Written) -> Module:
+    """A module as it was parsed.
+
+    Raises:
+        Mistakes: If anything is wrong with it; every problem says the entry, the field and what is allowed.
+
+    Source: RPJ-GM-06.
+    """
+    module, flaws = check_written(written, MODULE_FORM)
+    if flaws or module is None:
+        raise Mistakes(tuple(flaw.sentence for flaw in flaws))
+    return module

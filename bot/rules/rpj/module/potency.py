@@ -1,0 +1,87 @@
+"""Rolls that magic asks for: attacks, saving throws, and the defence of those who resist."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
+from bot.rules.ruleset import Document
+
+
+class DefenseKind(StrEnum):
+    """Where a spell defence comes from."""
+
+    FIXED = "fixed"
+    SKILL = "skill"
+    ATTRIBUTE = "attribute"
+
+
+class SpellDefense(Document):
+    """What lets somebody shrug magic off.
+
+    Attributes:
+        kind: Where it comes from.
+        of: The id of the skill, or the attribute; nothing for a fixed one.
+        value: The number, for a fixed one.
+
+    Source: RPJ-SMAG-18.
+    """
+
+    kind: DefenseKind
+    of: str = ""
+    value: int = Field(default=0, ge=-20, le=30)
+
+
+def spell_save(attribute: Attribute, level: int, base: int, criticals: CriticalRules) -> CheckInputs:
+    """The saving throw against a spell.
+
+    Args:
+        attribute: What is rolled.
+        level: The target's level in it.
+        base: The caster's base level in the magic skill, or what stands for it.
+        criticals: How the campaign treats criticals.
+
+    Source: RPJ-SMAG-07 (SMAG-07a).
+    """
+    return _check(CheckKind.SAVING_THROW, (attribute.word, level), ("spell", base), criticals)
+
+
+def spell_defense_roll(value: int, level: int, criticals: CriticalRules) -> CheckInputs:
+    """The roll of somebody who resists magic; a success cancels all that the spell does to them.
+
+    Args:
+        value: The spell defence.
+        level: The caster's level in the attribute linked to the magic skill, adjustments included.
+        criticals: How the campaign treats criticals.
+
+    Source: RPJ-SMAG-18 (SMAG-18a, SMAG-18b, SMAG-18c), RPJ-WMAG-05.
+    """
+    return _check(CheckKind.SAVING_THROW, ("spell defense", value), ("caster", level), criticals)
+
+
+def touch_check(own: int, target: int, criticals: CriticalRules) -> CheckInputs:
+    """The check that touches an unwilling target in a fight.
+
+    Args:
+        own: The Dexterity level of whoever touches.
+        target: The target's Dexterity level.
+        criticals: How the campaign treats criticals.
+
+    Source: RPJ-WMAG-18 (WMAG-18a).
+    """
+    asked = _check(CheckKind.ATTRIBUTE, (Attribute.DEX.word, own), ("target", target), criticals)
+    return asked.model_copy(update={"difficulty": TOUCH_DIFFICULTY})
+
+
+TOUCH_DIFFICULTY = 2
+
+
+def _check(
+    kind: CheckKind, own: tuple[str, int], other: tuple[str, int], criticals: CriticalRules
+) -> CheckInputs:
+    terms, opposition = (
+        (NamedTerm(label=label, value=value),) if value else () for label, value in (own, other)
+    )
+    return CheckInputs(kind=kind, terms=terms, opposition=opposition, criticals=criticals)

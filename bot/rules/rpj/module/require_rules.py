@@ -1,0 +1,43 @@
+"""Whether optional rules are on, and what is said where they are not."""
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.settings import RpjSettings, packs_on, settings_of, stated_module
+from bot.rules.ruleset import Scene
+
+__all__ = ["Pack", "PackIsOff", "is_on", "require"]
+
+
+class PackIsOff(Mistake):
+    """An optional rule is not on in the campaign.
+
+    Args:
+        pack: Which one.
+    """
+
+    def __init__(self, pack: Pack) -> None:
+        super().__init__(
+            f"This campaign plays without {pack.in_words}.",
+            try_this=f"The GM switches it on: /campaign settings setting:{pack} value:yes",
+        )
+        self.pack = pack
+
+
+def is_on(settings: RpjSettings, pack: Pack) -> bool:
+    """Whether an optional rule is on: as the campaign says, else as its module does.
+
+    Source: RPJ-GM-06.
+    """
+    return pack in packs_on(settings, stated_module(settings))
+
+
+def require(scene: Scene, pack: Pack) -> None:
+    """Make sure that an optional rule is on.
+
+    Raises:
+        PackIsOff: If it is not; it says how the GM switches it on.
+
+    Source: RPJ-GM-06.
+    """
+    if not is_on(settings_of(scene), pack):
+        raise PackIsOff(pack)

@@ -1,0 +1,239 @@
+"""What a campaign may set otherwise, and the module it plays with that."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import BeforeValidator, Field
+
+from bot.rules.rpj.module.effects import GrantsManeuver
+from bot.rules.rpj.module.module import GenerationMethod, Module, Trait
+from bot.rules.rpj.module.optional_rules import ADDS, PACKS, Pack, PackSettings, unset
+from bot.rules.rpj.module.shipped import GENERIC, MODULES
+from bot.rules.rpj.module.spells import Spell
+from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
+from bot.rules.ruleset import OWN_MODULE, Document, Scene, Together, typed_list
+
+
+class Shipped(StrEnum):
+    """The modules that come with the program."""
+
+    GENERIC = "generic"
+    FANTASY = "fantasy"
+    SCIENCE_FICTION = "science_fiction"
+
+
+class SkillApproval(StrEnum):
+    """Whether skills are raised at once, or when the GM has agreed.
+
+    Source: RPJ-CHAR-16.
+    """
+
+    AUTO = "auto"
+    ASK = "ask"
+
+
+def _split(value: object) -> object:
+    """Take a text with commas for a list."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+Number = Annotated[int | None, BeforeValidator(unset)]
+
+
+class RpjSettings(PackSettings):
+    """A campaign's settings; what is left open is as the module has it."""
+
+    module: Shipped | Literal["own"] = Field(
+        default=Shipped.GENERIC,
+        description="The module that the campaign plays; own is the one that /gm module import read.",
+    )
+    criticals: Annotated[CriticalMode | None, BeforeValidator(unset)] = Field(
+        default=None, description="How often criticals come; confirm is rarer, wide is more often."
+    )
+    confirm_fail_max: Number = Field(
+        default=None, ge=1, le=6, description="Highest confirmation die that makes a critical failure."
+    )
+    confirm_success_min: Number = Field(
+        default=None, ge=1, le=6, description="Lowest confirmation die that makes a critical success."
+    )
+    check_success: Annotated[Policy | None, BeforeValidator(unset)] = Field(
+        default=None, description="Whether double sixes below the target number succeed."
+    )
+    check_failure: Annotated[Literal[Policy.ASK, Policy.ALWAYS] | None, BeforeValidator(unset)] = Field(
+        default=None, description="Whether double ones that reach the target number fail."
+    )
+    combat_criticals: Annotated[Literal[Policy.ASK, Policy.ALWAYS] | None, BeforeValidator(unset)] = Field(
+        default=None, description="The same for rolls of combat and health."
+    )
+    start_points: Number = Field(
+        default=None, ge=0, le=1000, description="Character points of a new character."
+    )
+    methods: Annotated[tuple[GenerationMethod, ...], BeforeValidator(_split)] = Field(
+        default=(), description="How attributes may be generated, with commas between: roll, buy, array."
+    )
+    most_refund: Number = Field(
+        default=None, ge=0, le=1000, description="Most character points that faults refund at creation."
+    )
+    approve_characters: bool = Field(
+        default=False, description="A new character is played when the GM has agreed."
+    )
+    defense_seconds: int = Field(
+        default=60,
+        ge=0,
+        le=3600,
+        description="Seconds after which the better defense is taken where nobody chooses; 0: never.",
+    )
+    skill_approval: SkillApproval = Field(
+        default=SkillApproval.AUTO, description="ask: skills are raised when the GM has agreed."
+    )
+    blocked_skills: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
+        default=(), max_length=200, description="Skills that cannot be learned here and now, by their ids."
+    )
+    traits: Annotated[tuple[Trait, ...], BeforeValidator(typed_list)] = Field(
+        default=(), max_length=50, description="Traits of this campaign, as JSON; /rpj gm trait adds one."
+    )
+
+    spells: Annotated[tuple[Spell, ...], BeforeValidator(typed_list)] = Field(
+        default=(),
+        max_length=100,
+        description="Spells of this campaign, as JSON; /rpj-magic gm spell adds one.",
+    )
+
+    def left_open(self) -> Mapping[str, str]:
+        """Whether optional rules are on that are left to the module, by their keys.
+
+        Source: RPJ-GM-06.
+        """
+        on = packs_on(self, stated_module(self))
+        return {pack.value: "on" if pack in on else "off" for pack in Pack if self.switched(pack) is None}
+
+    def together(self) -> tuple[Together, ...]:
+        """All optional rules at once.
+
+        Source: RPJ-GM-06.
+        """
+        module = stated_module(self)
+        adds = "; ".join(f"{pack.value}: {ADDS[pack]}" for pack in Pack)
+        return (
+            Together(
+                key=PACKS,
+                description=f"The optional rules that are on, with commas between. {adds}.",
+                value=", ".join(packs_on(self, module)) or "none",
+                default=", ".join(packs_on(RpjSettings(), module)) or "none",
+            ),
+        )
+
+    def with_spell(self, spell: Spell) -> Self:
+        """The same settings with one more spell of this campaign; what they carry they carry on."""
+        changed = self.model_copy(update={"spells": (*self.spells, spell)})
+        return changed if self.module_carried is None else changed.with_module(self.module_carried)
+
+    def with_trait(self, trait: Trait) -> Self:
+        """The same settings with one more trait of this campaign; what they carry they carry on."""
+        changed = self.model_copy(update={"traits": (*self.traits, trait)})
+        return changed if self.module_carried is None else changed.with_module(self.module_carried)
+
+
+def settings_of(scene: Scene) -> RpjSettings:
+    """The settings of the campaign of a scene."""
+    assert isinstance(scene.settings, RpjSettings)  # noqa: S101  # the ruleset has no other settings
+    return scene.settings
+
+
+def _changed(fields: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if value is not None and value != ()}
+
+
+def stated_module(settings: RpjSettings) -> Module:
+    """The module that a campaign plays, as it is written; the generic one where it has none of its own."""
+    if settings.module != OWN_MODULE:
+        return MODULES[settings.module]
+    return settings.module_carried if isinstance(settings.module_carried, Module) else GENERIC
+
+
+def own_spells(settings: RpjSettings, module: Module) -> tuple[Spell, ...]:
+    """The spells that the GM has added and the module has skills for; others wait for theirs.
+
+    Source: RPJ-SMAG-01, RPJ-GM-06.
+    """
+    added = (spell for spell in settings.spells if module.spell(spell.id) is None)
+    return tuple(spell for spell in added if module.magic.of(spell.magic_skill) is not None)
+
+
+def packs_on(settings: RpjSettings, module: Module) -> tuple[Pack, ...]:
+    """The optional rules that are on: as the campaign says, else as its module does.
+
+    Source: RPJ-GM-06.
+    """
+    said = {pack: settings.switched(pack) for pack in Pack}
+    return tuple(pack for pack, on in said.items() if (pack in module.optional_rules if on is None else on))
+
+
+def teaches_maneuver(trait: Trait) -> bool:
+    """Whether a trait is there for a maneuver.
+
+    Source: RPJ-MNV-01 (R-124).
+    """
+    return any(isinstance(effect, GrantsManeuver) for effect in trait.effects)
+
+
+def _maneuvers(module: Module, settings: RpjSettings) -> dict[str, object]:
+    """What changes where the campaign has maneuvers otherwise than its module.
+
+    Source: RPJ-MNV-01, RPJ-GM-06.
+    """
+    stated = module.combat.maneuvers
+    if settings.maneuvers is None or settings.maneuvers is stated.are_on:
+        return {}
+    return {"maneuvers": stated.model_copy(update={"are_on": settings.maneuvers})}
+
+
+def module_in(settings: RpjSettings) -> Module:
+    """The module that a campaign plays, with what the campaign has set otherwise.
+
+    Its optional rules are those that are on, and traits and skills that need others are not in it, nor those
+    that teach maneuvers where there are none.
+
+    Source: RPJ-GM-06, RPJ-DICE-03 to RPJ-DICE-05, RPJ-ATTR-08, RPJ-CHAR-04, RPJ-CHAR-13 (R-067), RPJ-MNV-01.
+    """
+    module = stated_module(settings)
+    parts: dict[str, tuple[Document, dict[str, object]]] = {
+        "criticals": (
+            module.criticals,
+            _changed(
+                {
+                    "mode": settings.criticals,
+                    "confirm_fail_max": settings.confirm_fail_max,
+                    "confirm_success_min": settings.confirm_success_min,
+                    "check_success": settings.check_success,
+                    "check_failure": settings.check_failure,
+                    "combat": settings.combat_criticals,
+                }
+            ),
+        ),
+        "attributes": (module.attributes, _changed({"methods": settings.methods})),
+        "combat": (module.combat, _maneuvers(module, settings)),
+        "characters": (
+            module.characters,
+            _changed({"start": settings.start_points, "most_refund": settings.most_refund}),
+        ),
+    }
+    update: dict[str, object] = {
+        name: part.model_copy(update=fields) for name, (part, fields) in parts.items() if fields
+    }
+    packs = packs_on(settings, module)
+    if set(packs) != set(module.optional_rules):
+        update["optional_rules"] = packs
+    maneuvers = module.combat.maneuvers.are_on if settings.maneuvers is None else settings.maneuvers
+    traits = tuple(trait for trait in module.traits if not trait.needs or set(trait.needs) & set(packs))
+    traits = tuple(trait for trait in traits if maneuvers or not teaches_maneuver(trait))
+    traits += tuple(trait for trait in settings.traits if module.trait(trait.id) is None)
+    if traits != module.traits:
+        update["traits"] = traits
+    if spells := own_spells(settings, module):
+        update["spells"] = (*module.spells, *spells)
+    skills = tuple(skill for skill in module.skills if not skill.needs or set(skill.needs) & set(packs))
+    if skills != module.skills:
+        update["skills"] = skills
+    return module.model_copy(update=update) if update else module

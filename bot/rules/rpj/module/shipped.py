@@ -1,0 +1,25 @@
+"""The three modules that come with the program, made from the lists in the book's appendix."""
+
+import tomllib
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.module_files import module_of
+from bot.rules.rpj.module.tables import read_text
+
+COMMON = "common"
+GENRES = ("generic", "fantasy", "science_fiction")
+
+
+def _shipped(genre: str) -> Module:
+    """A genre's file, with what all genres share before its own entries."""
+    written: dict[str, object] = tomllib.loads(read_text(COMMON))
+    for field, value in tomllib.loads(read_text(genre)).items():
+        shared = written.get(field)
+        written[field] = [*shared, *value] if isinstance(shared, list) else value
+    return module_of(written)
+
+
+MODULES: Mapping[str, Module] = MappingProxyType({genre: _shipped(genre) for genre in GENRES})
+GENERIC = MODULES["generic"]

@@ -1,0 +1,347 @@
+"""Slots: how many there are, what is in them, what they can be spent on, and how they come back."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.spells import HIGHEST_LEVEL, MagicSkill, Preparation, Spell, SpellLevel, slot_word
+from bot.rules.ruleset import Document
+
+HOURS_TO_PREPARE = 2
+
+
+class Slot(Document):
+    """A slot.
+
+    Attributes:
+        level: From 0 to 6; one of level 0 is never spent.
+        spell: The spell that is prepared in it, by its id, or nothing.
+        is_spent: Whether it waits for recovery.
+        origin: The trait that it comes with, for an innate one; else nothing.
+        is_locked: Whether what is in it stays for good.
+
+    Source: RPJ-SMAG-02, RPJ-SMAG-09, RPJ-SMAG-14.
+    """
+
+    level: SpellLevel
+    spell: str = ""
+    is_spent: bool = False
+    origin: str = ""
+    is_locked: bool = False
+
+
+class Casting(Document):
+    """What a sheet keeps of structured magic.
+
+    Attributes:
+        slots: The slots.
+        known: Known spells, by id.
+        prepared: Spells on the list of those who prepare a list.
+        hours: Full hours of concentration in a row.
+        since: The moment on the game clock at which concentration began, or None.
+    """
+
+    slots: tuple[Slot, ...] = Field(default=(), max_length=400)
+    known: tuple[str, ...] = Field(default=(), max_length=300)
+    prepared: tuple[str, ...] = Field(default=(), max_length=300)
+    hours: int = Field(default=0, ge=0)
+    since: int | None = None
+
+    def with_slot(self, place: int, slot: Slot) -> "Casting":
+        """The same with one slot changed."""
+        slots = tuple(slot if at == place else old for at, old in enumerate(self.slots))
+        return self.model_copy(update={"slots": slots})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mage:
+    """A magic skill as somebody has it.
+
+    Attributes:
+        rules: What the module says about it.
+        name: What it is called.
+        base: Base level; for innate slots, the level of the attribute that stands in.
+        bonus: Bonus of its linked attribute, or of the one that stands in.
+        is_innate: Whether an attribute stands in for the skill.
+
+    Source: RPJ-SMAG-09 (SMAG-09a).
+    """
+
+    rules: MagicSkill
+    name: str
+    base: int
+    bonus: int
+    is_innate: bool = False
+
+    @property
+    def effective(self) -> int:
+        """What its attacks and its recovery go by."""
+        return self.bonus if self.is_innate else self.base + self.bonus
+
+
+# --- how many ----------------------------------------------------------------------------------
+
+
+def slot_counts(base: int, bonus: int, more: int = 0) -> tuple[int, ...]:
+    """Slots at each level from 0 to 6.
+
+    Args:
+        base: Base level in the magic skill.
+        bonus: Bonus of its linked attribute.
+        more: What traits add to the most at a level.
+
+    Source: RPJ-SMAG-08 (SMAG-08a, SMAG-08b), RPJ-SMAG-02 (SMAG-02a).
+    """
+    if base < 1:
+        return (0,) * (HIGHEST_LEVEL + 1)
+    most = max(bonus + 1 + more, 1)
+    return tuple(max(min(base - level + 1, most), 0) for level in range(HIGHEST_LEVEL + 1))
+
+
+def slots_of(mage: Mage, more: int = 0) -> tuple[int, ...]:
+    """Slots at each level for a magic skill as somebody has it, by its own table where it has one.
+
+    Source: RPJ-SMAG-05, RPJ-SMAG-08.
+    """
+    table = mage.rules.slot_table
+    if table:
+        return table[min(mage.base, len(table) - 1)]
+    return slot_counts(mage.base, mage.bonus, more)
+
+
+def governing(mages: Sequence[Mage], more: int = 0) -> Mage | None:
+    """The magic skill that slots and recovery come from, or None without any.
+
+    Source: RPJ-SMAG-19 (SMAG-19a).
+    """
+    trained = [mage for mage in mages if mage.base > 0]
+    if not trained:
+        return None
+    return max(trained, key=lambda mage: (mage.effective, mage.base, sum(slots_of(mage, more))))
+
+
+def fitted(slots: Iterable[Slot], counts: Sequence[int]) -> tuple[Slot, ...]:
+    """The slots of a caster after levels or traits have changed.
+
+    Innate ones stay. Of what falls away, ready ones go first, so that as many as before stay spent.
+
+    Source: RPJ-SMAG-08.
+    """
+    old = tuple(slots)
+    kept: list[Slot] = [slot for slot in old if slot.origin]
+    for level, count in enumerate(counts):
+        there = [slot for slot in old if slot.level == level and not slot.origin]
+        there.sort(key=lambda slot: (not slot.is_spent, not slot.spell))
+        kept += there[:count]
+        kept += [Slot(level=level)] * (count - len(there))
+    return tuple(sorted(kept, key=lambda slot: (slot.level, slot.origin)))
+
+
+# --- making ready --------------------------------------------------------------------------------
+
+
+def assert_known(casting: Casting, spell: Spell) -> None:
+    """Refuse a spell that is not known.
+
+    Raises:
+        Mistake: If it is not.
+
+    Source: RPJ-SMAG-10.
+    """
+    if spell.id not in casting.known:
+        raise Mistake(f"{spell.name} is not known.", try_this="Known spells are on the sheet.")
+
+
+def assert_level(mage: Mage, spell: Spell) -> None:
+    """Refuse a spell above the base level in its own skill, whatever the slot.
+
+    Raises:
+        Mistake: If it is above.
+
+    Source: RPJ-SMAG-21.
+    """
+    if spell.level > mage.base:
+        raise Mistake(f"{spell.name} takes {mage.name} {spell.level}; yours is {mage.base}.")
+
+
+def put_in_slot(casting: Casting, place: int, spell: Spell, mage: Mage) -> Casting:
+    """Prepare a known spell in a slot.
+
+    Raises:
+        Mistake: If it is not known, too high for the skill or the slot, or the slot is locked, or the
+            skill prepares no slots.
+
+    Source: RPJ-SMAG-11, RPJ-SMAG-14, RPJ-SMAG-21.
+    """
+    assert_known(casting, spell)
+    assert_level(mage, spell)
+    slot = casting.slots[place]
+    if slot.is_locked:
+        raise Mistake("What was chosen for this slot stays for good.")
+    if spell.level > slot.level:
+        raise Mistake(f"{spell.name} does not go into a {slot_word(slot.level)}.")
+    at_will = slot.level == 0
+    if mage.rules.preparation is Preparation.NONE and not at_will:
+        raise Mistake(
+            f"{mage.name} needs no preparation.", f"Every spell of it can be used: {spell.name} too."
+        )
+    if mage.rules.preparation is Preparation.LIST and not at_will:
+        raise Mistake(f"{mage.name} prepares a list, not slots.")
+    is_locked = at_will and mage.rules.preparation is Preparation.NONE
+    return casting.with_slot(place, slot.model_copy(update={"spell": spell.id, "is_locked": is_locked}))
+
+
+def list_size(mage: Mage, level: int, bonus: int) -> int:
+    """How many spells of a magic skill can be prepared at once.
+
+    Args:
+        mage: The skill.
+        level: Level of the attribute that its formula names.
+        bonus: Bonus of the attribute that its formula names.
+
+    Source: RPJ-SMAG-12.
+    """
+    formula = mage.rules.list_size
+    if formula is None:
+        return 0
+    size = formula.flat + formula.base * mage.base + formula.effective * mage.effective
+    size += level if formula.level_of else 0
+    return max(size + (bonus if formula.bonus_of else 0), 0)
+
+
+def put_on_list(
+    casting: Casting, chosen: Sequence[Spell], mage: Mage, size: int, *, others: Sequence[str] = ()
+) -> Casting:
+    """Prepare a list of known spells of one magic skill.
+
+    Args:
+        casting: Whose.
+        chosen: The spells of that skill.
+        mage: The skill.
+        size: How many can be prepared at once.
+        others: What is prepared of other skills; it stays.
+
+    Raises:
+        Mistake: If one is not known or too high, or there are too many.
+
+    Source: RPJ-SMAG-12, RPJ-SMAG-21.
+    """
+    for spell in chosen:
+        assert_known(casting, spell)
+        assert_level(mage, spell)
+    if len({spell.id for spell in chosen}) > size:
+        raise Mistake(f"{size} spells of {mage.name} are prepared at most, not {len(chosen)}.")
+    prepared = tuple(dict.fromkeys((*others, *(spell.id for spell in chosen))))
+    return casting.model_copy(update={"prepared": prepared})
+
+
+def assert_may_prepare(casting: Casting) -> None:
+    """Refuse a change of what is prepared before there was time for it.
+
+    Raises:
+        Mistake: If fewer than two full hours of concentration lie together.
+
+    Source: RPJ-SMAG-17.
+    """
+    if casting.hours < HOURS_TO_PREPARE:
+        raise Mistake(
+            f"Preparing takes {HOURS_TO_PREPARE} hours of concentration in a row; {casting.hours} are done."
+        )
+
+
+# --- using ---------------------------------------------------------------------------------------
+
+
+class InnateGrant(Document):
+    """Slots that a trait or a class brings, usable without the magic skill.
+
+    Attributes:
+        count: How many.
+        level: Their level.
+        allowed: The spells that fit, by id or by tag; none lets every known one in.
+        stands_in: The attribute that stands in for the skill, or None.
+
+    Source: RPJ-SMAG-09.
+    """
+
+    count: int = Field(default=1, ge=1, le=10)
+    level: SpellLevel
+    allowed: tuple[str, ...] = ()
+    stands_in: Attribute | None = None
+
+    def takes(self, spell: Spell) -> bool:
+        """Whether a spell fits."""
+        return spell.level <= self.level and (
+            not self.allowed or spell.id in self.allowed or bool(set(spell.tags) & set(self.allowed))
+        )
+
+
+def innate_slots(casting: Casting, origin: str, grant: InnateGrant, spell: Spell) -> tuple[int, ...]:
+    """The ready slots of a trait that a spell can be cast with.
+
+    Returns:
+        Their places; none where the spell does not fit.
+
+    Source: RPJ-SMAG-09.
+    """
+    if not grant.takes(spell):
+        return ()
+    return tuple(
+        place for place, slot in enumerate(casting.slots) if slot.origin == origin and not slot.is_spent
+    )
+
+
+def with_innate(casting: Casting, grants: Iterable[tuple[str, InnateGrant]]) -> Casting:
+    """A caster with the innate slots of these traits, and no others; spent ones stay spent.
+
+    Source: RPJ-SMAG-09.
+    """
+    slots = [slot for slot in casting.slots if not slot.origin]
+    for origin, grant in grants:
+        there = [slot for slot in casting.slots if slot.origin == origin][: grant.count]
+        slots += [*there, *[Slot(level=grant.level, origin=origin)] * (grant.count - len(there))]
+    ordered = sorted(slots, key=lambda slot: (slot.level, slot.origin))
+    return casting.model_copy(update={"slots": tuple(ordered)})
+
+
+def usable_slots(casting: Casting, spell: Spell, mage: Mage) -> tuple[int, ...]:
+    """The slots that a spell can be cast with, the best choice first.
+
+    A slot of level 0 that holds it costs nothing; else the lowest that holds it, else the lowest that
+    fits, where the way its skill prepares lets it be cast with any.
+
+    Returns:
+        Their places.
+
+    Source: RPJ-SMAG-03, RPJ-SMAG-04 (SMAG-04a), RPJ-SMAG-11 to RPJ-SMAG-13, RPJ-SMAG-20, RPJ-SMAG-21.
+    """
+    if spell.id not in casting.known or spell.level > mage.base:
+        return ()
+    how = mage.rules.preparation
+    is_free = how is Preparation.NONE or (how is Preparation.LIST and spell.id in casting.prepared)
+    found = [
+        place
+        for place, slot in enumerate(casting.slots)
+        if not (slot.origin or slot.is_spent)
+        and slot.level >= spell.level
+        and (slot.spell == spell.id or (is_free and slot.level > 0))
+    ]
+    return tuple(sorted(found, key=lambda place: _thrift(casting.slots[place], spell)))
+
+
+def _thrift(slot: Slot, spell: Spell) -> tuple[bool, bool, int]:
+    """Sorts what costs least first: at will, then what holds the spell or nothing, then the lowest."""
+    return slot.level > 0, slot.spell not in ("", spell.id), slot.level
+
+
+def why_not(casting: Casting, spell: Spell, mage: Mage) -> str:
+    """Why no slot will do for a known spell, in a sentence."""
+    how = mage.rules.preparation
+    if how is Preparation.SLOT and all(slot.spell != spell.id for slot in casting.slots):
+        return f"{mage.name} is prepared slot by slot, and none holds it."
+    if how is Preparation.LIST and spell.id not in casting.prepared:
+        return f"{mage.name} is prepared as a list, and it is not on it."
+    return "An hour of concentration brings slots back."

@@ -1,1 +1,0 @@
-"""Money: what goods cost, Coin and Wealth, and what a month brings."""

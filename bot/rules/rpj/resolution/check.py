@@ -1,0 +1,231 @@
+"""The check: two dice and what is added, against seven and the difficulty."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import product
+
+from bot.rules.dice import Dice
+from bot.rules.odds import Chance, Distribution
+from bot.rules.rpj.resolution.criticals import Critical, CriticalMode, Policy
+from bot.rules.rpj.resolution.dice_and_coins import (
+    asks_for_confirmation,
+    critical_of,
+    shown_dice,
+    sides_of,
+    throw_of,
+    thrown_terms,
+)
+from bot.rules.rpj.resolution.inputs import CheckInputs, Word
+from bot.rules.ruleset import Die, Family, Odds, Roll, RollRule, Verdict
+
+D6 = range(1, 7)
+CONFIRMATION = "confirmation"
+PIPS = "⚀⚁⚂⚃⚄⚅"
+
+
+class Result(StrEnum):
+    """What a check comes to, from the worst to the best.
+
+    Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-10.
+    """
+
+    CRITICAL_FAILURE = "critical failure"
+    FAILURE = "failure"
+    UNDECIDED = "for the GM to decide"
+    EXACT = "exact success"
+    SUCCESS = "success"
+    CRITICAL_SUCCESS = "critical success"
+
+    @property
+    def is_success(self) -> bool:
+        """Whether it is a success without anybody's word."""
+        return self in (Result.EXACT, Result.SUCCESS, Result.CRITICAL_SUCCESS)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A check as its dice are read.
+
+    Attributes:
+        kept: Which dice or coins count, counted from 0.
+        critical: What the faces say.
+        total: Dice that count and everything added.
+        margin: The total less the target number.
+        result: What it comes to.
+        degrees: Degrees of success; None for anything but a success.
+    """
+
+    kept: tuple[int, ...]
+    critical: Critical
+    total: int
+    margin: int
+    result: Result
+    degrees: int | None
+
+
+def read_check(inputs: CheckInputs, faces: tuple[int, ...], confirmation: int | None) -> Reading:
+    """Read the dice of a check.
+
+    Args:
+        inputs: The check.
+        faces: All its dice or coins, in the order of throwing.
+        confirmation: The confirmation die, where one was rolled.
+
+    Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-SKILL-09 to RPJ-SKILL-11 (R-031, R-033).
+    """
+    throw = throw_of(inputs, faces)
+    critical = critical_of(inputs, faces, confirmation)
+    total = throw.natural + inputs.modifier
+    margin = total - inputs.target
+    word = inputs.word_on(faces[place] for place in throw.kept)
+    result = _result(inputs, critical, margin, word)
+    degrees = None
+    if result is Result.CRITICAL_SUCCESS:
+        degrees = max(margin, 0) + 1
+    elif result.is_success:
+        degrees = margin
+    return Reading(throw.kept, critical, total, margin, result, degrees)
+
+
+def _result(inputs: CheckInputs, critical: Critical, margin: int, word: Word | None) -> Result:
+    if word is Word.OVERRULED:
+        critical = Critical.NONE
+    if critical is Critical.SUCCESS:
+        return Result.CRITICAL_SUCCESS if margin >= 0 else _lucky(inputs, word)
+    if critical is Critical.FAILURE:
+        return _unlucky(inputs, margin, word)
+    if margin < 0:
+        return Result.FAILURE
+    return Result.EXACT if margin == 0 and inputs.kind.may_complicate else Result.SUCCESS
+
+
+def _lucky(inputs: CheckInputs, word: Word | None) -> Result:
+    if word is Word.ACCEPTED or inputs.lucky_policy is Policy.ALWAYS:
+        return Result.CRITICAL_SUCCESS
+    return Result.UNDECIDED if inputs.lucky_policy is Policy.ASK else Result.FAILURE
+
+
+def _unlucky(inputs: CheckInputs, margin: int, word: Word | None) -> Result:
+    is_open = inputs.unlucky_policy is Policy.ASK and word is None
+    return Result.UNDECIDED if margin >= 0 and is_open else Result.CRITICAL_FAILURE
+
+
+def check(inputs: CheckInputs, dice: Dice) -> Roll:
+    """Roll what is still to fall of a check, and read it.
+
+    Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-LUCK-02 (R-004), RPJ-COIN-01.
+    """
+    missing, sides = inputs.dice - len(inputs.fallen), sides_of(inputs)
+    faces = inputs.fallen + tuple(dice.roll(sides) for _ in range(missing))
+    confirmation = inputs.confirmation
+    confirmed: tuple[Die, ...] = ()
+    if confirmation is None and asks_for_confirmation(inputs, faces):
+        confirmation = dice.roll(6)
+        confirmed = (_confirmation_die(confirmation),)
+    reading = read_check(inputs, faces, confirmation)
+    shown = shown_dice(inputs, faces)
+    lying = () if inputs.confirmation is None else (_confirmation_die(inputs.confirmation),)
+    return Roll(
+        rule=CHECK.key,
+        inputs=inputs,
+        dice=shown[len(inputs.fallen) :] + confirmed,
+        earlier=shown[: len(inputs.fallen)] + lying,
+        terms=thrown_terms(inputs, faces),
+        total=reading.total,
+        against=f"{inputs.target}+",
+        verdict=verdict_of(reading),
+        odds=check_odds(inputs),
+        beforehand=check_odds(inputs.beforehand) if inputs.fallen else None,
+        fell=reading.result,
+        purpose=inputs.kind.purpose,
+    )
+
+
+def _confirmation_die(face: int) -> Die:
+    return Die(sides=6, face=face, label=CONFIRMATION, shown=f"confirmation {PIPS[face - 1]}")
+
+
+def verdict_of(reading: Reading) -> Verdict:
+    """What a check came to, in the book's words."""
+    if reading.result is Result.UNDECIDED:
+        return Verdict(Family.PARTIAL, f"critical {reading.critical}, if the GM agrees")
+    if reading.result is Result.FAILURE and reading.margin < 0:
+        return Verdict(Family.FAILURE, f"{reading.result} by {-reading.margin}")
+    if reading.degrees is None:
+        return Verdict(Family.FAILURE, reading.result)
+    degrees = "1 degree" if reading.degrees == 1 else f"{reading.degrees} degrees"
+    if reading.result is Result.EXACT:
+        return Verdict(Family.PARTIAL, "success, perhaps with a complication")
+    return Verdict(Family.SUCCESS, f"{reading.result}, {degrees}")
+
+
+def _falls(inputs: CheckInputs) -> Iterator[tuple[Result, int]]:
+    """Each way the dice still to fall can fall, with its weight in sixths of a confirmation die."""
+    may_confirm = inputs.criticals.mode is not CriticalMode.NORMAL and inputs.confirmation is None
+    sides = range(1, sides_of(inputs) + 1)
+    for rest in product(sides, repeat=inputs.dice - len(inputs.fallen)):
+        faces = inputs.fallen + rest
+        if may_confirm and asks_for_confirmation(inputs, faces):
+            for confirmation in D6:
+                yield read_check(inputs, faces, confirmation).result, 1
+        else:
+            yield read_check(inputs, faces, inputs.confirmation).result, 6 if may_confirm else 1
+
+
+@lru_cache(maxsize=1024)
+def check_odds(inputs: CheckInputs) -> Odds:
+    """The exact chance of each result that can come, worst first, given the dice on the table."""
+    results = Distribution.counted(_falls(inputs))
+    enough = Result.EXACT if inputs.kind.may_complicate else Result.SUCCESS
+    chances = tuple(
+        (result.value, Chance(results.ways.get(result, 0), results.of))
+        for result in Result
+        if result in results.ways or result is enough
+    )
+    return Odds(chances, enough.value)
+
+
+CHECK = RollRule(key="check", inputs=CheckInputs, resolve=check, odds=check_odds)
+
+
+def reading_of(roll: Roll) -> Reading:
+    """The reading of a check that was rolled.
+
+    Args:
+        roll: A roll of `CHECK`.
+    """
+    faces, confirmation = dice_of(roll)
+    return read_check(inputs_of(roll), faces, confirmation)
+
+
+def inputs_of(roll: Roll) -> CheckInputs:
+    """What a check was made of.
+
+    Args:
+        roll: A roll of `CHECK`.
+    """
+    return CheckInputs.model_validate(roll.inputs.model_dump())
+
+
+def as_fallen(roll: Roll) -> CheckInputs:
+    """What a check was made of, with its dice lying on the table: made once more, nothing is rolled.
+
+    Args:
+        roll: A roll of `CHECK`.
+    """
+    faces, confirmation = dice_of(roll)
+    return inputs_of(roll).model_copy(update={"fallen": faces, "confirmation": confirmation})
+
+
+def dice_of(roll: Roll) -> tuple[tuple[int, ...], int | None]:
+    """All dice or coins of a check, those rolled before too, and its confirmation die or None.
+
+    Args:
+        roll: A roll of `CHECK`.
+    """
+    inputs = inputs_of(roll)
+    new = tuple(die.face for die in roll.dice if die.label != CONFIRMATION)
+    confirmation = next((die.face for die in roll.dice if die.label == CONFIRMATION), inputs.confirmation)
+    return inputs.fallen + new, confirmation

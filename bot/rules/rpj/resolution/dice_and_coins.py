@@ -1,0 +1,122 @@
+"""What is thrown for a check: two d6, or five coins; and with a Lucky Break one more of them."""
+
+from dataclasses import dataclass
+
+from bot.rules.rpj.resolution.coins import COINS, HEADS, Flip, coin_mark
+from bot.rules.rpj.resolution.criticals import Critical, CriticalMode
+from bot.rules.rpj.resolution.inputs import CheckInputs
+from bot.rules.ruleset import Die, Term
+
+COIN, D6 = 2, 6
+EXTRA = "🍀"
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Dice or coins as they fell.
+
+    Attributes:
+        natural: What they come to by themselves.
+        kept: The places of those that count, from 0.
+    """
+
+    natural: int
+    kept: tuple[int, ...]
+
+
+def kept_dice(faces: tuple[int, ...], chosen: tuple[int, int] | None = None) -> tuple[int, int]:
+    """Which two dice count: those chosen, else the two highest, the earlier of equals.
+
+    Source: RPJ-LUCK-02.
+    """
+    if chosen is not None:
+        return chosen
+    best = sorted(sorted(range(len(faces)), key=lambda place: -faces[place])[:2])
+    return best[0], best[1]
+
+
+def sides_of(inputs: CheckInputs) -> int:
+    """How many sides each thing that is thrown has."""
+    return COIN if inputs.criticals.with_coins else D6
+
+
+def _flip(faces: tuple[int, ...]) -> Flip:
+    return Flip(faces[: len(COINS)], faces[len(COINS)] if len(faces) > len(COINS) else None)
+
+
+def throw_of(inputs: CheckInputs, faces: tuple[int, ...]) -> Throw:
+    """Read what was thrown.
+
+    Args:
+        inputs: The check.
+        faces: All its dice or coins, in the order of throwing.
+
+    Source: RPJ-DICE-01, RPJ-LUCK-02, RPJ-COIN-01, RPJ-COIN-07.
+    """
+    if not inputs.criticals.with_coins:
+        kept = kept_dice(faces, inputs.kept)
+        return Throw(sum(faces[place] for place in kept), kept)
+    flip = _flip(faces)
+    places = [place for place in range(len(COINS)) if place != flip.replaced]
+    if flip.replaced is not None:
+        places.append(len(COINS))
+    return Throw(flip.total, tuple(places))
+
+
+def asks_for_confirmation(inputs: CheckInputs, faces: tuple[int, ...]) -> bool:
+    """Whether what was thrown is critical only if one more d6 says so.
+
+    Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-COIN-06 (COIN-06b).
+    """
+    if inputs.criticals.with_coins:
+        rarer = inputs.criticals.mode is CriticalMode.CONFIRM
+        return rarer and _flip(faces).critical is not Critical.NONE
+    first, second = kept_dice(faces, inputs.kept)
+    return inputs.criticals.asks_for_confirmation((faces[first], faces[second]))
+
+
+def critical_of(inputs: CheckInputs, faces: tuple[int, ...], confirmation: int | None) -> Critical:
+    """What the faces alone say.
+
+    Source: RPJ-DICE-03 to RPJ-DICE-05, RPJ-COIN-06.
+    """
+    rules = inputs.criticals
+    if not rules.with_coins:
+        first, second = kept_dice(faces, inputs.kept)
+        return rules.critical((faces[first], faces[second]), confirmation)
+    critical = _flip(faces).critical
+    if confirmation is None or not asks_for_confirmation(inputs, faces):
+        return critical
+    if critical is Critical.FAILURE:
+        return critical if confirmation <= rules.confirm_fail_max else Critical.NONE
+    return critical if confirmation >= rules.confirm_success_min else Critical.NONE
+
+
+def shown_dice(inputs: CheckInputs, faces: tuple[int, ...]) -> tuple[Die, ...]:
+    """The dice or coins as they are shown, those that do not count told apart.
+
+    Source: RPJ-COIN-02, RPJ-COIN-09.
+    """
+    kept, sides = throw_of(inputs, faces).kept, sides_of(inputs)
+    plain = len(COINS) if inputs.criticals.with_coins else 2
+    return tuple(
+        Die(
+            sides=sides,
+            face=face,
+            label=EXTRA if place == plain else "",
+            is_kept=place in kept,
+            shown=_coin(place, face) if inputs.criticals.with_coins else "",
+        )
+        for place, face in enumerate(faces)
+    )
+
+
+def _coin(place: int, face: int) -> str:
+    letter = "H" if face == HEADS else "T"
+    return f"{coin_mark(place)}{letter}" if place < len(COINS) else f"{EXTRA} {letter}"
+
+
+def thrown_terms(inputs: CheckInputs, faces: tuple[int, ...]) -> tuple[Term, ...]:
+    """What stands in the sum besides dice: for coins what they come to, which their faces do not say."""
+    coins = (Term("coins", throw_of(inputs, faces).natural),) if inputs.criticals.with_coins else ()
+    return (*coins, *(Term(term.label, term.value) for term in inputs.terms))

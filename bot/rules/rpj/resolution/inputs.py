@@ -1,0 +1,189 @@
+"""What a check is made of, besides the dice that are still to fall."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from bot.rules.rpj.resolution.criticals import CriticalRules, Policy
+from bot.rules.rpj.resolution.purposes import Purpose
+from bot.rules.ruleset import Document
+
+BASE_TARGET = 7
+COUNT_OF_COINS = 5
+Face = Annotated[int, Field(ge=1, le=6)]
+
+
+class CheckKind(StrEnum):
+    """What is rolled; says what an exact match and a critical mean.
+
+    Source: RPJ-SKILL-10 (R-032), RPJ-DICE-03 (R-002).
+    """
+
+    SKILL = "skill"
+    ATTRIBUTE = "attribute"
+    ATTRIBUTE_BONUS = "attribute bonus"
+    SAVING_THROW = "saving throw"
+    LUCK = "Luck"
+    DAMAGE_SAVE = "damage save"
+    ACQUISITION = "acquisition"
+    STRAIN = "strain"
+    MASS = "mass combat"
+    INITIATIVE = "initiative"
+    ATTACK = "attack"
+    TOUCH = "touch"
+    GRAPPLE = "grapple"
+    COUP = "coup de grace"
+    BLEEDING = "bleeding out"
+    WAKING = "waking up"
+    MEDICAL = "medical"
+
+    @property
+    def may_complicate(self) -> bool:
+        """Whether an exact match may bring a complication."""
+        return self in (CheckKind.SKILL, CheckKind.ATTRIBUTE)
+
+    @property
+    def is_combat(self) -> bool:
+        """Whether criticals count by the rules of combat and health."""
+        return self in _COMBAT
+
+    @property
+    def purpose(self) -> Purpose:
+        """What such a check is made for, where nothing more particular is known."""
+        return _PURPOSES.get(self, Purpose.CHECK)
+
+
+_PURPOSES = {
+    CheckKind.SAVING_THROW: Purpose.SAVE,
+    CheckKind.DAMAGE_SAVE: Purpose.SAVE,
+    CheckKind.ACQUISITION: Purpose.PURCHASE,
+    CheckKind.STRAIN: Purpose.STRAIN,
+    CheckKind.MASS: Purpose.BATTLE,
+    CheckKind.INITIATIVE: Purpose.INITIATIVE,
+    CheckKind.ATTACK: Purpose.ATTACK,
+    CheckKind.TOUCH: Purpose.TOUCH,
+    CheckKind.GRAPPLE: Purpose.GRAPPLE,
+    CheckKind.COUP: Purpose.COUP,
+    CheckKind.BLEEDING: Purpose.BLEEDING,
+    CheckKind.WAKING: Purpose.WAKING,
+    CheckKind.MEDICAL: Purpose.TREATMENT,
+}
+_COMBAT = frozenset(
+    {
+        CheckKind.DAMAGE_SAVE,
+        CheckKind.STRAIN,
+        CheckKind.MASS,
+        CheckKind.ATTACK,
+        CheckKind.TOUCH,
+        CheckKind.GRAPPLE,
+        CheckKind.COUP,
+        CheckKind.BLEEDING,
+        CheckKind.WAKING,
+        CheckKind.MEDICAL,
+    }
+)
+
+
+class Word(StrEnum):
+    """The GM's word about a critical: it stands, or only the total counts."""
+
+    ACCEPTED = "accepted"
+    OVERRULED = "overruled"
+
+
+class NamedTerm(Document):
+    """A part of the arithmetic with its name."""
+
+    label: str
+    value: int
+
+
+class CheckInputs(Document):
+    """Everything a check is made of.
+
+    Attributes:
+        kind: What is rolled.
+        terms: Modifier, bonuses and penalties; they are added to the dice. Zeros are left out.
+        difficulty: Added to 7 for the target number.
+        opposition: What the other side adds to the target number, by name.
+        criticals: How the campaign treats criticals.
+        has_extra_die: Whether a Lucky Break throws in a third die.
+        is_rescued: Whether that one is thrown in after the others have fallen.
+        fallen: Dice of this check that lie on the table already, in the order of rolling.
+        confirmation: The confirmation die, where it lies on the table already.
+        kept: Which two of three dice count (counted from 0); the best two without it.
+        word: What the GM has said about a critical, or None.
+        ruled: The dice that this was said about, the lowest first; nothing for whatever lies there.
+    """
+
+    kind: CheckKind = CheckKind.SKILL
+    terms: tuple[NamedTerm, ...] = ()
+    difficulty: int = Field(default=0, ge=-100, le=100)
+    opposition: tuple[NamedTerm, ...] = ()
+    criticals: CriticalRules = CriticalRules()
+    has_extra_die: bool = False
+    is_rescued: bool = False
+    fallen: tuple[Face, ...] = ()
+    confirmation: Face | None = None
+    kept: tuple[int, int] | None = None
+    word: Word | None = None
+    ruled: tuple[Face, ...] = ()
+
+    def word_on(self, counted: Iterable[int]) -> Word | None:
+        """What the GM has said about a critical of these dice; None where they are others by now.
+
+        Source: RPJ-DICE-03 (R-002).
+        """
+        return self.word if not self.ruled or self.ruled == tuple(sorted(counted)) else None
+
+    @property
+    def beforehand(self) -> "CheckInputs":
+        """The same check before any of its dice has fallen, and before anything was done about them."""
+        return self.unthrown(has_extra_die=self.has_extra_die and not self.is_rescued)
+
+    def unthrown(self, *, has_extra_die: bool) -> "CheckInputs":
+        """The same check with nothing thrown yet.
+
+        Args:
+            has_extra_die: Whether a third die is thrown with the others.
+        """
+        gone = {"fallen": (), "confirmation": None, "kept": None, "word": None, "ruled": ()}
+        return self.model_copy(update={**gone, "has_extra_die": has_extra_die, "is_rescued": False})
+
+    @property
+    def modifier(self) -> int:
+        """The sum of all terms."""
+        return sum(term.value for term in self.terms)
+
+    @property
+    def target(self) -> int:
+        """The target number: 7, the difficulty, and what the other side adds.
+
+        Source: RPJ-DICE-01, RPJ-DICE-02.
+        """
+        return BASE_TARGET + self.difficulty + sum(term.value for term in self.opposition)
+
+    @property
+    def dice(self) -> int:
+        """How many dice, or coins, the check has in all, without a confirmation die."""
+        return (COUNT_OF_COINS if self.criticals.with_coins else 2) + self.has_extra_die
+
+    @property
+    def lucky_policy(self) -> Policy:
+        """What double sixes below the target number come to."""
+        return self.criticals.combat if self.kind.is_combat else self.criticals.check_success
+
+    @property
+    def unlucky_policy(self) -> Policy:
+        """What double ones that reach the target number come to."""
+        return self.criticals.combat if self.kind.is_combat else self.criticals.check_failure
+
+    @model_validator(mode="after")
+    def _has_room_for_what_lies_there(self) -> "CheckInputs":
+        if len(self.fallen) > self.dice:
+            raise ValueError(f"A check of {self.dice} dice cannot have {len(self.fallen)} on the table.")
+        if self.kept and not 0 <= self.kept[0] < self.kept[1] < self.dice:
+            raise ValueError(f"Two different dice of {self.dice} are kept, the earlier first.")
+        return self

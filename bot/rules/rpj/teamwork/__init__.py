@@ -1,0 +1,26 @@
+"""What several people do at one message: helping, opposing, rolling as a group, changing the past."""
+
+from types import MappingProxyType
+from typing import Any
+
+from bot.rules.rpj.teamwork.assisting import ASSISTED, ASSISTED_GATHERING, ASSISTING_PROCEDURES
+from bot.rules.rpj.teamwork.flashbacks import FLASHBACK, FLASHBACK_GATHERING, FLASHBACK_PROCEDURES
+from bot.rules.rpj.teamwork.group_checks import GROUP, GROUP_GATHERING, GROUP_PROCEDURES
+from bot.rules.rpj.teamwork.opposed_view import OPPOSED_GATHERING
+from bot.rules.rpj.teamwork.opposing import OPPOSED, OPPOSING_PROCEDURES
+from bot.rules.ruleset import Gathering, Procedure
+
+TOGETHER_GATHERINGS: MappingProxyType[str, Gathering[Any]] = MappingProxyType(
+    {
+        ASSISTED: ASSISTED_GATHERING,
+        FLASHBACK: FLASHBACK_GATHERING,
+        GROUP: GROUP_GATHERING,
+        OPPOSED: OPPOSED_GATHERING,
+    }
+)
+TOGETHER_PROCEDURES: tuple[Procedure[Any], ...] = (
+    *ASSISTING_PROCEDURES,
+    *FLASHBACK_PROCEDURES,
+    *GROUP_PROCEDURES,
+    *OPPOSING_PROCEDURES,
+)

@@ -1,0 +1,276 @@
+"""An assisted check: a helper rolls first, easy or hard, and the main check is rolled as that makes it."""
+
+from dataclasses import replace
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.checks.assists import Assistance, assist_difficulty, assisted_difficulty
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.perform import perform
+from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.check import CHECK, reading_of
+from bot.rules.rpj.resolution.inputs import BASE_TARGET
+from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at
+from bot.rules.ruleset import (
+    Answer,
+    Audience,
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Gathering,
+    Noted,
+    Outcome,
+    Procedure,
+    Scene,
+    SharedResult,
+    Verdict,
+    View,
+    answer_in,
+)
+
+ASSISTED = "assisted"
+
+
+class AssistedOptions(CheckOptions):
+    """A check that somebody may help with.
+
+    Attributes:
+        helper: Who may; whoever presses first without one.
+    """
+
+    helper: CharacterId | None = None
+
+
+class Help(Document):
+    """How somebody helps.
+
+    Attributes:
+        helper: Who.
+        how: Easy or hard.
+        reduction: By how much it makes the main check easier.
+        answer: The roll; None before it has fallen.
+    """
+
+    helper: CharacterId
+    how: Assistance
+    reduction: int = 0
+    answer: Answer | None = None
+
+
+class Assisted(Document):
+    """An assisted check.
+
+    Attributes:
+        key: Its own key.
+        leader: Who makes the main check.
+        check: The main check as it was asked for.
+        difficulty: Its difficulty without help.
+        helper: Who may help; None for whoever presses first.
+        help: How it is helped, or None.
+        main: The main roll, or None.
+
+    Source: RPJ-SKILL-13 (R-035).
+    """
+
+    key: str
+    leader: CharacterId
+    check: CheckOptions
+    difficulty: int
+    helper: CharacterId | None = None
+    help: Help | None = None
+    main: Answer | None = None
+
+    @property
+    def eased(self) -> int:
+        """The difficulty of the main check as it stands now."""
+        return self.difficulty - (self.help.reduction if self.help else 0)
+
+
+class HelpOptions(Document):
+    """How somebody helps with which check."""
+
+    at: str
+    how: Assistance
+
+
+class MainOptions(Document):
+    """Which main check is rolled."""
+
+    at: str
+
+
+def _attempt(scene: Scene, who: Character, check: CheckOptions, difficulty: int) -> Attempt:
+    figure = figure_in(scene, who)
+    situation = replace(check.situation_of(figure.module), difficulty=difficulty)
+    return skill_attempt(who.id, figure, skill_named(figure.module, check.skill), situation)
+
+
+def _help_attempt(scene: Scene, who: Character, kept: Assisted, how: Assistance) -> Attempt:
+    """The helper's check: the same skill with what is the helper's own, nothing of the leader's situation.
+
+    Source: RPJ-SKILL-13 (R-037).
+    """
+    plain = CheckOptions(skill=kept.check.skill, specialty=kept.check.specialty)
+    attempt = _attempt(scene, who, plain, assist_difficulty(how, kept.difficulty))
+    return attempt.model_copy(update={"concerns": (kept.leader,), "is_once": True, "verb": "helps with"})
+
+
+def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome:
+    """Begin a check that somebody may help with; nothing is rolled yet.
+
+    Source: RPJ-SKILL-13 (R-035).
+    """
+    leader = scene.actor
+    helper = None if options.helper is None else scene.character(options.helper)
+    if helper is not None and helper.id == leader.id:
+        raise Mistake("Nobody helps themselves.", "Name somebody else, or leave the helper out.")
+    assert_known(leader, *((helper,) if helper else ()))
+    check = CheckOptions.model_validate(options.model_dump(exclude={"helper"}))
+    module = module_in(settings_of(scene))
+    difficulty = check.situation_of(module).difficulty
+    attempt = _attempt(scene, leader, check, difficulty)
+    key = f"{ASSISTED}/{scene.moment}"
+    kept = Assisted(
+        key=key, leader=leader.id, check=check, difficulty=difficulty, helper=helper and helper.id
+    )
+    if helper is not None:
+        _help_attempt(scene, helper, kept, Assistance.EASY)  # refuses whoever could not help at all
+    whom = f" from {helper.name}" if helper else ""
+    return Outcome(
+        scene=scene.with_document(key, kept),
+        headline=f"asks for help{whom} with {attempt.words}, against {attempt.inputs.target}+",
+        gathering=key,
+    )
+
+
+def give_help(scene: Scene, options: HelpOptions, dice: Dice) -> Outcome:
+    """Roll to help: a failure changes nothing, a success makes the main check easier.
+
+    Raises:
+        Mistake: If somebody has helped already, or it is rolled.
+
+    Source: RPJ-SKILL-13 (R-036, R-037), RPJ-SKILL-14, RPJ-SKILL-15.
+    """
+    kept, helper = kept_at(scene, options.at, Assisted), scene.actor
+    if kept.help is not None or kept.main is not None:
+        raise Mistake("Somebody has helped already, or it is rolled.", "One helper a check.")
+    if helper.id == kept.leader:
+        raise Mistake("Nobody helps themselves.", "Somebody else presses that.")
+    attempt = _help_attempt(scene, helper, kept, options.how)
+    chosen = kept.model_copy(update={"help": Help(helper=helper.id, how=options.how)})
+    return perform(scene.with_document(kept.key, chosen), attempt, dice, f"{attempt.deed}, {options.how}")
+
+
+def roll_main(scene: Scene, options: MainOptions, dice: Dice) -> Outcome:
+    """Roll the main check as hard as it is now.
+
+    Source: RPJ-SKILL-13 to RPJ-SKILL-15 (R-038).
+    """
+    kept = kept_at(scene, options.at, Assisted)
+    if kept.main is not None:
+        raise Mistake("That is rolled already.")
+    return perform(scene, _attempt(scene, scene.character(kept.leader), kept.check, kept.eased), dice)
+
+
+def note_assisted(kept: Assisted, noted: Noted) -> Assisted:
+    """The assisted check with a roll; where a Lucky Break has turned one, with that instead."""
+    if noted.actor == kept.leader:
+        main = answer_in(noted, kept.main)
+        return kept if main is None else kept.model_copy(update={"main": main})
+    helped = kept.help
+    if helped is None or helped.helper != noted.actor:
+        return kept
+    answer = answer_in(noted, helped.answer)
+    rolls = [roll for roll in noted.outcome.rolls if roll.rule == CHECK.key]
+    if answer is None or not rolls:
+        return kept
+    eased = assisted_difficulty(helped.how, kept.difficulty, reading_of(rolls[0]))
+    changed = {"answer": answer, "reduction": kept.difficulty - eased}
+    return kept.model_copy(update={"help": helped.model_copy(update=changed)})
+
+
+def view_assisted(kept: Assisted, scene: Scene) -> View:
+    """Who helps how, what it brought, and the main check with its chance as it stands."""
+    leader = found(scene, kept.leader)
+    parts = tuple(answer.part for answer in (kept.help and kept.help.answer, kept.main) if answer)
+    if kept.main is not None:
+        return View(parts=parts, lines=_eased_line(kept), verdict=kept.main.verdict)
+    if leader is None:
+        gone = Verdict(Family.NEWS, "called off")
+        return View(parts=parts, lines=("Whoever was to be helped has left.",), verdict=gone)
+    attempt = _attempt(scene, leader, kept.check, kept.eased)
+    alone = "" if kept.help else " alone"
+    roll = FollowUp(
+        procedure="assisted_main",
+        options=MainOptions(at=kept.key),
+        label=f"{leader.name}: roll{alone} against {attempt.inputs.target}+ · {attempt.chance}"[:80],
+        character=leader.id,
+        group="main",
+    )
+    if kept.help is not None:
+        return View(parts=parts, lines=_eased_line(kept), follow_ups=(roll,))
+    return View(parts=parts, lines=_what_help_brings(kept), follow_ups=(*_help_buttons(kept, scene), roll))
+
+
+def _eased_line(kept: Assisted) -> tuple[str, ...]:
+    if kept.help is None:
+        return ()
+    before, after = BASE_TARGET + kept.difficulty, BASE_TARGET + kept.eased
+    return (f"Against {before}+ → {after}+." if kept.help.reduction else f"It stays at {before}+.",)
+
+
+def _what_help_brings(kept: Assisted) -> tuple[str, ...]:
+    easy, hard = (BASE_TARGET + assist_difficulty(how, kept.difficulty) for how in Assistance)
+    return (f"Easy against {easy}+ takes 1 off the difficulty; hard against {hard}+ each degree of success.",)
+
+
+def _help_buttons(kept: Assisted, scene: Scene) -> tuple[FollowUp, ...]:
+    """The two ways to help, with the chance where it is known who will."""
+    helper = None if kept.helper is None else found(scene, kept.helper)
+    if kept.helper is not None and helper is None:
+        return ()
+    buttons = []
+    for how in Assistance:
+        target = BASE_TARGET + assist_difficulty(how, kept.difficulty)
+        chance = "" if helper is None else f" · {_help_attempt(scene, helper, kept, how).chance}"
+        name = "Help" if helper is None else f"{helper.name}: help"
+        buttons.append(
+            FollowUp(
+                procedure="assist",
+                options=HelpOptions(at=kept.key, how=how),
+                label=f"{name}, {how} {target}+{chance}"[:80],
+                audience=Audience.ANYONE if helper is None else Audience.OWNER,
+                character=None if helper is None else helper.id,
+                group=f"help/{how}",
+            )
+        )
+    return tuple(buttons)
+
+
+def result_of_assisted(kept: Assisted, scene: Scene) -> SharedResult | None:
+    """What the main check came to; the help that was given counts for itself, where it is linked.
+
+    Source: RPJ-SKILL-13, RPJ-COUNT-10 (R-051), RPJ-COUNT-11.
+    """
+    if kept.main is None or kept.main.passed is None:
+        return None
+    skill = skill_named(module_in(settings_of(scene)), kept.check.skill).name
+    return SharedResult(passed=kept.main.passed, by=kept.leader, skill=skill)
+
+
+ASSISTED_GATHERING = Gathering(
+    model=Assisted,
+    view=view_assisted,
+    note=note_assisted,
+    result=result_of_assisted,
+    counts_as=("check",),
+)
+ASSISTING_PROCEDURES = (
+    Procedure(key=ASSISTED, options=AssistedOptions, run=ask_for_help, is_check=True),
+    Procedure(key="assist", options=HelpOptions, run=give_help, is_check=True),
+    Procedure(key="assisted_main", options=MainOptions, run=roll_main),
+)

@@ -1,0 +1,315 @@
+"""Flashbacks: a player proposes what was done before, others may join, the GM allows it or says why not."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.lucky_breaks import (
+    Flashback,
+    allow_flashback,
+    deny_flashback,
+    lucky_breaks_left,
+    propose_flashback,
+)
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.wording import lucky_breaks
+from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at, name_of
+from bot.rules.rpj.teamwork.opposing import NO
+from bot.rules.ruleset import (
+    Audience,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Gathering,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+    View,
+)
+
+FLASHBACK = "flashback"
+MOST_JOINED = 9
+LONGEST_LABEL = 80
+
+
+class FlashbackOptions(Document):
+    """What was done before."""
+
+    words: str = Field(min_length=1, max_length=300)
+
+
+class Payment(Document):
+    """What somebody pays for a flashback: their Lucky Breaks before and after."""
+
+    who: CharacterId
+    before: int
+    after: int
+
+
+class Proposed(Document):
+    """A flashback that waits for the GM, or is settled.
+
+    Attributes:
+        key: Its own key.
+        by: Whose idea it is.
+        flashback: What was done, and what the GM has said.
+        joined: Who else takes part; everybody pays for themselves.
+        is_allowed: Whether it came to be so.
+        paid: Who has paid what for it.
+
+    Source: RPJ-LUCK-04.
+    """
+
+    key: str
+    by: CharacterId
+    flashback: Flashback
+    joined: tuple[CharacterId, ...] = ()
+    is_allowed: bool = False
+    paid: tuple[Payment, ...] = ()
+
+    @property
+    def members(self) -> tuple[CharacterId, ...]:
+        """Everybody who takes part."""
+        return (self.by, *self.joined)
+
+
+class AtOptions(Document):
+    """Which flashback is meant."""
+
+    at: str
+
+
+class DenyOptions(Document):
+    """Why not, or what would do instead."""
+
+    at: str
+    reason: str = Field(default="", max_length=300)
+    instead: str = Field(default="", max_length=300)
+
+
+def _module(scene: Scene) -> Module:
+    return module_in(settings_of(scene))
+
+
+def propose(scene: Scene, options: FlashbackOptions, _dice: Dice) -> Outcome:
+    """Propose a flashback; it costs nothing before the GM allows it.
+
+    Raises:
+        NotEnoughLuckyBreaks: If it could not be paid.
+
+    Source: RPJ-LUCK-04 (R-025).
+    """
+    actor = scene.actor
+    assert_known(actor)
+    flashback = propose_flashback(actor, options.words.strip(), _module(scene))
+    key = f"{FLASHBACK}/{scene.moment}"
+    kept = Proposed(key=key, by=actor.id, flashback=flashback)
+    return Outcome(
+        scene=scene.with_document(key, kept),
+        headline=f"flashes back: {flashback.words}",
+        gathering=key,
+    )
+
+
+def _waiting(scene: Scene, at: str) -> Proposed:
+    kept = kept_at(scene, at, Proposed)
+    if kept.flashback.is_settled:
+        raise Mistake("This flashback is settled already.")
+    return kept
+
+
+def join(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
+    """Take part in somebody's flashback, at a price of one's own.
+
+    Raises:
+        NotEnoughLuckyBreaks: If it could not be paid.
+
+    Source: RPJ-LUCK-04.
+    """
+    kept, actor = _waiting(scene, options.at), scene.actor
+    if actor.id in kept.members:
+        raise Mistake(f"{actor.name} takes part already.")
+    if len(kept.joined) == MOST_JOINED:
+        raise Mistake(f"{MOST_JOINED + 1} take part already; more cannot.")
+    assert_known(actor)
+    propose_flashback(actor, kept.flashback.words, _module(scene))
+    joined = kept.model_copy(update={"joined": (*kept.joined, actor.id)})
+    return Outcome(scene=scene.with_document(kept.key, joined), headline="takes part in the flashback")
+
+
+def leave(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
+    """Take part in a flashback no longer; where it was one's own idea, it becomes the next one's.
+
+    Raises:
+        Mistake: If one takes no part in it, or nobody would be left.
+
+    Source: RPJ-LUCK-04.
+    """
+    kept, actor = _waiting(scene, options.at), scene.actor
+    if actor.id not in kept.members:
+        raise Mistake(f"{actor.name} does not take part in this flashback.")
+    rest = tuple(id_ for id_ in kept.members if id_ != actor.id)
+    if not rest:
+        raise Mistake("Nobody else takes part.", "/undo takes the proposal back.")
+    left = kept.model_copy(update={"by": rest[0], "joined": rest[1:]})
+    return Outcome(scene=scene.with_document(kept.key, left), headline="leaves the flashback")
+
+
+def _payments(kept: Proposed, scene: Scene) -> tuple[Payment, ...]:
+    """What everybody would pay who can."""
+    cost = _module(scene).luck.flashback_cost
+    who = [found(scene, id_) for id_ in kept.members]
+    left = [(one.id, lucky_breaks_left(one)) for one in who if one is not None]
+    return tuple(
+        Payment(who=id_, before=before, after=before - cost) for id_, before in left if before >= cost
+    )
+
+
+def _lacking(kept: Proposed, scene: Scene) -> tuple[str, ...]:
+    """Who cannot pay any more, as a sentence each."""
+    cost, paying = _module(scene).luck.flashback_cost, {one.who for one in _payments(kept, scene)}
+    lacking = [(id_, found(scene, id_)) for id_ in kept.members if id_ not in paying]
+    return tuple(
+        f"{name_of(scene, id_)} can’t pay: {0 if who is None else lucky_breaks_left(who)} "
+        f"of {lucky_breaks(cost)} left."
+        for id_, who in lacking
+    )
+
+
+def _payment_words(payments: tuple[Payment, ...], scene: Scene) -> tuple[str, ...]:
+    return tuple(f"{name_of(scene, one.who)}: Lucky Breaks {one.before} → {one.after}" for one in payments)
+
+
+def _deal(kept: Proposed, payments: tuple[Payment, ...], scene: Scene) -> str:
+    """What the GM is asked to allow: what for whom, and what each of them pays."""
+    return " · ".join((kept.flashback.words, *_payment_words(payments, scene)))
+
+
+def allow(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
+    """Allow a flashback: everybody who takes part and can pay does so; the others are left out.
+
+    Raises:
+        Mistake: If nobody can pay any more.
+
+    Source: RPJ-LUCK-04 (R-025).
+    """
+    kept, module = _waiting(scene, options.at), _module(scene)
+    payments, settled = _payments(kept, scene), kept.flashback
+    if not payments:
+        raise Mistake(" ".join(_lacking(kept, scene)), "Turn it down, or give Lucky Breaks back first.")
+    deal = _deal(kept, payments, scene)
+    for one in payments:
+        settled, poorer = allow_flashback(kept.flashback, scene.character(one.who), module)
+        scene = scene.with_character(poorer)
+    ids = [one.who for one in payments]
+    allowed = kept.model_copy(
+        update={
+            "flashback": settled,
+            "by": ids[0],
+            "joined": tuple(ids[1:]),
+            "is_allowed": True,
+            "paid": payments,
+        }
+    )
+    return Outcome(scene=scene.with_document(kept.key, allowed), headline="allows the flashback", deal=deal)
+
+
+def deny(scene: Scene, options: DenyOptions, _dice: Dice) -> Outcome:
+    """Turn a flashback down, with the reason or with what would do instead; it costs nothing.
+
+    Source: RPJ-LUCK-04 (R-025), RPJ-GM-05.
+    """
+    kept = _waiting(scene, options.at)
+    settled = deny_flashback(kept.flashback, options.reason, options.instead)
+    denied = kept.model_copy(update={"flashback": settled})
+    return Outcome(scene=scene.with_document(kept.key, denied), headline="turns the flashback down")
+
+
+def view_flashback(kept: Proposed, scene: Scene) -> View:
+    """Who takes part, what it costs them, and what the GM has said."""
+    if kept.is_allowed:
+        lines = _payment_words(kept.paid, scene) or _paid_before(kept, scene)
+        return View(lines=lines, verdict=Verdict(Family.SUCCESS, "allowed"))
+    if kept.flashback.is_settled:
+        return View(
+            lines=(kept.flashback.answer, "It costs nothing."), verdict=Verdict(Family.FAILURE, "turned down")
+        )
+    together = (f"With {', '.join(name_of(scene, id_) for id_ in kept.joined)}.",) if kept.joined else ()
+    lines = (
+        *together,
+        *_lacking(kept, scene),
+        "It changes the recent past, nothing that is established already.",
+    )
+    return View(lines=lines, follow_ups=_buttons(kept, scene))
+
+
+def _paid_before(kept: Proposed, scene: Scene) -> tuple[str, ...]:
+    """Who paid for a flashback that was allowed before its payments were noted."""
+    names = ", ".join(name_of(scene, id_) for id_ in kept.members)
+    return (f"{names}: {lucky_breaks(_module(scene).luck.flashback_cost)} each",)
+
+
+def _buttons(kept: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
+    cost, payments = _module(scene).luck.flashback_cost, _payments(kept, scene)
+    at = AtOptions(at=kept.key)
+    allow_it = FollowUp(
+        procedure="allow_flashback",
+        options=at,
+        label=_allow_label(kept, payments, scene),
+        audience=Audience.GM,
+        group="allow",
+        deal=_deal(kept, payments, scene),
+    )
+    turn_down = FollowUp(
+        procedure="deny_flashback",
+        options=DenyOptions(at=kept.key),
+        label="Turn it down … (GM)",
+        audience=Audience.GM,
+        blanks=NO,
+        group="deny",
+    )
+    take_part = FollowUp(
+        procedure="join_flashback",
+        options=at,
+        label=f"Take part as well · {lucky_breaks(cost)} of yours",
+        audience=Audience.ANYONE,
+        group="join",
+    )
+    leave_it = FollowUp(
+        procedure="leave_flashback",
+        options=at,
+        label="Take no part in it any more",
+        audience=Audience.ANYONE,
+        group="leave",
+    )
+    has_room = len(kept.joined) < MOST_JOINED
+    return (
+        *((allow_it,) if payments else ()),
+        turn_down,
+        *((take_part,) if has_room else ()),
+        *((leave_it,) if kept.joined else ()),
+    )
+
+
+def _allow_label(kept: Proposed, payments: tuple[Payment, ...], scene: Scene) -> str:
+    """The GM's button: whom it leaves out, and what the others pay."""
+    out = [name_of(scene, id_) for id_ in kept.members if id_ not in {one.who for one in payments}]
+    without = f" without {', '.join(out)}" if out else ""
+    price = f"{lucky_breaks(_module(scene).luck.flashback_cost)} each"
+    if len(payments) == 1:
+        price = f"Lucky Breaks {payments[0].before} → {payments[0].after}"
+    whole = f"Allow it{without} (GM) · {price}"
+    return whole if len(whole) <= LONGEST_LABEL else f"Allow it for {len(payments)} (GM) · {price}"
+
+
+FLASHBACK_GATHERING = Gathering(model=Proposed, view=view_flashback)
+FLASHBACK_PROCEDURES = (
+    Procedure(key=FLASHBACK, options=FlashbackOptions, run=propose),
+    Procedure(key="join_flashback", options=AtOptions, run=join),
+    Procedure(key="leave_flashback", options=AtOptions, run=leave),
+    Procedure(key="allow_flashback", options=AtOptions, run=allow, gm_only=True, needs_actor=False),
+    Procedure(key="deny_flashback", options=DenyOptions, run=deny, gm_only=True, needs_actor=False),
+)

@@ -1,0 +1,363 @@
+"""The group check at one message: everybody rolls, half must succeed, Lucky Breaks turn what is missing."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.lucky_breaks import spend
+from bot.rules.rpj.character.windows import CLOSED
+from bot.rules.rpj.checks import groups
+from bot.rules.rpj.checks.groups import GroupCheck, GroupState
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.perform import perform
+from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at, name_of
+from bot.rules.ruleset import (
+    Answer,
+    Audience,
+    Character,
+    CharacterId,
+    Choice,
+    Document,
+    Family,
+    FollowUp,
+    Gathering,
+    Noted,
+    Outcome,
+    Part,
+    Procedure,
+    Scene,
+    SharedResult,
+    Verdict,
+    View,
+    answer_in,
+)
+
+GROUP = "group"
+MOST_MEMBERS = 10
+
+
+class GroupOptions(CheckOptions):
+    """What a whole group checks.
+
+    Attributes:
+        members: Who rolls.
+        leader: Who leads; the group says so where left out.
+    """
+
+    members: tuple[CharacterId, ...] = Field(min_length=1, max_length=MOST_MEMBERS)
+    leader: CharacterId | None = None
+
+
+class Rolling(Document):
+    """A group check while it is rolled.
+
+    Attributes:
+        key: Its own key.
+        check: What everybody rolls.
+        members: Who rolls.
+        leader: Who leads; None before the group has said.
+        answers: What was rolled, by the id of who rolled.
+        payers: Whose Lucky Break turned a failure, by the id of who had failed.
+        is_closed: Whether the GM has ended it.
+
+    Source: RPJ-SKILL-18.
+    """
+
+    key: str
+    check: CheckOptions
+    members: tuple[CharacterId, ...]
+    leader: CharacterId | None = None
+    answers: dict[str, Answer] = Field(default_factory=dict)
+    payers: dict[str, str] = Field(default_factory=dict)
+    is_closed: bool = False
+
+
+class LeaderOptions(Document):
+    """Who leads which group check."""
+
+    at: str
+    leader: CharacterId | None = None
+
+
+class RollOptions(Document):
+    """Which group check one rolls in."""
+
+    at: str
+
+
+class TurnOptions(Document):
+    """Whose failure in which group check a Lucky Break turns."""
+
+    at: str
+    member: CharacterId
+
+
+class CloseOptions(Document):
+    """Which group check is ended, and whose rolls stand with that."""
+
+    at: str
+    members: tuple[CharacterId, ...]
+
+
+def _attempt(scene: Scene, who: Character, check: CheckOptions) -> Attempt:
+    figure = figure_in(scene, who)
+    skill = skill_named(figure.module, check.skill)
+    return _once(skill_attempt(who.id, figure, skill, check.situation_of(figure.module)))
+
+
+def _once(attempt: Attempt) -> Attempt:
+    """The same attempt as one that is not tried again on one's own."""
+    return attempt.model_copy(update={"is_once": True})
+
+
+def _present(kept: Rolling, scene: Scene) -> list[CharacterId]:
+    """Who takes part: whoever has rolled, and whoever is still there to roll."""
+    return [id_ for id_ in kept.members if str(id_) in kept.answers or found(scene, id_)]
+
+
+def _standing(kept: Rolling, scene: Scene) -> GroupCheck:
+    """The group check as the rules count it.
+
+    Source: RPJ-SKILL-18, RPJ-SKILL-19.
+    """
+    members = tuple(_present(kept, scene)) or kept.members
+    leader = kept.leader if kept.leader in members else members[0]
+    parts = tuple(
+        groups.Part(
+            member=id_,
+            succeeded=bool(kept.answers[str(id_)].passed),
+            is_turned=str(id_) in kept.payers and not kept.answers[str(id_)].passed,
+        )
+        for id_ in members
+        if str(id_) in kept.answers
+    )
+    return GroupCheck(members=members, leader=leader or members[0], parts=parts, is_closed=kept.is_closed)
+
+
+def begin_group(scene: Scene, options: GroupOptions, _dice: Dice) -> Outcome:
+    """Have a whole group check a skill; who leads is settled before anybody rolls.
+
+    Source: RPJ-SKILL-18.
+    """
+    members = tuple(dict.fromkeys(options.members))
+    everybody = [scene.character(id_) for id_ in members]
+    assert_known(*everybody)
+    if options.leader is not None and options.leader not in members:
+        raise Mistake("The leader is one of the members.", "Name them among the members too.")
+    check = CheckOptions.model_validate(options.model_dump(exclude={"members", "leader"}))
+    attempts = [_attempt(scene, who, check) for who in everybody]
+    key = f"{GROUP}/{scene.moment}"
+    leader = options.leader if len(members) > 1 else members[0]
+    kept = Rolling(key=key, check=check, members=members, leader=leader)
+    return Outcome(
+        scene=scene.with_document(key, kept),
+        headline=f"has the group check {attempts[0].skill}, against {attempts[0].inputs.target}+",
+        gathering=key,
+    )
+
+
+def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
+    """Say who leads the group.
+
+    Raises:
+        Mistake: If somebody has rolled already.
+
+    Source: RPJ-SKILL-18.
+    """
+    kept = kept_at(scene, options.at, Rolling)
+    if options.leader not in kept.members or kept.answers:
+        raise Mistake("The leader is one of the group, and named before anybody rolls.")
+    led = kept.model_copy(update={"leader": options.leader})
+    name = name_of(scene, options.leader)
+    return Outcome(scene=scene.with_document(kept.key, led), headline=f"says that {name} leads")
+
+
+def roll_in_group(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
+    """Roll one's part of a group check.
+
+    Source: RPJ-SKILL-18, RPJ-SKILL-19 (R-042).
+    """
+    kept, who = kept_at(scene, options.at, Rolling), scene.actor
+    if kept.leader is None:
+        raise Mistake("Nobody leads the group yet.", "Somebody says who does, with the menu above.")
+    if who.id not in kept.members or str(who.id) in kept.answers:
+        raise Mistake(f"{who.name} has rolled already, or is not in the group.")
+    return perform(scene, _attempt(scene, who, kept.check), dice)
+
+
+def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
+    """Turn somebody's failure into a success with a Lucky Break of one's own.
+
+    Raises:
+        NotEnoughLuckyBreaks: If it cannot be paid.
+        Mistake: If nothing can be turned now.
+
+    Source: RPJ-SKILL-19 (R-041, R-043).
+    """
+    kept, payer = kept_at(scene, options.at, Rolling), scene.actor
+    if payer.owner is None:
+        raise Mistake("Only a player's character turns a failure.", "NPCs have no Lucky Breaks.")
+    _standing(kept, scene).turned(options.member)
+    poorer = spend(payer, module_in(settings_of(scene)).luck.turn_cost)
+    payers = {**kept.payers, str(options.member): payer.name}
+    whose = "their own" if options.member == payer.id else f"{name_of(scene, options.member)}’s"
+    return Outcome(
+        scene=scene.with_character(poorer).with_document(
+            kept.key, kept.model_copy(update={"payers": payers})
+        ),
+        headline=f"turns {whose} failure in the group check",
+    )
+
+
+def close_group(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
+    """End a group check: what stands, stands, and no Lucky Break changes it any more.
+
+    Source: RPJ-SKILL-19, RPJ-LUCK-03 (R-023).
+    """
+    kept = kept_at(scene, options.at, Rolling)
+    if kept.is_closed:
+        raise Mistake("That is closed already.")
+    closed = kept.model_copy(update={"is_closed": True})
+    return Outcome(
+        scene=scene.with_document(kept.key, closed), headline="closes the group check", moments=(CLOSED,)
+    )
+
+
+def note_group(kept: Rolling, noted: Noted) -> Rolling:
+    """The group check with a roll; where a Lucky Break has turned one, with that instead."""
+    if noted.actor not in kept.members:
+        return kept
+    answer = answer_in(noted, kept.answers.get(str(noted.actor)))
+    if answer is None:
+        return kept
+    return kept.model_copy(update={"answers": {**kept.answers, str(noted.actor): answer}})
+
+
+def view_group(kept: Rolling, scene: Scene) -> View:
+    """Who rolled what, how many succeeded and are needed, and what a Lucky Break can still turn."""
+    group = _standing(kept, scene)
+    state = group.state
+    parts = tuple(_parts(kept, is_open=state is not GroupState.SUCCESS))
+    tally = f"{group.successes} of {len(group.members)} succeeded, {group.needed} needed"
+    leads = "" if kept.leader is None else f" · {name_of(scene, kept.leader)} leads"
+    if state is GroupState.ROLLING and kept.is_closed:
+        return View(parts=parts, lines=(tally + leads,), verdict=Verdict(Family.NEWS, "closed"))
+    if state is GroupState.ROLLING:
+        return View(parts=parts, lines=(tally + leads,), follow_ups=tuple(_to_roll(kept, scene)))
+    if state is GroupState.RESCUE:
+        lines = (tally + leads, "Fewer than half: a Lucky Break of anybody turns a failure.")
+        return View(parts=parts, lines=lines, follow_ups=(*_to_turn(kept, group, scene), _close(kept)))
+    is_success = state is GroupState.SUCCESS
+    verdict = Verdict(Family.SUCCESS if is_success else Family.FAILURE, f"the group {_word(is_success)}")
+    failed_leader = () if is_success or _leader_succeeded(kept) else ("The leader failed as well.",)
+    return View(
+        parts=parts,
+        lines=(tally + leads, *failed_leader),
+        verdict=verdict,
+        follow_ups=() if kept.is_closed or is_success else (_close(kept),),
+        closing=(tally,),
+    )
+
+
+def _word(is_success: bool) -> str:
+    return "succeeds" if is_success else "fails"
+
+
+def _leader_succeeded(kept: Rolling) -> bool:
+    answer = kept.answers.get(str(kept.leader))
+    return answer is not None and bool(answer.passed)
+
+
+def _parts(kept: Rolling, *, is_open: bool) -> Iterator[Part]:
+    """What each has rolled; beside it what a Lucky Break of theirs can do, as long as it can matter."""
+    for id_ in kept.members:
+        answer = kept.answers.get(str(id_))
+        if answer is None:
+            continue
+        payer = kept.payers.get(str(id_))
+        if payer is None or answer.passed:
+            yield replace(answer.part, is_settled=not is_open)
+        else:
+            turned = Verdict(Family.SUCCESS, "turned to a success")
+            notes = (f"{payer} spends a Lucky Break.", *answer.notes)
+            yield replace(answer.part, verdict=turned, notes=notes, is_settled=True)
+
+
+def _to_roll(kept: Rolling, scene: Scene) -> Iterator[FollowUp]:
+    if kept.leader is None:
+        yield FollowUp(
+            procedure="group_leader",
+            options=LeaderOptions(at=kept.key),
+            label="Who leads the group?",
+            audience=Audience.ANYONE,
+            choices=tuple(Choice(str(id_), name_of(scene, id_)[:100]) for id_ in _present(kept, scene)),
+            chosen="leader",
+            group="leader",
+        )
+    else:
+        for id_ in kept.members:
+            who = found(scene, id_)
+            if who is not None and str(id_) not in kept.answers:
+                leads = " (leads)" if id_ == kept.leader else ""
+                yield FollowUp(
+                    procedure="group_roll",
+                    options=RollOptions(at=kept.key),
+                    label=f"{who.name[:40]}{leads}: roll · {_attempt(scene, who, kept.check).chance}",
+                    character=id_,
+                    group=f"roll/{id_}",
+                )
+    yield _close(kept)
+
+
+def _to_turn(kept: Rolling, group: GroupCheck, scene: Scene) -> Iterator[FollowUp]:
+    for part in group.parts:
+        if not (part.succeeded or part.is_turned):
+            yield FollowUp(
+                procedure="group_turn",
+                options=TurnOptions(at=kept.key, member=part.member),
+                label=f"Turn {name_of(scene, part.member)[:40]}’s failure · your Lucky Break",
+                audience=Audience.ANYONE,
+                group=f"turn/{part.member}",
+            )
+
+
+def _close(kept: Rolling) -> FollowUp:
+    return FollowUp(
+        procedure="group_close",
+        options=CloseOptions(at=kept.key, members=kept.members),
+        label="Close (GM)",
+        audience=Audience.GM,
+        group="close",
+    )
+
+
+def result_of_group(kept: Rolling, scene: Scene) -> SharedResult | None:
+    """What the whole group came to: one check, counted by its result.
+
+    Source: RPJ-SKILL-18, RPJ-COUNT-10 (R-051).
+    """
+    group = _standing(kept, scene)
+    if group.state is GroupState.ROLLING:
+        return None
+    skill = skill_named(module_in(settings_of(scene)), kept.check.skill).name
+    return SharedResult(passed=group.state is GroupState.SUCCESS, by=group.leader, skill=skill)
+
+
+GROUP_GATHERING = Gathering(
+    model=Rolling, view=view_group, note=note_group, result=result_of_group, counts_as=("check",)
+)
+GROUP_PROCEDURES = (
+    Procedure(
+        key=GROUP, options=GroupOptions, run=begin_group, gm_only=True, needs_actor=False, is_check=True
+    ),
+    Procedure(key="group_leader", options=LeaderOptions, run=choose_leader, needs_actor=False),
+    Procedure(key="group_roll", options=RollOptions, run=roll_in_group),
+    Procedure(key="group_turn", options=TurnOptions, run=turn_failure),
+    Procedure(key="group_close", options=CloseOptions, run=close_group, gm_only=True, needs_actor=False),
+)

@@ -1,0 +1,154 @@
+"""What everybody sees of an opposed check: who has agreed, what stands against it, what came of it."""
+
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
+from bot.rules.rpj.character.modifiers import level_words
+from bot.rules.rpj.checks.skill_check_command import skill_named
+from bot.rules.rpj.teamwork.lookup import found
+from bot.rules.rpj.teamwork.opposing import (
+    NO,
+    AtOptions,
+    Opposed,
+    RefuseOptions,
+    StandOptions,
+    note_opposed,
+    opposed_attempt,
+    ready,
+    result_of_opposed,
+)
+from bot.rules.ruleset import (
+    Audience,
+    Character,
+    CharacterId,
+    Choice,
+    Family,
+    FollowUp,
+    Gathering,
+    Scene,
+    Verdict,
+    View,
+)
+
+MOST_SKILLS = 25
+
+
+def view_opposed(kept: Opposed, scene: Scene) -> View:
+    """Who has agreed, with what the other side stands against it, and what came of it."""
+    by, target = found(scene, kept.by), found(scene, kept.target)
+    if kept.answer is not None:
+        return View(
+            parts=(kept.answer.part,), lines=_stands(scene, kept, target), verdict=kept.answer.verdict
+        )
+    if kept.is_resisted:
+        return View(verdict=Verdict(Family.NEWS, "resisted outright: no effect"))
+    if kept.refusal:
+        return View(lines=(kept.refusal,), verdict=Verdict(Family.NEWS, "not agreed"))
+    if by is None or target is None:
+        return View(lines=("One of them has left.",), verdict=Verdict(Family.NEWS, "called off"))
+    if kept.may_roll:
+        return View(lines=_stands(scene, kept, target), follow_ups=(_roll_button(scene, kept, by),))
+    return View(
+        lines=(*_stands(scene, kept, target), *_missing(kept, target)),
+        follow_ups=(*_target_buttons(scene, kept, by, target), *_gm_buttons(kept)),
+    )
+
+
+def _stands(scene: Scene, kept: Opposed, target: Character | None) -> tuple[str, ...]:
+    if not kept.their_skill or target is None:
+        return ()
+    figure = figure_in(scene, target)
+    skill = skill_named(figure.module, kept.their_skill)
+    level = level_words(figure.effective_level(skill))
+    return (f"{target.name} stands against it with {skill.name} {level}; ties go to whoever rolls.",)
+
+
+def _missing(kept: Opposed, target: Character) -> tuple[str, ...]:
+    waits = [] if kept.their_skill else [f"{target.name}’s player"]
+    waits += ["the GM"] if kept.is_pvp and not kept.consent.gm else []
+    return (f"Waiting for {' and '.join(waits)}.",) if waits else ()
+
+
+def _roll_button(scene: Scene, kept: Opposed, by: Character) -> FollowUp:
+    attempt = ready(scene, kept)
+    return FollowUp(
+        procedure="roll_opposed",
+        options=AtOptions(at=kept.key),
+        label=f"{by.name[:40]}: roll against {attempt.inputs.target}+ · {attempt.chance}",
+        character=by.id,
+        group="roll",
+    )
+
+
+def _target_buttons(scene: Scene, kept: Opposed, by: Character, target: Character) -> tuple[FollowUp, ...]:
+    """What the other player can say: with which skill, rather not, or not at all for a Lucky Break."""
+    if kept.their_skill:
+        return ()
+    figure = figure_in(scene, target)
+    stand_ = FollowUp(
+        procedure="stand_against",
+        options=StandOptions(at=kept.key),
+        label=f"{target.name[:60]}: agree, with …",
+        character=target.id,
+        choices=_skill_choices(scene, kept, by, figure),
+        chosen="skill",
+        group="stand",
+    )
+    if not kept.is_pvp:
+        return (stand_,)
+    cost, left = figure.module.luck.resist_cost, lucky_breaks_left(target)
+    resist = FollowUp(
+        procedure="resist_opposed",
+        options=AtOptions(at=kept.key),
+        label=f"{target.name[:30]}: resist it · Lucky Breaks {left} → {left - cost}",
+        character=target.id,
+        group="resist",
+    )
+    not_so = _refuse_button(kept, f"{target.name[:40]}: rather not …", Audience.OWNER, target.id)
+    return (stand_, not_so, *((resist,) if left >= cost else ()))
+
+
+def _skill_choices(scene: Scene, kept: Opposed, by: Character, figure: Figure) -> tuple[Choice, ...]:
+    """The skills of the other side, the one that is rolled first, each with the chance it leaves."""
+    rolled = skill_named(figure.module, kept.check.skill)
+    others = sorted(
+        (skill for skill in figure.module.skills if skill.id != rolled.id),
+        key=lambda skill: (-figure.effective_level(skill), skill.name),
+    )
+    choices = []
+    for skill in (rolled, *others)[:MOST_SKILLS]:
+        level = figure.effective_level(skill)
+        attempt = opposed_attempt(scene, by, kept.check, level, kept.against)
+        note = f"{by.name[:40]} needs {attempt.inputs.target}+ · {attempt.chance}"
+        choices.append(Choice(skill.id, f"{skill.name} {level_words(level)}", note))
+    return tuple(choices)
+
+
+def _gm_buttons(kept: Opposed) -> tuple[FollowUp, ...]:
+    if not kept.is_pvp or kept.consent.gm:
+        return ()
+    agree = FollowUp(
+        procedure="approve_opposed",
+        options=AtOptions(at=kept.key),
+        label="Agree (GM)",
+        audience=Audience.GM,
+        group="gm",
+    )
+    return agree, _refuse_button(kept, "Rather not … (GM)", Audience.GM, None)
+
+
+def _refuse_button(kept: Opposed, label: str, audience: Audience, character: CharacterId | None) -> FollowUp:
+    return FollowUp(
+        procedure="refuse_opposed",
+        options=RefuseOptions(at=kept.key),
+        label=label,
+        audience=audience,
+        character=character,
+        blanks=NO,
+        group=f"refuse/{audience}",
+    )
+
+
+OPPOSED_GATHERING = Gathering(
+    model=Opposed, view=view_opposed, note=note_opposed, result=result_of_opposed, counts_as=("check",)
+)

@@ -1,0 +1,350 @@
+"""An opposed check at one message: the other side answers, both agree where players meet, one rolls."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.lucky_breaks import spend
+from bot.rules.rpj.character.modifiers import level_words, read_modifiers
+from bot.rules.rpj.checks.groups import Consent
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.perform import perform
+from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.module.denials import denial
+from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.inputs import NamedTerm
+from bot.rules.rpj.teamwork.lookup import assert_known, kept_at
+from bot.rules.ruleset import (
+    Answer,
+    Blank,
+    Character,
+    CharacterId,
+    Document,
+    Noted,
+    Outcome,
+    Procedure,
+    Scene,
+    SharedResult,
+    answer_in,
+)
+
+OPPOSED = "opposed"
+
+
+class OpposedOptions(CheckOptions):
+    """A check against somebody.
+
+    Attributes:
+        target: Against whom.
+        level: Their effective level, where they have no sheet.
+        their_skill: With which skill they stand against it; the same one where left out.
+        against: Bonuses and penalties of theirs: "+1 dark".
+        deed: What is done, after the name: "picks Laeniel's pocket".
+    """
+
+    target: CharacterId | None = None
+    level: int | None = Field(default=None, ge=-10, le=30)
+    their_skill: str = Field(default="", max_length=100)
+    against: str = Field(default="", max_length=200)
+    deed: str = Field(default="", max_length=120)
+
+
+class Opposed(Document):
+    """An opposed check before it is rolled, and once it is.
+
+    Attributes:
+        key: Its own key.
+        by: Who acts.
+        target: Against whom.
+        check: What is rolled.
+        against: What the target's circumstances add to the target number.
+        deed: What is done.
+        their_skill: Id of the skill that stands against it; nothing before the target has said.
+        is_pvp: Whether one player's character acts on another player's.
+        consent: Who has agreed.
+        refusal: What the target, or the GM, has said against it.
+        is_resisted: Whether a Lucky Break has resisted it outright.
+        answer: The roll, or None.
+
+    Source: RPJ-SKILL-16, RPJ-SKILL-17, RPJ-LUCK-07.
+    """
+
+    key: str
+    by: CharacterId
+    target: CharacterId
+    check: CheckOptions
+    against: tuple[NamedTerm, ...] = ()
+    deed: str = ""
+    their_skill: str = ""
+    is_pvp: bool = False
+    consent: Consent = Consent()
+    refusal: str = ""
+    is_resisted: bool = False
+    answer: Answer | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to press."""
+        return bool(self.refusal) or self.is_resisted or self.answer is not None
+
+    @property
+    def may_roll(self) -> bool:
+        """Whether everybody who must has agreed, and the target has said with what."""
+        return bool(self.their_skill) and (not self.is_pvp or (self.consent.target and self.consent.gm))
+
+
+class StandOptions(Document):
+    """With which skill one stands against what."""
+
+    at: str
+    skill: str = ""
+
+
+class AtOptions(Document):
+    """Which opposed check is meant."""
+
+    at: str
+
+
+class RefuseOptions(Document):
+    """Why somebody would rather not, or what they would have instead."""
+
+    at: str
+    reason: str = Field(default="", max_length=300)
+    instead: str = Field(default="", max_length=300)
+
+
+def opposed_attempt(
+    scene: Scene,
+    who: Character,
+    check: CheckOptions,
+    level: int,
+    against: tuple[NamedTerm, ...],
+    deed: str = "",
+) -> Attempt:
+    """A check against a level: it is the difficulty, and whoever rolls wins ties.
+
+    Args:
+        scene: Where it happens.
+        who: Who rolls.
+        check: What they roll.
+        level: The effective level that stands against it.
+        against: What the circumstances of the other side add to the target number.
+        deed: What is done, in the player's words.
+
+    Source: RPJ-SKILL-16 (R-039), RPJ-DICE-11.
+    """
+    figure = figure_in(scene, who)
+    situation = replace(check.situation_of(figure.module), difficulty=level, opposition=against)
+    attempt = skill_attempt(who.id, figure, skill_named(figure.module, check.skill), situation)
+    return attempt.model_copy(update={"words": f"{attempt.words}: {deed}"}) if deed else attempt
+
+
+def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
+    """Check against somebody: at once against a number or one of the GM's, else once the other has answered.
+
+    Raises:
+        Mistake: If it is not clear against whom.
+
+    Source: RPJ-SKILL-16 (R-039), RPJ-SKILL-17.
+    """
+    if (options.target is None) == (options.level is None):
+        raise Mistake("It is not clear against whom.", "Name somebody as target, or give a level; not both.")
+    own = set(OpposedOptions.model_fields) - set(CheckOptions.model_fields)
+    check = CheckOptions.model_validate(options.model_dump(exclude=own))
+    if check.difficulty:
+        raise Mistake("An opposed check is as hard as the other side is good.", "Leave the difficulty out.")
+    against, deed = read_modifiers(options.against), options.deed.strip()
+    if options.level is not None or options.target is None:
+        return _against_number(scene, check, options.level or 0, against, deed, dice)
+    target = scene.character(options.target)
+    if target.id == scene.actor.id:
+        raise Mistake("Nobody stands against themselves.", "Name somebody else.")
+    if target.owner is None or target.owner == scene.actor.owner:
+        return _against_npc(scene, check, target, options, dice)
+    return _open(scene, check, target, options, against)
+
+
+def _against_number(
+    scene: Scene, check: CheckOptions, level: int, against: tuple[NamedTerm, ...], deed: str, dice: Dice
+) -> Outcome:
+    attempt = opposed_attempt(scene, scene.actor, check, level, against, deed)
+    opposition = f"against level {level_words(level)}"
+    return perform(scene, attempt.model_copy(update={"opposition": opposition}), dice)
+
+
+def _against_npc(
+    scene: Scene, check: CheckOptions, target: Character, options: OpposedOptions, dice: Dice
+) -> Outcome:
+    """Roll at once against somebody whom nobody has to ask."""
+    figure = figure_in(scene, target)
+    skill = skill_named(figure.module, options.their_skill or check.skill)
+    level = figure.effective_level(skill)
+    against = read_modifiers(options.against)
+    attempt = opposed_attempt(scene, scene.actor, check, level, against, options.deed.strip())
+    return perform(scene, _opposed_by(attempt, target, skill, level), dice)
+
+
+def _opposed_by(attempt: Attempt, target: Character, skill: Skill, level: int) -> Attempt:
+    opposition = f"against {target.name} ({skill.name} {level_words(level)})"
+    return attempt.model_copy(update={"concerns": (target.id,), "opposition": opposition})
+
+
+def _open(
+    scene: Scene,
+    check: CheckOptions,
+    target: Character,
+    options: OpposedOptions,
+    against: tuple[NamedTerm, ...],
+) -> Outcome:
+    """Ask the other player; where a player's character acts, the GM too."""
+    actor = scene.actor
+    assert_known(actor, target)
+    is_pvp = actor.owner is not None
+    module = module_in(settings_of(scene))
+    attempt = opposed_attempt(scene, actor, check, 0, against, options.deed.strip())
+    theirs = "" if not options.their_skill else skill_named(module, options.their_skill).id
+    key = f"{OPPOSED}/{scene.moment}"
+    kept = Opposed(
+        key=key,
+        by=actor.id,
+        target=target.id,
+        check=check,
+        against=against,
+        deed=options.deed.strip(),
+        their_skill="" if is_pvp else theirs,
+        is_pvp=is_pvp,
+    )
+    return Outcome(
+        scene=scene.with_document(key, kept),
+        headline=f"would check {attempt.words} against {target.name}",
+        notes=("One player’s character acts on another’s: talk it through first.",) if is_pvp else (),
+        gathering=key,
+    )
+
+
+# --- what the others say -----------------------------------------------------------------------
+
+
+def _waiting(scene: Scene, at: str) -> Opposed:
+    kept = kept_at(scene, at, Opposed)
+    if kept.is_over:
+        raise Mistake("That is settled already.")
+    return kept
+
+
+def stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
+    """Agree to an action on one's own character, and say with which skill it stands against it.
+
+    Source: RPJ-SKILL-16, RPJ-SKILL-17.
+    """
+    kept, target = _waiting(scene, options.at), scene.actor
+    skill = skill_named(module_in(settings_of(scene)), options.skill or kept.check.skill)
+    level = figure_in(scene, target).effective_level(skill)
+    consent = kept.consent.model_copy(update={"target": True})
+    agreed = kept.model_copy(update={"their_skill": skill.id, "consent": consent})
+    return Outcome(
+        scene=scene.with_document(kept.key, agreed),
+        headline=f"stands against it with {skill.name} {level_words(level)}",
+    )
+
+
+def approve(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
+    """Agree, as the GM, to one player's character acting on another's.
+
+    Source: RPJ-SKILL-17.
+    """
+    kept = _waiting(scene, options.at)
+    consent = kept.consent.model_copy(update={"gm": True})
+    agreed = kept.model_copy(update={"consent": consent})
+    return Outcome(scene=scene.with_document(kept.key, agreed), headline="agrees to it")
+
+
+def refuse(scene: Scene, options: RefuseOptions, _dice: Dice) -> Outcome:
+    """Say that one would rather not, with the reason or with what would do instead.
+
+    Source: RPJ-SKILL-17, RPJ-GM-05.
+    """
+    kept = _waiting(scene, options.at)
+    said = denial(options.reason, options.instead)
+    refused = kept.model_copy(update={"refusal": said})
+    return Outcome(scene=scene.with_document(kept.key, refused), headline="does not agree")
+
+
+def resist_opposed(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
+    """Resist an action on one's own character outright, without a roll.
+
+    Raises:
+        NotEnoughLuckyBreaks: If it cannot be paid.
+
+    Source: RPJ-LUCK-07.
+    """
+    kept = _waiting(scene, options.at)
+    poorer = spend(scene.actor, module_in(settings_of(scene)).luck.resist_cost)
+    resisted = kept.model_copy(update={"is_resisted": True})
+    return Outcome(
+        scene=scene.with_character(poorer).with_document(kept.key, resisted),
+        headline="resists it outright",
+        notes=("It has no effect.",),
+    )
+
+
+def roll_opposed(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
+    """Roll an opposed check once everybody has agreed; only the one acting rolls.
+
+    Raises:
+        Mistake: If somebody has not agreed yet.
+
+    Source: RPJ-SKILL-16, RPJ-SKILL-17.
+    """
+    kept = _waiting(scene, options.at)
+    if kept.is_pvp:
+        kept.consent.assert_given()
+    if not kept.their_skill:
+        raise Mistake("The other side has not said yet with what it stands against that.")
+    return perform(scene, ready(scene, kept), dice)
+
+
+def ready(scene: Scene, kept: Opposed) -> Attempt:
+    """An opposed check ready to be rolled."""
+    target = scene.character(kept.target)
+    figure = figure_in(scene, target)
+    skill = skill_named(figure.module, kept.their_skill)
+    level = figure.effective_level(skill)
+    attempt = opposed_attempt(scene, scene.character(kept.by), kept.check, level, kept.against, kept.deed)
+    return _opposed_by(attempt, target, skill, level)
+
+
+def note_opposed(kept: Opposed, noted: Noted) -> Opposed:
+    """The opposed check with its roll; where a Lucky Break has turned it, with that instead."""
+    answer = answer_in(noted, kept.answer) if noted.actor == kept.by else None
+    return kept if answer is None else kept.model_copy(update={"answer": answer})
+
+
+def result_of_opposed(kept: Opposed, scene: Scene) -> SharedResult | None:
+    """What the roll came to.
+
+    Source: RPJ-SKILL-16, RPJ-COUNT-10.
+    """
+    if kept.answer is None or kept.answer.passed is None:
+        return None
+    skill = skill_named(module_in(settings_of(scene)), kept.check.skill).name
+    return SharedResult(passed=kept.answer.passed, by=kept.by, skill=skill)
+
+
+NO = (
+    Blank(key="reason", prompt="Why not?", longest=300, is_required=False),
+    Blank(key="instead", prompt="What would do instead?", longest=300, is_required=False),
+)
+OPPOSING_PROCEDURES = (
+    Procedure(key=OPPOSED, options=OpposedOptions, run=oppose, is_check=True, counts_as=("check",)),
+    Procedure(key="stand_against", options=StandOptions, run=stand),
+    Procedure(key="approve_opposed", options=AtOptions, run=approve, gm_only=True, needs_actor=False),
+    Procedure(key="refuse_opposed", options=RefuseOptions, run=refuse, needs_actor=False),
+    Procedure(key="resist_opposed", options=AtOptions, run=resist_opposed),
+    Procedure(key="roll_opposed", options=AtOptions, run=roll_opposed),
+)

@@ -1,0 +1,352 @@
+"""Improvement over time, as it is asked for at the table."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.ruleset import Audience, Narrowed
+from tests.rules.playing import GameTable
+from tests.rules.rpj.people import known, sheet, with_trait
+from tests.rules.rpj.table import labels, rpj_table
+
+
+def ug_sheet(available: int = 22, total: int = 66, **more: Any) -> RpjSheet:
+    """Ug of the book's example: five sessions and 16 points later."""
+    return sheet(
+        "STR 2 CON 2 DEX 3 CHA 3 WIL 5 INT 3 LUCK 3",
+        skills=[known("alchemy", 5, linked="INT"), known("blunt_weapons", 3, linked="STR")],
+        available_points=available,
+        total_points=total,
+        class_id="cave_mage",
+        **more,
+    )
+
+
+def ug(available: int = 22, total: int = 66, **settings: Any) -> GameTable:
+    return rpj_table(players={"Ug": ug_sheet(available, total)}, **settings)
+
+
+def left(table: GameTable) -> int:
+    return sheet_of(table.named("Ug")).available_points
+
+
+def changes(table: GameTable, before: RpjSheet) -> list[tuple[str, str, str]]:
+    after = sheet_of(table.named("Ug"))
+    return list(RULESET.sheet_changes(before, after, table.scene.settings))
+
+
+@pytest.mark.rule("RPJ-CHAR-16", "RPJ-CHAR-14", "RPJ-SKILL-02")
+class TestSkills:
+    def test_a_skill_is_raised_at_once(self) -> None:
+        table = ug()
+        before = sheet_of(table.named("Ug"))
+
+        done = table.do("Ug", "improve_skill", skill="Alchemy")
+
+        assert done.headline == "raises Alchemy to 6"
+        assert done.follow_ups == ()
+        assert changes(table, before) == [
+            ("Character points to spend", "22", "16"),
+            ("Alchemy", "5", "6"),
+        ]
+
+    def test_a_new_one_is_learned_with_its_specialty(self) -> None:
+        table = ug()
+
+        done = table.do("Ug", "improve_skill", skill="crafting", level=2, specialty="Wood")
+
+        assert done.headline == "learns Crafting 2"
+        assert sheet_of(table.named("Ug")).own_skill("crafting") == known("crafting", 2, "Wood")
+        assert left(table) == 19
+
+    @pytest.mark.rule("RPJ-SKILL-21")
+    def test_a_specialty_that_is_missing_is_asked_for_with_an_example(self) -> None:
+        """F-RPJ-14."""
+        table = ug()
+
+        refused = table.refused("Ug", "improve_skill", skill="Knowledge")
+        learned = table.do("Ug", "improve_skill", skill="Knowledge (History)")
+
+        assert "Knowledge needs a specialty, for example Knowledge (History)." in refused.what
+        assert learned.headline == "learns Knowledge 1"
+        assert sheet_of(table.named("Ug")).own_skill("knowledge") == known(
+            "knowledge", 1, "History", linked="INT"
+        )
+
+    @pytest.mark.rule("RPJ-SKILL-21")
+    def test_the_specialties_of_the_skill_are_offered(self) -> None:
+        """F-RPJ-14."""
+        table = ug()
+        offered = RULESET.suggestions["specialty"]
+        assert isinstance(offered, Narrowed)
+
+        found = offered.names(table.named("Ug"), table.scene.settings, {"skill": "Knowledge"})
+        crafts = offered.names(table.named("Ug"), table.scene.settings, {"skill": "Crafting"})
+
+        assert list(found) == ["History", "Geography", "Law", "Nature", "Religion"]
+        assert {"Wood", "Metal", "Stone"} <= set(crafts)
+
+    def test_more_than_is_left_is_refused_with_the_price(self) -> None:
+        refused = ug(available=8).refused("Ug", "improve_skill", skill="blunt_weapons", level=5)
+
+        assert refused.what == "Blunt Weapons 5 costs 9 character points; 8 are left."
+        assert refused.allowed == "1 is missing."
+
+    @pytest.mark.rule("RPJ-CHAR-06")
+    def test_above_the_tier_it_says_which_power_it_takes(self) -> None:
+        refused = ug(total=50).refused("Ug", "improve_skill", skill="Alchemy")
+
+        assert refused.what == (
+            "Alchemy 6 takes a character power of 60; 5 is the most now. "
+            "It would cost 6 character points; 22 are left."
+        )
+
+    def test_what_the_gm_has_taken_off_the_list_is_refused_until_it_is_back(self) -> None:
+        table = ug()
+        table.do("GM", "block_skill", skill="Survival")
+
+        refused = table.refused("Ug", "improve_skill", skill="Survival")
+        assert "the GM has taken it off the list" in refused.what
+        table.do("GM", "block_skill", skill="Survival", is_open=True)
+
+        assert table.do("Ug", "improve_skill", skill="Survival").headline == "learns Survival 1"
+
+    def test_blocking_twice_is_told(self) -> None:
+        table = ug()
+        table.do("GM", "block_skill", skill="Survival")
+
+        assert table.refused("GM", "block_skill", skill="Survival").what == (
+            "Survival cannot be learned already."
+        )
+
+    def test_a_campaign_may_have_the_gm_agree_to_each(self) -> None:
+        table = ug(skill_approval="ask")
+
+        asked = table.do("Ug", "improve_skill", skill="Alchemy")
+        assert (asked.headline, left(table)) == ("would raise Alchemy from 5 to 6", 22)
+        assert labels(asked) == ["Allow it, for 6 (GM)"]
+        assert asked.follow_ups[0].audience is Audience.GM
+        allowed = table.press("GM Ug", asked.follow_ups[0])
+
+        assert (allowed.headline, left(table)) == ("raises Alchemy to 6", 16)
+
+
+@pytest.mark.rule("RPJ-CHAR-19")
+class TestAttributes:
+    @pytest.mark.parametrize(
+        ("attribute", "cost"), [("CHA", 8), ("INT", 4), ("WIL", 6), ("DEX", 8), ("LUCK", 8)]
+    )
+    def test_the_gm_agrees_and_then_it_is_paid(self, attribute: str, cost: int) -> None:
+        table = ug()
+
+        asked = table.do("Ug", "improve_attribute", attribute=attribute)
+        assert labels(asked) == [f"Allow it, for {cost} (GM)"]
+        assert left(table) == 22
+        table.press("GM Ug", asked.follow_ups[0])
+
+        assert left(table) == 22 - cost
+
+    def test_ug_cannot_pay_for_the_last_thing_he_wants(self) -> None:
+        table = ug()
+        table.press("GM Ug", table.do("Ug", "improve_attribute", attribute="CHA").follow_ups[0])
+        table.do("Ug", "improve_skill", skill="Alchemy")
+
+        refused = table.refused("Ug", "improve_skill", skill="blunt_weapons", level=5)
+
+        assert left(table) == 8
+        assert refused.allowed == "1 is missing."
+
+    def test_one_that_cannot_be_paid_is_not_even_asked_for(self) -> None:
+        refused = ug(available=7).refused("Ug", "improve_attribute", attribute="CHA")
+
+        assert refused.what == "Charisma 4 costs 8 character points; 7 are left."
+
+    def test_points_spent_before_the_gm_agrees_are_gone(self) -> None:
+        table = ug(available=8)
+        asked = table.do("Ug", "improve_attribute", attribute="CHA")
+        table.do("Ug", "improve_skill", skill="Alchemy")
+
+        with pytest.raises(Mistake, match="costs 8 character points; 2 are left"):
+            table.press("GM Ug", asked.follow_ups[0])
+
+    @pytest.mark.rule("RPJ-CHAR-01", "RPJ-ATTR-02", "RPJ-HEALTH-04")
+    def test_what_follows_from_it_is_told(self) -> None:
+        table = ug()
+        before = sheet_of(table.named("Ug"))
+
+        table.press("GM Ug", table.do("Ug", "improve_attribute", attribute="CON").follow_ups[0])
+
+        assert changes(table, before) == [
+            ("Character points to spend", "22", "16"),
+            ("Constitution", "2", "3"),
+            ("Constitution bonus", "+0", "+1"),
+            ("Base saves", "2", "3"),
+        ]
+
+    @pytest.mark.rule("RPJ-CHAR-01", "RPJ-GCS-09")
+    def test_dexterity_brings_another_action_and_the_bonus_stays(self) -> None:
+        table = ug()
+        before = sheet_of(table.named("Ug"))
+
+        table.press("GM Ug", table.do("Ug", "improve_attribute", attribute="DEX").follow_ups[0])
+
+        assert changes(table, before) == [
+            ("Character points to spend", "22", "14"),
+            ("Dexterity", "3", "4"),
+            ("Actions of a turn", "2", "3"),
+        ]
+
+    @pytest.mark.rule("RPJ-TRAIT-06")
+    def test_a_trait_may_permit_it_once(self) -> None:
+        permit = {"type": "attribute_raise_permit", "attribute": "CHA", "count": 1}
+        hero = ug_sheet(traits=["talented"])
+        table = rpj_table(players={"Ug": hero})
+        module = with_trait("talented", permit)
+        settings = settings_of(table.scene).model_copy(update={"module": "own"}).with_module(module)
+        table.scene = replace(table.scene, settings=settings)
+        assert module_in(settings).trait("talented") is not None
+
+        first = table.do("Ug", "improve_attribute", attribute="CHA")
+        second = table.do("Ug", "improve_attribute", attribute="CHA")
+
+        assert first.headline == "raises Charisma to 4"
+        assert labels(second) == ["Allow it, for 10 (GM)"]
+
+
+@pytest.mark.rule("RPJ-CHAR-18", "RPJ-TRAIT-01")
+class TestTraits:
+    @pytest.mark.parametrize(("available", "after"), [(5, 1)])
+    def test_the_gm_agrees_and_then_it_is_paid(self, available: int, after: int) -> None:
+        table = ug(available=available)
+
+        asked = table.do("Ug", "improve_trait", trait="Riposte")
+        table.press("GM Ug", asked.follow_ups[0])
+
+        assert (asked.headline, left(table)) == ("would take the gift Riposte", after)
+
+    def test_one_that_cannot_be_paid_is_refused(self) -> None:
+        refused = ug(available=3).refused("Ug", "improve_trait", trait="riposte")
+
+        assert refused.what == "Riposte costs 4 character points; 3 are left."
+
+    def test_one_that_is_unknown_is_refused_with_those_there_are(self) -> None:
+        assert "Lucky" in ug().refused("Ug", "improve_trait", trait="Wings").allowed
+
+    def test_the_gm_may_give_one_for_nothing(self) -> None:
+        table = ug(available=0)
+
+        table.do("GM Ug", "improve_trait", trait="Riposte", is_award=True)
+
+        assert left(table) == 0
+        assert [own.trait for own in sheet_of(table.named("Ug")).traits] == ["riposte"]
+
+    def test_nobody_else_may(self) -> None:
+        refused = ug().refused("Ug", "improve_trait", trait="Riposte", is_award=True)
+
+        assert refused.what == "Only the GM gives traits for nothing."
+
+    def test_a_fault_costs_what_it_gave(self) -> None:
+        table = rpj_table(players={"Ug": ug_sheet(available=5, traits=["totally_mute"])})
+
+        asked = table.do("Ug", "drop_trait", trait="Totally Mute")
+        table.press("GM Ug", asked.follow_ups[0])
+
+        assert (labels(asked), left(table)) == (["Allow it, for 4 (GM)"], 1)
+        assert sheet_of(table.named("Ug")).traits == ()
+
+    def test_a_gift_brings_nothing_back(self) -> None:
+        table = rpj_table(players={"Ug": ug_sheet(available=5, traits=["riposte"])})
+
+        table.press("GM Ug", table.do("Ug", "drop_trait", trait="riposte").follow_ups[0])
+
+        assert left(table) == 5
+
+
+@pytest.mark.rule("RPJ-CHAR-15", "RPJ-CHAR-02")
+class TestAwards:
+    def test_an_award_raises_what_is_left_and_the_power(self) -> None:
+        (points,) = RULESET.awards
+        before = ug_sheet(available=6, total=50)
+
+        after = points.give(before, 16)
+
+        assert list(RULESET.sheet_changes(before, after, rpj_table().scene.settings)) == [
+            ("Character points to spend", "6", "22"),
+            ("Character power", "50", "66"),
+        ]
+
+    def test_more_than_is_left_cannot_be_taken_back(self) -> None:
+        (points,) = RULESET.awards
+
+        with pytest.raises(Mistake, match="6 are left to spend"):
+            points.give(ug_sheet(available=6, total=50), -7)
+
+
+@pytest.mark.rule("RPJ-CHAR-08", "RPJ-CHAR-11")
+class TestAnotherClass:
+    def test_the_gm_changes_class_skills(self) -> None:
+        table = ug()
+
+        done = table.do(
+            "GM", "change_class", target="Ug", skills="Blunt Weapons, survival, Alchemy, Intimidate"
+        )
+
+        assert done.headline == "makes Ug a Cave-Mage"
+        assert [pick.skill for pick in sheet_of(table.named("Ug")).class_skills] == [
+            "blunt_weapons",
+            "survival",
+            "alchemy",
+            "intimidate",
+        ]
+
+    def test_quirks_come_and_go_with_the_class(self) -> None:
+        table = ug()
+        table.do("GM", "change_class", target="Ug", skills="Blunt Weapons, Survival, Alchemy, Intimidate")
+        assert [own.trait for own in sheet_of(table.named("Ug")).traits] == ["speaks_in_grunts"]
+
+        table.do(
+            "GM",
+            "change_class",
+            target="Ug",
+            class_name="knight",
+            skills="Command, Intimidate, Horsemanship, Large Blades",
+        )
+
+        changed = sheet_of(table.named("Ug"))
+        assert (changed.class_id, changed.traits, changed.available_points) == ("knight", (), 22)
+
+    @pytest.mark.parametrize(
+        ("options", "told"),
+        [
+            ({"skills": "Survival"}, "Cave-Mage has 4 class skills; 1 are picked."),
+            ({"skills": "Trade"}, "Trade is not on the list of Cave-Mage."),
+            ({"class_name": "Pilot"}, "Fantasy has no class “Pilot”."),
+        ],
+    )
+    def test_what_does_not_fit_is_refused(self, options: dict[str, str], told: str) -> None:
+        assert told in ug().refused("GM", "change_class", target="Ug", **options).what
+
+
+class TestLooking:
+    @pytest.mark.rule("RPJ-CHAR-03")
+    def test_prices_are_told_to_the_person_alone(self) -> None:
+        told = ug().do("Ug", "prices")
+
+        assert not told.is_public
+        assert told.headline == "has 22 character points to spend"
+        assert told.notes[0] == "Skills, up to 6: Blunt Weapons 4 for 4 · Alchemy 6 for 6."
+        assert "Intelligence 4 for 4" in told.notes[2]
+        assert "Charisma 4 for 8" in told.notes[2]
+
+    @pytest.mark.rule("RPJ-CHAR-20")
+    @pytest.mark.parametrize(("total", "each", "sessions"), [(50, 4, 25), (50, 2, 50), (40, 4, 28)])
+    def test_how_long_it_takes(self, total: int, each: int, sessions: int) -> None:
+        told = ug(total=total).do("Ug", "forecast", target=150, each=each)
+
+        assert told.headline == f"reaches a character power of 150 in {sessions} sessions"

@@ -1,0 +1,286 @@
+"""Spending character points later, and getting more of them."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.advancement.misfits import misfits
+from bot.rules.rpj.advancement.spending_points import (
+    attribute_price,
+    award,
+    raise_attribute,
+    raise_skill,
+    take_trait,
+)
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.sheet import TraitSource
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.costs import sessions_to, tier_of, triangle
+from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill, with_trait
+
+CHA, WIL, LUCK = Attribute.CHA, Attribute.WIL, Attribute.LUCK
+
+
+def ug(available: int = 22, total: int = 66, **more: Any) -> Figure:
+    return figure("CHA 3 WIL 5 INT 3 DEX 5 LUCK 3", total_points=total, available_points=available, **more)
+
+
+@pytest.mark.rule("RPJ-CHAR-15", "RPJ-CHAR-02")
+class TestAwards:
+    def test_they_raise_power_and_what_can_be_spent(self) -> None:
+        awarded = award(sheet(total_points=50, available_points=6), 16)
+
+        assert (awarded.total_points, awarded.available_points) == (66, 22)
+
+    @pytest.mark.rule("RPJ-CHAR-17")
+    @pytest.mark.parametrize(("kept", "points", "available"), [(5, 0, 5), (6, 3, 9)])
+    def test_what_is_not_spent_is_kept(self, kept: int, points: int, available: int) -> None:
+        assert award(sheet(available_points=kept), points).available_points == available
+
+
+@pytest.mark.rule("RPJ-CHAR-06")
+class TestTierCap:
+    @pytest.mark.parametrize(
+        ("power", "level", "is_allowed"),
+        [(40, 5, False), (50, 5, True), (50, 6, False), (66, 6, True), (130, 6, True)],
+    )
+    def test_no_skill_goes_above_the_tier(self, power: int, level: int, is_allowed: bool) -> None:
+        hero = ug(available=100, total=power)
+
+        if is_allowed:
+            assert raise_skill(hero, skill("trade"), level).available_points < 100
+        else:
+            with pytest.raises(Mistake, match=f"takes a character power of {level}0"):
+                raise_skill(hero, skill("trade"), level)
+
+    def test_the_refusal_says_what_it_would_have_cost(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            raise_skill(ug(available=33, total=40), skill("trade"), 5)
+
+        assert refused.value.what == (
+            "Trade 5 takes a character power of 50; 4 is the most now. "
+            "It would cost 15 character points; 33 are left."
+        )
+
+
+@pytest.mark.rule("RPJ-CHAR-14", "RPJ-CHAR-16")
+class TestRaisingSkills:
+    def test_it_is_paid_at_once_without_anybodys_leave(self) -> None:
+        raised = raise_skill(ug(skills=[known("trade", 3)]), skill("trade"), 5)
+
+        assert raised.available_points == 13
+        assert raised.own_skill("trade") == known("trade", 5)
+        assert raised.total_points == 66
+
+    def test_a_new_skill_takes_its_specialty_and_its_attribute(self) -> None:
+        crafted = raise_skill(ug(), skill("crafting"), 1, specialty="Wood")
+        rider = raise_skill(ug(), skill("horsemanship"), 1, linked=CHA)
+
+        assert crafted.own_skill("crafting") == known("crafting", 1, "Wood")
+        assert rider.own_skill("horsemanship") == known("horsemanship", 1, linked="CHA")
+
+    def test_who_has_not_enough_is_told_what_is_missing(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            raise_skill(ug(available=8, skills=[known("trade", 3)]), skill("trade"), 5)
+
+        assert refused.value.sentences == ("Trade 5 costs 9 character points; 8 are left.", "1 is missing.")
+
+    def test_what_the_gm_has_blocked_cannot_be_learned(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            raise_skill(ug(), skill("trade"), 2, blocked=("trade",))
+
+        assert refused.value.what == (
+            "Trade cannot be learned here and now; the GM has taken it off the list. "
+            "It would cost 3 character points; 22 are left."
+        )
+
+    def test_skills_only_go_up(self) -> None:
+        with pytest.raises(Mistake, match="Trade is at 3 already"):
+            raise_skill(ug(skills=[known("trade", 3)]), skill("trade"), 3)
+
+    def test_a_second_specialty_is_refused(self) -> None:
+        carver = ug(skills=[known("crafting", 1, "Wood")])
+
+        with pytest.raises(Mistake, match=r"You have Crafting \(Wood\) already"):
+            raise_skill(carver, skill("crafting"), 2, specialty="Metal")
+        assert raise_skill(carver, skill("crafting"), 2, specialty="Wood").available_points == 20
+
+
+@pytest.mark.rule("RPJ-CHAR-18", "RPJ-TRAIT-01", "RPJ-TRAIT-03", "RPJ-TRAIT-04")
+class TestTraits:
+    def test_with_the_gms_leave_one_is_bought(self) -> None:
+        bought = take_trait(ug(available=5), "alert", has_leave=True)
+
+        assert bought.available_points == 1
+        assert [own.trait for own in bought.traits] == ["alert"]
+
+    def test_without_it_none_is(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            take_trait(ug(available=5), "alert", has_leave=False)
+
+        assert refused.value.sentences == (
+            "After creation Alert takes the GM's leave.",
+            "It would cost 4 character points; 5 are left.",
+        )
+
+    def test_with_leave_and_too_few_points_it_is_refused(self) -> None:
+        with pytest.raises(Mistake, match="Alert costs 4 character points; 3 are left"):
+            take_trait(ug(available=3), "alert", has_leave=True)
+
+    def test_a_fault_refunds_and_raises_no_power(self) -> None:
+        mute = Figure(take_trait(ug(), "totally_mute", has_leave=True), FANTASY)
+
+        assert (mute.sheet.available_points, mute.sheet.total_points, mute.tier) == (26, 66, 6)
+
+    @pytest.mark.parametrize(("cost", "left"), [(0, 22), (1, 21), (-1, 23)])
+    def test_a_quirk_costs_little_or_nothing(self, cost: int, left: int) -> None:
+        odd = {"id": "odd", "name": "Odd", "kind": "quirk", "cost": cost}
+        module = module_with(traits=[*FANTASY.model_dump(mode="json")["traits"], odd])
+
+        taken = take_trait(Figure(ug().sheet, module), "odd", has_leave=True)
+
+        assert (taken.available_points, taken.total_points) == (left, 66)
+
+    def test_one_that_is_awarded_costs_nothing(self) -> None:
+        awarded = take_trait(ug(available=0), "lucky", has_leave=True, source=TraitSource.AWARDED)
+
+        assert (awarded.available_points, awarded.traits[0].source) == (0, "awarded")
+
+    def test_unknown_ones_are_refused(self) -> None:
+        with pytest.raises(Mistake, match="Fantasy has no trait “immortal”"):
+            take_trait(ug(), "immortal", has_leave=True)
+
+    @pytest.mark.parametrize("trait", ["alert", "slow_to_react"])
+    def test_none_is_taken_twice_nor_against_another(self, trait: str) -> None:
+        with pytest.raises(Mistake, match="does not go with what you have"):
+            take_trait(ug(traits=["alert"]), trait, has_leave=True)
+
+
+@pytest.mark.rule("RPJ-CHAR-19")
+class TestRaisingAttributes:
+    @pytest.mark.parametrize(
+        ("attribute", "price"),
+        [(CHA, 8), (Attribute.INT, 4), (WIL, 6), (Attribute.DEX, 12), (LUCK, 8)],
+    )
+    def test_outside_the_primary_category_it_costs_double(self, attribute: Attribute, price: int) -> None:
+        assert attribute_price(ug(), attribute) == price
+
+    def test_it_takes_the_gms_leave(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            raise_attribute(ug(), CHA, has_leave=False)
+
+        assert refused.value.sentences == (
+            "Charisma is raised with the GM's leave only, for what was done in play.",
+            "It would cost 8 character points; 22 are left.",
+        )
+
+    def test_ug_can_pay_for_two_of_three_things(self) -> None:
+        hero = ug(skills=[known("alchemy", 5, linked="INT"), known("blunt_weapons", 3, linked="STR")])
+        charmed = Figure(raise_attribute(hero, CHA, has_leave=True), FANTASY)
+        magical = Figure(raise_skill(charmed, skill("alchemy"), 6), FANTASY)
+
+        assert (charmed.sheet.attributes[CHA], charmed.sheet.available_points) == (4, 14)
+        assert magical.sheet.available_points == 8
+        with pytest.raises(Mistake, match="Blunt Weapons 5 costs 9 character points; 8 are left"):
+            raise_skill(magical, skill("blunt_weapons"), 5)
+
+    def test_at_the_top_it_ends(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            raise_attribute(figure("INT 6"), Attribute.INT, has_leave=True)
+
+        assert refused.value.sentences == (
+            "Intelligence goes up to 6.",
+            "It would cost 7 character points; 0 are left.",
+        )
+
+    def test_the_limit_of_creation_does_not_persist(self) -> None:
+        grown = raise_attribute(figure("DEX 4", available_points=10), Attribute.DEX, has_leave=True)
+
+        assert grown.attributes[Attribute.DEX] == 5
+
+
+@pytest.mark.rule("RPJ-TRAIT-06")
+class TestOneTimePermissions:
+    module = with_trait("late_bloomer", {"type": "attribute_raise_permit", "attribute": "CHA"})
+
+    def hero(self) -> Figure:
+        return figure("CHA 3", self.module, traits=["unheard_of", "late_bloomer"], available_points=40)
+
+    def test_a_trait_may_stand_in_for_the_gms_leave_once(self) -> None:
+        once = raise_attribute(self.hero(), CHA, has_leave=False)
+
+        assert (once.attributes[CHA], once.available_points) == (4, 32)
+        assert [own.used for own in once.traits] == [0, 1]
+        with pytest.raises(Mistake, match="with the GM's leave only"):
+            raise_attribute(Figure(once, self.module), CHA, has_leave=False)
+
+    def test_it_is_kept_where_the_gm_allows_it_anyway(self) -> None:
+        assert raise_attribute(self.hero(), CHA, has_leave=True).traits[1].used == 0
+
+    def test_it_is_for_the_attribute_it_names(self) -> None:
+        with pytest.raises(Mistake, match="Willpower is raised with the GM's leave only"):
+            raise_attribute(self.hero(), WIL, has_leave=False)
+
+
+@pytest.mark.rule("RPJ-CHAR-20")
+class TestPace:
+    @pytest.mark.parametrize(
+        ("total", "points", "sessions"), [(50, 4, 25), (50, 2, 50), (40, 4, 28), (150, 3, 0), (160, 3, 0)]
+    )
+    def test_so_many_sessions_lead_to_150(self, total: int, points: int, sessions: int) -> None:
+        assert sessions_to(150, total, points) == sessions
+
+    @pytest.mark.rule("RPJ-CHAR-21")
+    def test_what_45_points_buy(self) -> None:
+        assert (tier_of(45), 4 * triangle(4), 45 - 4 * triangle(4)) == (4, 40, 5)
+
+    def test_what_150_points_buy(self) -> None:
+        assert 7 * triangle(6) == 147
+        assert 15 * triangle(4) == 150
+
+
+class TestWhatFollows:
+    def test_a_constitution_of_3_brings_a_bonus_and_a_save(self) -> None:
+        weak, fit = figure("CON 2"), figure("CON 3")
+
+        assert [who.bonus(Attribute.CON) for who in (weak, fit)] == [0, 1]
+        assert [who.base_saves for who in (weak, fit)] == [(7, 7), (7, 7, 7)]
+
+    def test_a_dexterity_of_4_brings_no_bonus_yet(self) -> None:
+        assert [figure(level).bonus(Attribute.DEX) for level in ("DEX 3", "DEX 4")] == [1, 1]
+
+
+class TestAnotherModule:
+    def test_what_no_longer_fits_is_listed_and_nothing_is_lost(self) -> None:
+        hero = figure(
+            "STR 7",
+            class_id="druid",
+            class_skills=["herbs"],
+            skills=[known("surfing", 2), known("trade", 7), known("dodge", 2)],
+            traits=["immortal", "alert"],
+            belongings=("sword_of_doom", "dagger"),
+        )
+
+        assert tuple(problem.sentence for problem in misfits(hero)) == (
+            "Strength goes from 0 to 6, not to 7.",
+            "There is no class druid.",
+            "There is no skill herbs for a class skill.",
+            "There is no skill surfing (level 2).",
+            "Trade goes up to 6, not to 7.",
+            "There is no trait immortal.",
+            "There is no sword_of_doom to carry.",
+        )
+        assert hero.effects == figure(traits=["alert"]).effects
+
+    def test_a_character_of_the_module_fits(self) -> None:
+        knight = figure(
+            "STR 4",
+            class_id="knight",
+            class_skills=["command"],
+            skills=[known("trade", 3)],
+            traits=["alert"],
+            belongings=("longsword",),
+        )
+
+        assert misfits(knight) == ()

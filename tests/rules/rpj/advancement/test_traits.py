@@ -1,0 +1,133 @@
+"""Traits that a GM makes up: they are of the campaign from then on, and act like any other."""
+
+import pytest
+
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.module.settings import RpjSettings, module_in
+from bot.rules.ruleset import Audience
+from tests.rules.rpj.table import d6, rpj_table
+
+
+@pytest.mark.rule("RPJ-TRAIT-01")
+class TestMadeUpTraits:
+    def test_one_that_no_list_has_is_made_up_by_the_gm_and_acts(self) -> None:
+        table = rpj_table()
+        given = table.do(
+            "GM", "give_trait", target="Ug", name="Bookworm", kind="gift", value=1, of="Knowledge", cost=0
+        )
+
+        assert given.headline == "gives Ug a gift: Bookworm"
+        assert [own.trait for own in sheet_of(table.named("Ug")).traits] == ["haggler", "bookworm"]
+        rolled = table.do("Ug", "check", d6("4 3"), skill="Knowledge")
+        assert [(term.label, term.value) for term in rolled.rolls[0].terms] == [("Bookworm", 1)]
+
+    def test_an_unknown_one_is_refused(self) -> None:
+        table = rpj_table()
+
+        refused = table.refused("GM", "give_trait", target="Ug", name="Lucky", kind="gift")
+
+        assert refused.what == "Fantasy has a trait Lucky already."
+
+    @pytest.mark.rule("RPJ-TRAIT-03")
+    def test_a_fault_takes_off_and_refunds(self) -> None:
+        table = rpj_table()
+        table.do(
+            "GM",
+            "give_trait",
+            target="Ug",
+            name="Near-sighted",
+            kind="fault",
+            value=-2,
+            of="perception",
+            cost=-3,
+        )
+
+        sheet = sheet_of(table.named("Ug"))
+        assert (sheet.available_points, sheet.total_points) == (3, 60)
+        rolled = table.do("Ug", "check", d6("4 3"), skill="Perception")
+        assert [(term.label, term.value) for term in rolled.rolls[0].terms] == [
+            ("Perception", 1),
+            ("Near-sighted", -2),
+        ]
+
+    @pytest.mark.rule("RPJ-TRAIT-04")
+    def test_a_quirk_may_do_nothing_but_be_there(self) -> None:
+        table = rpj_table()
+        given = table.do("GM", "give_trait", target="Ug", name="Hums", about="Always the same tune.")
+
+        assert given.notes == ("Always the same tune.",)
+        assert isinstance(table.scene.settings, RpjSettings)
+        trait = module_in(table.scene.settings).trait("hums")
+        assert trait is not None
+        assert trait.effects == ()
+
+    def test_it_may_hold_only_when_the_player_says_so(self) -> None:
+        table = rpj_table()
+        table.do(
+            "GM",
+            "give_trait",
+            target="Ug",
+            name="Night eyes",
+            value=2,
+            on="saving throw",
+            of="Dexterity",
+            when="in the dark",
+        )
+
+        plain = table.do("Ug", "attribute", d6("4 3"), attribute="DEX", rolled="saving throw")
+        dark = table.do(
+            "Ug", "attribute", d6("4 3"), attribute="DEX", rolled="saving throw", toggles="in the dark"
+        )
+
+        assert (plain.rolls[0].total, dark.rolls[0].total) == (9, 11)
+
+    def test_what_it_would_be_for_must_be_there(self) -> None:
+        table = rpj_table()
+
+        wrong = table.refused("GM", "give_trait", target="Ug", name="Odd", value=1, on="initiative", of="DEX")
+        unknown = table.refused("GM", "give_trait", target="Ug", name="Odd", value=1, of="Hacking")
+        unnamed = table.refused("GM", "give_trait", target="Ug", name="!!!")
+
+        assert wrong.what == "“DEX” is nothing that a bonus to initiative can be for."
+        assert unknown.what == "Fantasy has no skill “Hacking”."
+        assert unnamed.what == "The name of a trait needs a letter or a digit from a-z and 0-9."
+
+
+@pytest.mark.rule("RPJ-TRAIT-03")
+@pytest.mark.rule("RPJ-TRAIT-06")
+class TestFaultsThatDoNotAlwaysHold:
+    def test_the_gm_says_that_one_holds_where_it_would_make_a_failure_of_a_success(self) -> None:
+        table = rpj_table()
+        table.do(
+            "GM",
+            "give_trait",
+            target="Ug",
+            name="Dazzled",
+            kind="fault",
+            value=-2,
+            of="Perception",
+            when="in bright light",
+            cost=-3,
+        )
+        seen = table.do("Ug", "check", d6("4 3"), skill="Perception", difficulty="1")
+        button = next(one for one in seen.follow_ups if one.procedure == "toggle")
+        assert (button.label, button.audience) == ("−2 in bright light (GM)", Audience.GM)
+
+        dazzled = table.press("GM Ug", button)
+
+        assert (dazzled.rolls[0].total, dazzled.passed) == (6, False)
+
+    def test_where_it_would_change_nothing_nobody_is_asked(self) -> None:
+        table = rpj_table()
+        fault = {
+            "name": "Dazzled",
+            "kind": "fault",
+            "value": -1,
+            "of": "Perception",
+            "when": "in bright light",
+        }
+        table.do("GM", "give_trait", target="Ug", **fault)
+
+        well = table.do("Ug", "check", d6("6 5"), skill="Perception")
+
+        assert [one.label for one in well.follow_ups if one.procedure == "toggle"] == []

@@ -1,0 +1,329 @@
+"""Damage: which save it meets, how the save is rolled, and what a failed one costs."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistakes
+from bot.rules.odds import Chance
+from bot.rules.rpj.character.damage_saves import (
+    Spot,
+    Strike,
+    base_layer,
+    damage_save,
+    layers_of,
+    next_save,
+    reduced,
+    treated,
+)
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.health import Health, Layer, Out
+from bot.rules.rpj.resolution.check import check_odds
+from tests.rules.rpj.hits import take_hit
+from tests.rules.rpj.people import FANTASY, figure, module_with, with_trait
+from tests.rules.rpj.throws import d6
+
+ABILITY, SHIELD, ARMOR, BASE = LayerKind
+ROCK = Layer.fresh("rock", "Rock Armor", ABILITY, (6, 5))
+PEBBLE = Layer.fresh("pebble", "Pebble Armor", ABILITY, (4,))
+
+
+def ug(*belongings: str, health: Health | None = None, **more: Any) -> Figure:
+    """Constitution 3: three base saves of 7+."""
+    return figure("CON 3", belongings=belongings, health=health or Health(), **more)
+
+
+def spot_of(hero: Figure, **strike: Any) -> Spot:
+    spot = next_save(hero, Strike(**strike))
+    assert spot is not None
+    return spot
+
+
+def used_in_order(hero: Figure) -> list[int]:
+    return [save.target for layer in layers_of(hero) for save in layer.saves]
+
+
+@pytest.mark.rule("RPJ-HEALTH-04")
+class TestBaseSaves:
+    @pytest.mark.parametrize(
+        ("constitution", "saves"),
+        [("CON 3", (7, 7, 7)), ("CON 2", (7, 7)), ("CON 6", (7, 7, 7, 7)), ("CON -1", (7, 7))],
+    )
+    def test_there_are_two_and_the_constitution_bonus(
+        self, constitution: str, saves: tuple[int, ...]
+    ) -> None:
+        assert figure(constitution).base_saves == saves
+
+    @pytest.mark.rule("RPJ-HEALTH-05", "RPJ-HEALTH-06")
+    def test_a_trait_may_add_to_them_and_makes_no_layer_of_its_own(self) -> None:
+        tough = figure("CON 2", traits=["tough"])
+
+        assert tough.base_saves == (6, 7, 7)
+        assert [layer.kind for layer in layers_of(tough)] == [BASE]
+
+    @pytest.mark.rule("RPJ-HEALTH-05")
+    def test_a_module_may_change_them(self) -> None:
+        assert figure("CON 3", module_with(saves={"target": 6})).base_saves == (6, 6, 6)
+
+
+@pytest.mark.rule("RPJ-HEALTH-01", "RPJ-HEALTH-06", "RPJ-HEALTH-07")
+class TestLayers:
+    def test_each_item_is_a_layer_of_its_own(self) -> None:
+        assert [str(layer) for layer in layers_of(ug("leather"))] == ["5+/5+", "7+/7+/7+"]
+
+    def test_the_order_is_ability_shield_armor_base(self) -> None:
+        dressed = ug("leather", "shield", health=Health(layers=(ROCK,)))
+
+        assert [layer.kind for layer in layers_of(dressed)] == [ABILITY, SHIELD, ARMOR, BASE]
+        assert [layer.kind for layer in layers_of(ug("leather", health=Health(layers=(ROCK,))))] == [
+            ABILITY,
+            ARMOR,
+            BASE,
+        ]
+
+    def test_a_module_may_order_them_otherwise(self) -> None:
+        turned = module_with(saves={"layers": ["shield", "armor", "ability", "base"]})
+        dressed = figure("CON 3", turned, belongings=("shield",), health=Health(layers=(ROCK,)))
+
+        assert [layer.kind for layer in layers_of(dressed)] == [SHIELD, ABILITY, BASE]
+
+    def test_it_must_name_each_kind_once(self) -> None:
+        with pytest.raises(Mistakes, match="Each of ability, shield, armor, base stands here once"):
+            module_with(saves={"layers": ["armor", "base"]})
+
+    def test_a_trait_may_give_a_lasting_one(self) -> None:
+        scaly = with_trait("scales", {"type": "layer_add", "kind": "armor", "saves": [6]})
+        dragon = figure("CON 3", scaly, traits=["scales"])
+
+        assert used_in_order(dragon) == [6, 7, 7, 7]
+
+    def test_what_is_taken_off_protects_no_more_and_keeps_its_damage(self) -> None:
+        struck = Health(layers=(layers_of(ug("leather"))[0].marked(0, is_lost=True),))
+
+        assert used_in_order(ug(health=struck)) == [7, 7, 7]
+        assert str(layers_of(ug("leather", health=struck))[0]) == "×5+/5+"
+
+
+@pytest.mark.rule("RPJ-HEALTH-08")
+class TestOrderInsideALayer:
+    @pytest.mark.parametrize(("targets", "shown"), [((5, 6), "5+/6+"), ((7, 4, 6, 5), "4+/5+/6+/7+")])
+    def test_the_easiest_goes_first(self, targets: tuple[int, ...], shown: str) -> None:
+        assert str(Layer.fresh("x", "X", ABILITY, targets)) == shown
+
+
+@pytest.mark.rule("RPJ-HEALTH-09")
+class TestAbilityLayers:
+    def test_the_owner_puts_a_new_one_inside_another(self) -> None:
+        health = Health().with_ability(ROCK).with_ability(PEBBLE, inside="rock")
+
+        assert used_in_order(ug("leather", health=health)) == [5, 6, 4, 5, 5, 7, 7, 7]
+
+    def test_without_a_word_it_is_the_outermost(self) -> None:
+        health = Health().with_ability(ROCK).with_ability(PEBBLE)
+
+        assert used_in_order(ug(health=health)) == [4, 5, 6, 7, 7, 7]
+
+    def test_the_same_ability_again_is_one_layer(self) -> None:
+        assert Health().with_ability(ROCK).with_ability(ROCK).layers == (ROCK,)
+
+    def test_they_end_with_the_fight_or_when_their_time_is_over(self) -> None:
+        timed = Layer.fresh("ward", "Ward", ABILITY, (5,), ends_at=600)
+        plate = Layer.fresh("plate", "Plate", ARMOR, (5,))
+        health = Health(layers=(ROCK, timed, plate))
+
+        assert health.after_fight().layers == (timed, plate)
+        assert health.at_clock(599).layers == (ROCK, timed, plate)
+        assert health.at_clock(600).layers == (ROCK, plate)
+
+    def test_outside_of_a_fight_the_gm_ends_them(self) -> None:
+        assert Health(layers=(ROCK, PEBBLE)).without_layer("rock").layers == (PEBBLE,)
+
+
+@pytest.mark.rule("RPJ-HEALTH-11")
+class TestBypass:
+    def test_damage_may_pass_layers_by(self) -> None:
+        spot = spot_of(figure("CON 2", belongings=("leather",)), damage=2, bypasses=(ARMOR,))
+        asked = damage_save(figure("CON 2"), spot, Strike(damage=2))
+
+        assert (spot.layer.kind, asked.target) == (BASE, 9)
+
+
+@pytest.mark.rule("RPJ-HEALTH-02", "RPJ-HEALTH-03")
+class TestDamage:
+    @pytest.mark.parametrize(
+        ("save", "damage", "final"), [(5, 2, 7), (7, 4, 11), (7, 0, 7), (5, -2, 3), (7, -5, 2)]
+    )
+    def test_it_is_added_to_the_target_number(self, save: int, damage: int, final: int) -> None:
+        layer = Layer.fresh("x", "X", ABILITY, (save,))
+        hero = ug(health=Health(layers=(layer,)))
+
+        assert damage_save(hero, spot_of(hero), Strike(damage=damage)).target == final
+
+    @pytest.mark.parametrize(("damage", "by", "left"), [(2, 2, 0), (1, 2, 0), (3, 1, 2), (-2, 2, -2)])
+    def test_a_reduction_takes_it_to_0_at_most(self, damage: int, by: int, left: int) -> None:
+        assert reduced(damage, by) == left
+
+    def test_armor_may_reduce_it_while_it_is_the_layer_struck(self) -> None:
+        plate = Layer.fresh("plate", "Plate", ARMOR, (5,), reduction=1)
+        hero = ug(health=Health(layers=(plate,)))
+
+        assert damage_save(hero, spot_of(hero), Strike(damage=3)).target == 7
+        assert damage_save(hero, spot_of(hero, bypasses=(ARMOR,)), Strike(damage=3)).target == 10
+
+    def test_double_ones_fail_even_against_2(self) -> None:
+        told = take_hit(ug(), Strike(damage=-5), d6(1, 1))
+
+        assert told[0].roll.against == "2+"
+        assert told[0].lost is not None
+
+    def test_a_trait_may_help(self) -> None:
+        stout = with_trait("stout", {"type": "roll_bonus", "on": "damage save", "value": 1})
+        hero = figure("CON 3", stout, traits=["stout"])
+
+        assert damage_save(hero, spot_of(hero), Strike()).modifier == 1
+
+
+@pytest.mark.rule("RPJ-HEALTH-12")
+class TestMakingASave:
+    def test_a_success_costs_nothing(self) -> None:
+        hero = ug("leather")
+
+        (struck,) = take_hit(hero, Strike(damage=2), d6(4, 4))
+
+        assert (struck.roll.against, struck.roll.verdict.title) == ("7+", "success, 1 degree")
+        assert (struck.health, struck.lost) == (hero.sheet.health, None)
+
+    @pytest.mark.rule("RPJ-DICE-11")
+    def test_the_one_who_is_hit_rolls_two_dice_and_adds_nothing(self) -> None:
+        (struck,) = take_hit(ug("leather"), Strike(damage=2), d6(4, 4))
+
+        assert (len(struck.roll.dice), struck.roll.terms) == (2, ())
+
+
+@pytest.mark.rule("RPJ-HEALTH-13")
+class TestCriticals:
+    @pytest.mark.parametrize(
+        ("damage", "faces", "is_saved"), [(8, (6, 6), True), (8, (6, 5), False), (-4, (1, 1), False)]
+    )
+    def test_double_sixes_always_save_and_double_ones_never(
+        self, damage: int, faces: tuple[int, int], is_saved: bool
+    ) -> None:
+        (struck,) = take_hit(ug(), Strike(damage=damage), d6(*faces))
+
+        assert (struck.lost is None) is is_saved
+
+    def test_a_gm_who_wants_to_be_asked_decides_before_anything_is_crossed_off(self) -> None:
+        hero = figure("CON 3", module_with(criticals={"combat": "ask"}))
+
+        (struck,) = take_hit(hero, Strike(damage=8), d6(6, 6))
+
+        assert (struck.roll.fell, struck.lost) == ("for the GM to decide", None)
+
+
+@pytest.mark.rule("RPJ-HEALTH-14", "RPJ-HEALTH-15")
+class TestFailing:
+    def test_the_save_that_was_rolled_is_crossed_off(self) -> None:
+        (struck,) = take_hit(ug(), Strike(damage=4), d6(4, 5))
+
+        assert struck.roll.against == "11+"
+        assert str(base_layer(ug(health=struck.health))) == "×7+/7+/7+"
+
+    def test_two_terrible_hits_break_the_leather_and_no_more(self) -> None:
+        (first,) = take_hit(ug("leather"), Strike(damage=10), d6(6, 5))
+        (second,) = take_hit(ug("leather", health=first.health), Strike(damage=10), d6(6, 5))
+        after = ug("leather", health=second.health)
+
+        assert (first.breaks, second.breaks) == (False, True)
+        assert [str(layer) for layer in layers_of(after)] == ["×5+/×5+", "7+/7+/7+"]
+        assert spot_of(after).layer.kind is BASE
+
+
+@pytest.mark.rule("RPJ-HEALTH-16")
+class TestIncapacitation:
+    lone = module_with(saves={"count": 1, "target": 6})
+
+    @pytest.mark.parametrize(
+        ("faces", "nonlethal", "out"),
+        [((3, 4), False, Out.INCAPACITATED), ((4, 4), False, Out.NO), ((3, 4), True, Out.KNOCKED_OUT)],
+    )
+    def test_without_a_base_save_one_is_out(self, faces: tuple[int, int], nonlethal: bool, out: Out) -> None:
+        (struck,) = take_hit(figure("", self.lone), Strike(damage=2, is_nonlethal=nonlethal), d6(*faces))
+
+        assert struck.roll.against == "8+"
+        assert struck.health.out is out
+
+    def test_armor_that_was_passed_by_does_not_help(self) -> None:
+        dressed = figure("", self.lone, belongings=("leather",))
+
+        (struck,) = take_hit(dressed, Strike(damage=2, bypasses=(ARMOR,)), d6(3, 4))
+
+        assert struck.health.out is Out.INCAPACITATED
+        assert not layers_of(dressed)[0].is_broken
+
+    @pytest.mark.parametrize(
+        ("lost", "left"), [((), "7+/7+/7+"), ((7, 7), "×7+/7+/7+"), ((7, 7, 7), "×7+/×7+/7+")]
+    )
+    def test_what_was_left_is_there_again_after_treatment_and_one_more(
+        self, lost: tuple[int, ...], left: str
+    ) -> None:
+        health = treated(Health(lost_base=lost, out=Out.INCAPACITATED))
+
+        assert health.out is Out.NO
+        assert str(base_layer(ug(health=health))) == left
+
+    def test_who_is_out_takes_no_more_saves(self) -> None:
+        assert take_hit(ug(health=Health(out=Out.INCAPACITATED)), Strike(), d6()) == ()
+
+
+@pytest.mark.rule("RPJ-HEALTH-17")
+class TestSeveralTimes:
+    plate = Layer.fresh("plate", "Plate", ARMOR, (5,))
+
+    def test_each_time_meets_what_is_left(self) -> None:
+        hero = figure("CON 2", health=Health(layers=(self.plate,)))
+
+        first, second = take_hit(hero, Strike(damage=3, hits=2), d6(3, 4, 3, 4))
+
+        assert (first.lost, first.breaks) == (Spot(self.plate, 0), True)
+        assert second.health.lost_base == (7,)
+
+    def test_it_ends_with_the_last_base_save(self) -> None:
+        told = take_hit(figure("CON 2"), Strike(damage=3, hits=5), d6(3, 4, 3, 4))
+
+        assert [struck.health.out for struck in told] == [Out.NO, Out.INCAPACITATED]
+
+    def test_what_passes_everything_by_meets_nothing(self) -> None:
+        assert take_hit(ug(), Strike(bypasses=tuple(LayerKind)), d6()) == ()
+
+
+@pytest.mark.rule("RPJ-HEALTH-19")
+class TestOdds:
+    @pytest.mark.parametrize(
+        ("save", "damage", "ways"),
+        [
+            (4, 0, 33),
+            (5, 0, 30),
+            (6, 0, 26),
+            (7, 0, 21),
+            (7, 1, 15),
+            (7, 2, 10),
+            (7, 3, 6),
+            (7, 4, 3),
+            (5, 8, 1),
+        ],
+    )
+    def test_they_are_those_of_two_dice_with_a_last_chance_of_one_in_36(
+        self, save: int, damage: int, ways: int
+    ) -> None:
+        hero = ug(health=Health(layers=(Layer.fresh("x", "X", ABILITY, (save,)),)))
+        odds = check_odds(damage_save(hero, spot_of(hero), Strike(damage=damage)))
+
+        assert odds.enough == Chance(ways, 36).fraction
+
+
+class TestTheExample:
+    def test_the_shipped_leather_is_the_one_of_the_example(self) -> None:
+        leather = next(armor for armor in FANTASY.armor if armor.id == "leather")
+
+        assert leather.saves == (5, 5)

@@ -1,0 +1,245 @@
+"""How attributes come about: dice, points, or a ready set; Luck is always rolled."""
+
+import icepool
+import pytest
+
+from bot.rules.odds import Chance
+from bot.rules.rpj.character.generation import (
+    LUCK_LEVEL,
+    POOL,
+    LuckInputs,
+    PoolInputs,
+    array_problems,
+    bought_problems,
+    highest_categories,
+    leftover_bonus,
+    level_odds,
+    points_spent,
+    pool_of,
+    pool_problems,
+    range_problems,
+)
+from bot.rules.rpj.module.attributes import Attribute, Category
+from bot.rules.rpj.module.costs import raise_cost
+from bot.rules.rpj.module.module import ARRAYS, AttributeRules
+from bot.rules.ruleset import Family, Verdict
+from tests.rules.rpj.people import levels
+from tests.rules.rpj.throws import d6, enumerated, told
+
+RULES = AttributeRules()
+LAENIEL = levels("DEX 6 CHA 4 INT 3 WIL 2 CON 3 STR 2")
+UG = levels("STR 2 CON 3 INT 6 WIL 4 DEX 2 CHA 1")
+
+
+@pytest.mark.rule("RPJ-ATTR-01")
+class TestScale:
+    def test_it_goes_from_0_to_6(self) -> None:
+        assert list(range_problems(levels("STR 7 CON 6"), RULES)) == ["Strength goes from 0 to 6, not to 7."]
+
+    def test_a_module_may_go_further(self) -> None:
+        assert list(range_problems(levels("STR 7"), AttributeRules(highest=9))) == []
+
+    def test_below_zero_only_where_the_module_says_so(self) -> None:
+        assert list(range_problems({Attribute.CHA: -1}, RULES)) == ["Charisma goes from 0 to 6, not to -1."]
+        assert list(range_problems({Attribute.CHA: -1}, AttributeRules(lowest=-2))) == []
+
+
+@pytest.mark.rule("RPJ-ATTR-09")
+class TestSevenPairs:
+    @pytest.mark.parametrize(
+        ("faces", "pool"),
+        [
+            ((6, 6, 4, 5, 3, 4, 3, 3, 2, 3, 2, 2, 1, 2), (6, 4, 3, 3, 2, 2)),
+            ((6, 6, 4, 4, 3, 4, 3, 4, 2, 3, 2, 3, 1, 2), (6, 4, 3, 3, 2, 2)),
+            ((3, 4) * 7, (3, 3, 3, 3, 3, 3)),
+        ],
+    )
+    def test_each_is_halved_and_the_lowest_is_dropped(
+        self, faces: tuple[int, ...], pool: tuple[int, ...]
+    ) -> None:
+        roll = POOL.resolve(PoolInputs(), d6(*faces))
+
+        assert pool_of(roll) == pool
+
+    def test_all_seven_are_shown_and_the_dropped_pair_is_struck(self) -> None:
+        roll = POOL.resolve(PoolInputs(), d6(1, 2, *(6, 6) * 6))
+
+        assert len(roll.dice) == 14
+        assert [die.is_kept for die in roll.dice[:3]] == [False, False, True]
+        assert [die.shown for die in roll.dice[:4]] == ["⚀", "⚁ (1)", "⚅", "⚅ (6)"]
+        assert roll.verdict == Verdict(Family.NEWS, "levels 6, 6, 6, 6, 6, 6")
+
+    def test_only_one_of_several_lowest_is_dropped(self) -> None:
+        roll = POOL.resolve(PoolInputs(), d6(*(1, 1) * 7))
+
+        assert [die.is_kept for die in roll.dice].count(False) == 2
+
+    def test_one_level_comes_so_often_of_36(self) -> None:
+        assert level_odds(LuckInputs()).chances == (
+            ("1", Chance(3, 36)),
+            ("2", Chance(7, 36)),
+            ("3", Chance(11, 36)),
+            ("4", Chance(9, 36)),
+            ("5", Chance(5, 36)),
+            ("6", Chance(1, 36)),
+        )
+
+    def test_exactly_what_was_rolled_is_given_out(self) -> None:
+        assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 2), Category.SHIFTY)) == []
+        assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 1), Category.SHIFTY)) == [
+            "The levels rolled are 6, 4, 3, 3, 2, 1; given out are 6, 4, 3, 3, 2, 2."
+        ]
+        assert list(pool_problems(LAENIEL, (), Category.SHIFTY)) == ["The levels are not rolled yet."]
+
+
+@pytest.mark.rule("RPJ-ATTR-10")
+class TestTenDice:
+    @pytest.mark.parametrize(
+        ("faces", "pool"),
+        [((1, 1, 2, 3, 3, 4, 4, 5, 6, 6), (5, 4, 4, 3, 3, 2)), ((4,) * 10, (4, 4, 4, 4, 4, 4))],
+    )
+    def test_the_two_highest_and_the_two_lowest_are_discarded(
+        self, faces: tuple[int, ...], pool: tuple[int, ...]
+    ) -> None:
+        roll = POOL.resolve(PoolInputs(is_10d6=True), d6(*faces))
+
+        assert pool_of(roll) == pool
+        assert [die.is_kept for die in roll.dice].count(False) == 4
+
+
+@pytest.mark.rule("RPJ-ATTR-11")
+class TestPrimaryCategory:
+    def test_it_has_the_highest_sum(self) -> None:
+        assert highest_categories(LAENIEL) == (Category.SHIFTY,)
+
+    def test_of_equal_sums_the_player_chooses(self) -> None:
+        tied = levels("STR 3 CON 4 DEX 4 CHA 3 WIL 2 INT 3")
+
+        assert highest_categories(tied) == (Category.BRAWNY, Category.SHIFTY)
+        assert list(pool_problems(tied, (4, 4, 3, 3, 3, 2), Category.SHIFTY)) == []
+
+    def test_another_one_is_refused(self) -> None:
+        assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 2), Category.BRAINY)) == [
+            "The primary category is the one with the highest sum: Shifty."
+        ]
+
+
+@pytest.mark.rule("RPJ-ATTR-13")
+class TestCosts:
+    @pytest.mark.parametrize(
+        ("now", "wanted", "cost"),
+        [(1, 2, 2), (1, 6, 20), (2, 4, 7), (3, 6, 15), (4, 5, 5), (5, 6, 6), (2, 2, 0), (3, 2, 0)],
+    )
+    def test_each_level_costs_its_number(self, now: int, wanted: int, cost: int) -> None:
+        assert raise_cost(now, wanted) == cost
+
+    @pytest.mark.parametrize(
+        ("now", "costs"),
+        [(1, [2, 5, 9, 14, 20]), (2, [3, 7, 12, 18]), (3, [4, 9, 15]), (4, [5, 11]), (5, [6])],
+    )
+    def test_the_printed_rows_are_these(self, now: int, costs: list[int]) -> None:
+        assert [raise_cost(now, wanted) for wanted in range(now + 1, 7)] == costs
+
+
+@pytest.mark.rule("RPJ-ATTR-12")
+class TestPointBuy:
+    def test_ug_spends_38_of_40(self) -> None:
+        assert points_spent(UG, RULES) == 38
+        assert list(bought_problems(UG, Category.BRAINY, RULES)) == []
+
+    @pytest.mark.parametrize(
+        ("bought", "cost"), [("INT 6", 20), ("WIL 4", 9), ("CON 3", 5), ("DEX 2 STR 2", 4)]
+    )
+    def test_all_start_at_1(self, bought: str, cost: int) -> None:
+        ones = levels("STR 1 CON 1 DEX 1 CHA 1 WIL 1 INT 1")
+        raised = {attribute: level for attribute, level in levels(bought).items() if level}
+
+        assert points_spent({**ones, **raised}, RULES) == cost
+
+    def test_five_is_for_the_primary_category_only(self) -> None:
+        five = {**UG, Attribute.DEX: 5}
+
+        assert list(bought_problems(five, Category.BRAINY, RULES)) == [
+            "Dexterity can be bought from 1 to 4, not 5.",
+            "These levels cost 50 attribute points; there are 40.",
+        ]
+
+    def test_nothing_goes_below_1(self) -> None:
+        assert list(bought_problems({**UG, Attribute.CHA: 0}, Category.BRAINY, RULES)) == [
+            "Charisma can be bought from 1 to 4, not 0."
+        ]
+
+    def test_a_primary_category_is_chosen(self) -> None:
+        low = levels("STR 1 CON 1 DEX 1 CHA 1 WIL 1 INT 1")
+
+        assert list(bought_problems(low, None, RULES)) == [
+            "Choose a primary category: Brawny, Shifty or Brainy."
+        ]
+
+
+@pytest.mark.rule("RPJ-ATTR-14")
+class TestLeftoverPoints:
+    @pytest.mark.parametrize(
+        ("bought", "bonus"),
+        [
+            ("STR 4 CON 4 DEX 4 CHA 3 WIL 3 INT 2", 2),
+            ("STR 5 CON 4 DEX 3 CHA 3 WIL 3 INT 2", 0),
+            ("STR 1 CON 1 DEX 1 CHA 1 WIL 1 INT 1", 2),
+        ],
+    )
+    def test_two_character_points_whatever_is_left(self, bought: str, bonus: int) -> None:
+        assert leftover_bonus(levels(bought), RULES) == bonus
+
+    @pytest.mark.parametrize(("points", "bonus"), [(38, 0), (39, 2), (40, 2), (52, 2)])
+    def test_with_0_1_2_and_14_points_left(self, points: int, bonus: int) -> None:
+        assert leftover_bonus(UG, AttributeRules(points=points)) == bonus
+
+
+@pytest.mark.rule("RPJ-ATTR-15")
+class TestArrays:
+    @pytest.mark.parametrize(
+        ("place", "spread", "cost", "bonus"),
+        [
+            (0, "DEX 6 CHA 3 STR 3 CON 3 WIL 2 INT 2", 39, 2),
+            (1, "DEX 5 CHA 4 STR 3 CON 3 WIL 3 INT 2", 40, 0),
+            (2, "DEX 4 CHA 4 STR 3 CON 3 WIL 3 INT 3", 38, 2),
+        ],
+    )
+    def test_three_sets_cost_about_forty_points(self, place: int, spread: str, cost: int, bonus: int) -> None:
+        array = ARRAYS[place]
+
+        assert list(array_problems(levels(spread), Category.SHIFTY, array)) == []
+        assert points_spent(levels(spread), RULES) == cost
+        assert array.bonus == bonus
+
+    def test_the_starred_levels_go_to_one_category(self) -> None:
+        split = levels("DEX 6 CHA 2 INT 3 WIL 3 STR 3 CON 2")
+
+        assert list(array_problems(split, Category.SHIFTY, ARRAYS[0])) == [
+            "Shifty takes 6, 3 of array A, not 6, 2.",
+            "The others take 3, 3, 2, 2 of array A, not 3, 3, 3, 2.",
+        ]
+
+    def test_that_category_is_chosen(self) -> None:
+        assert list(array_problems(UG, None, ARRAYS[0])) == [
+            "Choose a primary category: Brawny, Shifty or Brainy."
+        ]
+
+
+@pytest.mark.rule("RPJ-ATTR-16")
+class TestLuck:
+    @pytest.mark.parametrize(("faces", "luck"), [((3, 4), 3), ((1, 1), 1), ((6, 6), 6), ((4, 5), 4)])
+    def test_it_is_half_of_two_dice_rounded_down(self, faces: tuple[int, int], luck: int) -> None:
+        roll = LUCK_LEVEL.resolve(LuckInputs(), d6(*faces))
+
+        assert (roll.fell, roll.verdict.title) == (str(luck), f"Luck {luck}")
+
+    def test_every_fall_of_the_dice_counted_gives_the_odds(self) -> None:
+        assert enumerated(lambda dice: LUCK_LEVEL.resolve(LuckInputs(), dice)) == told(
+            level_odds(LuckInputs())
+        )
+
+    def test_icepool_agrees(self) -> None:
+        half = (2 @ icepool.d6) // 2
+
+        assert told(level_odds(LuckInputs())) == {str(n): half.probability("==", n) for n in range(1, 7)}

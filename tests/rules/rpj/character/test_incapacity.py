@@ -1,0 +1,374 @@
+"""Bleeding, waking, penalties, treatment, and the end of a fight."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.damage_saves import Strike, layers_of, put_out, rested
+from bot.rules.rpj.character.incapacity import (
+    Due,
+    Wait,
+    after_bleeding,
+    after_waking,
+    as_npcs_go,
+    awake,
+    bleeding_check,
+    helped,
+    next_due,
+    recovered,
+    stabilized,
+    waking_check,
+)
+from bot.rules.rpj.character.lucky_breaks import with_extra_die
+from bot.rules.rpj.combat.rules.arms import Arm
+from bot.rules.rpj.combat.rules.attacks import Aim, attack_check
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.defenses import best_defense
+from bot.rules.rpj.combat.rules.ending import ended
+from bot.rules.rpj.combat.rules.helpless import (
+    after_treatment,
+    assert_may_attack,
+    assert_treatable,
+    coup_begun,
+    coup_check,
+    hand_lent,
+    helping_check,
+    killed,
+    medical_skill,
+    treating_check,
+)
+from bot.rules.rpj.combat.rules.turns import next_turn
+from bot.rules.rpj.module.combat_rules import CombatRules
+from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.health import Health, Layer, Out
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.resolution.check import CHECK, check_odds
+from tests.rules.rpj.combat.battles import battle, combat, mook, person, turn, without_role
+from tests.rules.rpj.hits import take_hit
+from tests.rules.rpj.people import FANTASY, figure, known, module_with
+from tests.rules.rpj.throws import d6, read, thrown
+
+RULES = CombatRules()
+DOWN = Health(lost_base=(7, 7), out=Out.INCAPACITATED)
+ASLEEP = Health(lost_base=(7, 7), out=Out.KNOCKED_OUT)
+WEAK = Health(lost_base=(7, 7), is_weak=True)
+
+
+def with_kit(**changes: object) -> Module:
+    """Science fiction with a medical kit of its own."""
+    science_fiction = MODULES["science_fiction"]
+    rows = science_fiction.model_dump(mode="json")["gear"]
+    own = [{**row, **changes} if row["id"] == "medical_kit" else row for row in rows]
+    return module_with(science_fiction, gear=own)
+
+
+KIT = with_kit(name="First aid kit", medical_modifier=-2)
+
+
+def bled(health: Health, *faces: int) -> Health:
+    return after_bleeding(health, thrown(bleeding_check(FANTASY), *faces), RULES)
+
+
+def medic(level: int, *belongings: str, module: Module = KIT) -> Any:
+    return figure("", module, skills=[known("medicine", level, linked="INT")], belongings=belongings)
+
+
+def bedside(**fighter: Any) -> Battle:
+    """Ug, a medic, beside an incapacitated orc with Constitution 6."""
+    skills = [known("medicine", 2, linked="INT")]
+    return battle(
+        person("ug", module=KIT, skills=skills, fighter=fighter),
+        person("orc", "CON 6", module=KIT, foe=True, health=DOWN),
+        module=KIT,
+    )
+
+
+@pytest.mark.rule("RPJ-GCS-32")
+class TestIncapacitated:
+    def test_nobody_acts_who_is_out(self) -> None:
+        fight = battle(person("ug", "DEX 6", health=DOWN))
+
+        assert (fight["ug"].is_able, fight["ug"].actions) == (False, 0)
+        with pytest.raises(Mistake, match="Ug is incapacitated"):
+            assert_may_attack(fight, "ug")
+
+
+@pytest.mark.rule("RPJ-GCS-33")
+class TestBleeding:
+    def test_two_dice_against_9_and_nothing_else(self) -> None:
+        check = bleeding_check(FANTASY)
+
+        assert (check.terms, check.target) == ((), 9)
+        assert bled(DOWN, 4, 5) == stabilized(DOWN)
+        assert bled(DOWN, 4, 4).bleeding == 1
+        assert bled(DOWN, 6, 6).is_stable
+
+    def test_the_fifth_failure_kills(self) -> None:
+        worse = DOWN.model_copy(update={"bleeding": 4})
+
+        assert (bled(worse, 4, 4).out, bled(worse, 4, 4).bleeding) == (Out.DEAD, 5)
+
+    @pytest.mark.rule("RPJ-LUCK-03")
+    def test_a_lucky_break_saves_after_it(self) -> None:
+        worse = DOWN.model_copy(update={"bleeding": 4})
+        roll = thrown(bleeding_check(FANTASY), 4, 4)
+        turned = CHECK.resolve(with_extra_die(roll), d6(5))
+
+        assert after_bleeding(worse, turned, RULES) == stabilized(worse)
+
+    def test_most_live(self) -> None:
+        enough = check_odds(bleeding_check(FANTASY)).enough
+
+        assert enough == Fraction(5, 18)
+        assert (1 - enough) ** 5 == Fraction(13, 18) ** 5
+
+    def test_the_gm_may_have_others_die_or_live_at_once(self) -> None:
+        assert as_npcs_go(DOWN, RULES) == DOWN
+        assert as_npcs_go(DOWN, combat(npcs="they die").combat).out is Out.DEAD
+        assert as_npcs_go(DOWN, combat(npcs="they live").combat).is_stable
+        assert as_npcs_go(ASLEEP, combat(npcs="they die").combat) == ASLEEP
+
+    def test_the_first_roll_comes_in_the_own_turn_or_after_a_minute(self) -> None:
+        assert next_due(DOWN, RULES, in_combat=True) is None
+        assert next_due(DOWN, RULES, in_combat=False) == Due(Wait.BLEEDING, 60)
+        assert next_due(Health(), RULES, in_combat=False) is None
+
+
+@pytest.mark.rule("RPJ-GCS-34")
+class TestStabilized:
+    def test_the_count_is_cleared_and_they_stay_out(self) -> None:
+        stable = stabilized(DOWN.model_copy(update={"bleeding": 3}))
+
+        assert (stable.bleeding, stable.is_bleeding, stable.out) == (0, False, Out.INCAPACITATED)
+
+    def test_they_wake_after_8_hours(self) -> None:
+        stable = stabilized(DOWN)
+
+        assert next_due(stable, RULES, in_combat=False) == Due(Wait.SLEEPING, 8 * 3600)
+        assert recovered(figure(health=stable)) == Health(lost_base=(7,))
+
+
+@pytest.mark.rule("RPJ-GCS-35")
+class TestNonlethal:
+    def test_they_wake_by_their_constitution_and_ever_easier(self) -> None:
+        tired = figure("CON 3", health=ASLEEP)
+        check = waking_check(tired)
+
+        assert (check.modifier, check.target) == (3, 12)
+        later = after_waking(tired, thrown(check, 4, 4))
+        assert later.wakings == 1
+        again = waking_check(figure("CON 3", health=later))
+        assert again.target == 11
+        assert read(again, 4, 4).result.is_success
+
+    def test_without_constitution_the_tries_go_on(self) -> None:
+        targets = [
+            waking_check(figure(health=ASLEEP.model_copy(update={"wakings": tries}))).target
+            for tries in range(3)
+        ]
+
+        assert targets == [12, 11, 10]
+
+    def test_without_base_saves_they_wake_weak(self) -> None:
+        assert awake(figure(health=ASLEEP)) == WEAK
+        assert after_waking(figure(health=ASLEEP), thrown(waking_check(figure(health=ASLEEP)), 6, 6)) == WEAK
+
+    def test_with_base_saves_they_wake_well(self) -> None:
+        assert awake(figure(health=Health(out=Out.KNOCKED_OUT))) == Health()
+
+    def test_the_first_try_comes_after_five_minutes_which_are_five_rounds(self) -> None:
+        assert next_due(ASLEEP, RULES, in_combat=True) == Due(Wait.WAKING, 300)
+        assert 5 * RULES.round_seconds == 300
+
+    def test_the_hit_that_takes_the_last_save_decides(self) -> None:
+        one_left = figure(health=Health(lost_base=(7,)))
+
+        assert take_hit(one_left, Strike(is_nonlethal=True), d6(1, 1))[0].health.out is Out.KNOCKED_OUT
+        assert take_hit(one_left, Strike(), d6(1, 1))[0].health.out is Out.INCAPACITATED
+
+
+@pytest.mark.rule("RPJ-GCS-36")
+class TestCoup:
+    @pytest.mark.parametrize(("faces", "kills"), [((4, 5), True), ((4, 4), False)])
+    def test_two_dice_against_7_and_the_constitution_bonus(self, faces: tuple[int, int], kills: bool) -> None:
+        check = coup_check(bedside(), "ug", "orc")
+
+        assert (check.terms, check.target) == ((), 9)
+        assert read(check, *faces).result.is_success is kills
+        assert killed(DOWN).out is Out.DEAD
+
+    def test_it_takes_an_action_and_the_place_of_attacks(self) -> None:
+        fight = coup_begun(bedside(), "ug", "orc")
+
+        assert fight["ug"].fighter.turn.actions == 1
+        assert fight["orc"].fighter.was_targeted
+        with pytest.raises(Mistake, match="One coup de grace a turn"):
+            coup_begun(fight, "ug", "orc")
+        with pytest.raises(Mistake, match="A coup de grace has taken the place"):
+            assert_may_attack(fight, "ug")
+
+    def test_not_after_an_attack_nor_from_afar_nor_on_the_able(self) -> None:
+        with pytest.raises(Mistake, match="has attacked in this turn"):
+            coup_begun(bedside(turn=turn(1, 2, has_attacked=True)), "ug", "orc")
+        with pytest.raises(Mistake, match="not in Ug’s group"):
+            coup_begun(bedside(group=2), "ug", "orc")
+        with pytest.raises(Mistake, match="Orc is not incapacitated"):
+            coup_begun(bedside().with_health("orc", Health()), "ug", "orc")
+
+
+@pytest.mark.rule("RPJ-GCS-37")
+class TestHelpingHand:
+    def test_a_medical_check_against_9(self) -> None:
+        check = helping_check(medic(2))
+
+        assert (check.modifier, check.target) == (2, 9)
+        assert read(check, 3, 4).total == 9
+        assert helping_check(medic(2, "medical_kit")).target == 7
+
+    def test_success_brings_them_back_weak(self) -> None:
+        assert helped(DOWN.model_copy(update={"bleeding": 3})) == WEAK
+
+    def test_it_takes_an_action_and_the_place_of_attacks(self) -> None:
+        fight = hand_lent(bedside(), "ug", "orc")
+
+        assert fight["ug"].fighter.turn.actions == 1
+        with pytest.raises(Mistake, match="One helping hand a turn"):
+            hand_lent(fight, "ug", "orc")
+        with pytest.raises(Mistake, match="A helping hand has taken the place"):
+            assert_may_attack(fight, "ug")
+        with pytest.raises(Mistake, match="has attacked in this turn"):
+            hand_lent(bedside(turn=turn(1, 2, has_attacked=True)), "ug", "orc")
+
+    @pytest.mark.rule("RPJ-GCS-47")
+    def test_mooks_neither_help_nor_are_helped(self) -> None:
+        fight = battle(mook("m1"), person("ug", health=DOWN), mook("m2"), turn_of="mooks")
+
+        with pytest.raises(Mistake, match="Mooks lend no helping hands"):
+            hand_lent(fight, "m1", "ug")
+        with pytest.raises(Mistake, match="stays down"):
+            hand_lent(battle(person("ug"), mook("m1")), "ug", "m1")
+
+    @pytest.mark.rule("RPJ-GCS-63")
+    def test_without_a_medical_skill_there_is_none(self) -> None:
+        with pytest.raises(Mistake, match="no medical skill"):
+            medical_skill(without_role("medical"))
+
+
+@pytest.mark.rule("RPJ-GCS-38")
+class TestPenalties:
+    def test_one_action_worse_attacks_one_save(self) -> None:
+        fight = battle(person("ug", "DEX 6", health=WEAK), person("orc"))
+        aim = Aim(attacker="ug", target="orc", arm=Arm(id="a", name="a", base=()))
+
+        assert fight["ug"].actions == 1
+        assert attack_check(fight, aim, best_defense(fight["orc"])).modifier == -1
+        assert take_hit(figure("CON 6", health=WEAK), Strike(damage=2), d6(6, 6))[0].roll.against == "9+"
+
+    def test_armor_still_goes_first(self) -> None:
+        assert [str(layer) for layer in layers_of(figure(belongings=("leather",), health=WEAK))] == [
+            "5+/5+",
+            "7+",
+        ]
+
+    def test_without_the_stand_in_they_bleed_anew(self) -> None:
+        told = take_hit(figure(health=WEAK), Strike(), d6(1, 1))
+
+        assert told[0].health == DOWN
+
+
+@pytest.mark.rule("RPJ-GCS-39")
+class TestTreatment:
+    def test_a_medical_check_against_11(self) -> None:
+        check = treating_check(medic(4))
+
+        assert (check.modifier, check.target) == (4, 11)
+        assert read(check, 3, 4).result.is_success
+        assert not read(check, 2, 4).result.is_success
+        assert treating_check(medic(4, "medical_kit")).target == 9
+
+    @pytest.mark.parametrize("health", [stabilized(DOWN), ASLEEP, WEAK])
+    def test_they_are_well_with_one_base_save(self, health: Health) -> None:
+        assert_treatable(medic(1, "medical_kit"), health, in_combat=False)
+        assert after_treatment(health) == Health(lost_base=(7,))
+
+    @pytest.mark.rule("RPJ-HEALTH-16")
+    def test_what_saves_were_left_stay(self) -> None:
+        assert after_treatment(put_out(Health(), Strike())) == Health()
+        assert after_treatment(put_out(Health(lost_base=(7, 7)), Strike())) == Health(lost_base=(7,))
+
+    @pytest.mark.parametrize(
+        ("health", "problem"),
+        [(DOWN, "Those who bleed"), (Health(), "nothing that medical"), (killed(DOWN), "The dead")],
+    )
+    def test_others_are_not_treated(self, health: Health, problem: str) -> None:
+        with pytest.raises(Mistake, match=problem):
+            assert_treatable(medic(1, "medical_kit"), health, in_combat=False)
+
+    def test_not_in_a_fight_nor_without_equipment(self) -> None:
+        with pytest.raises(Mistake, match="takes an hour without a fight"):
+            assert_treatable(medic(1, "medical_kit"), WEAK, in_combat=True)
+        with pytest.raises(Mistake, match="needs equipment") as refused:
+            assert_treatable(medic(1), WEAK, in_combat=False)
+        assert "First aid kit" in refused.value.allowed
+
+    def test_a_module_that_names_no_equipment_asks_for_none(self) -> None:
+        rows = [{**row, "is_medical": False} for row in KIT.model_dump(mode="json")["gear"]]
+
+        assert_treatable(medic(1, module=module_with(KIT, gear=rows)), WEAK, in_combat=False)
+
+
+@pytest.mark.rule("RPJ-GCS-40")
+class TestExpiry:
+    def test_penalties_go_after_8_hours_and_one_save_is_there(self) -> None:
+        assert next_due(WEAK, RULES, in_combat=False) == Due(Wait.WEAK, 8 * 3600)
+        assert recovered(figure(health=WEAK)) == Health(lost_base=(7,))
+
+    def test_what_was_left_comes_back(self) -> None:
+        assert recovered(figure("CON 3", health=Health(lost_base=(7,), is_weak=True))) == Health(
+            lost_base=(7,)
+        )
+
+    def test_nothing_heals_before(self) -> None:
+        assert rested(WEAK, 6) == WEAK
+        assert rested(recovered(figure(health=WEAK)), 2) == Health()
+
+
+@pytest.mark.rule("RPJ-GCS-41")
+class TestRest:
+    @pytest.mark.parametrize(("hours", "lost"), [(4, (7,)), (5, (7,)), (6, ()), (20, ())])
+    def test_a_base_save_comes_back_every_two_hours(self, hours: int, lost: tuple[int, ...]) -> None:
+        assert rested(Health(lost_base=(7, 7, 7)), hours).lost_base == lost
+
+
+@pytest.mark.rule("RPJ-GCS-66")
+class TestEnd:
+    def test_wounds_stay_and_everything_else_goes(self) -> None:
+        ward = Layer.fresh("ward", "Ward", LayerKind.ABILITY, (5,))
+        bleeding = DOWN.model_copy(update={"bleeding": 2, "layers": (ward,)})
+        fight = battle(
+            person("ug", health=bleeding),
+            person("orc"),
+            mook("m1"),
+            mook("m2", out=Out.DEAD),
+            round_=5,
+            grapples=(("orc", "m1"),),
+        )
+        after = ended(fight)
+
+        assert (after.rounds, after.bleeding, after.out, after.mooks) == (5, ("Ug",), ("Ug",), 1)
+        assert after.healths == {"ug": DOWN.model_copy(update={"bleeding": 2}), "orc": Health()}
+
+    def test_bleeding_goes_on_by_the_minute(self) -> None:
+        bleeding = DOWN.model_copy(update={"bleeding": 2})
+
+        assert next_due(bleeding, RULES, in_combat=False) == Due(Wait.BLEEDING, 60)
+        assert bled(bleeding, 1, 2).bleeding == 3
+
+
+def test_a_turn_begins_for_those_who_are_helped_up_next_time() -> None:
+    fight = bedside().with_health("orc", helped(DOWN))
+
+    assert next_turn(fight)["orc"].fighter.turn.actions == 1

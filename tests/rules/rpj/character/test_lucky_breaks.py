@@ -1,0 +1,337 @@
+"""Lucky Breaks: how many there are, what they buy, and what an extra die is worth exactly."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import icepool
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import Chance
+from bot.rules.rpj.character.lucky_breaks import (
+    LUCKY_BREAKS,
+    Flashback,
+    NotEnoughLuckyBreaks,
+    allow_flashback,
+    chance_to_improve,
+    chance_to_turn,
+    deny_flashback,
+    give_back,
+    lose_for_good,
+    lucky_breaks_left,
+    propose_flashback,
+    refreshed,
+    spend,
+    with_extra_die,
+    with_kept,
+    with_word,
+)
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.checks.groups import GroupCheck, GroupState, Part
+from bot.rules.rpj.resolution.check import CHECK, Result, check_odds, reading_of
+from bot.rules.ruleset import Character, CharacterId, PersonId, Term
+from tests.rules.rpj.people import FANTASY, sheet
+from tests.rules.rpj.throws import d6, enumerated, inputs, thrown, told
+
+
+def hero(luck: int = 3, left: int = 2, *, is_npc: bool = False, **more: Any) -> Character:
+    return Character(
+        id=CharacterId(1),
+        name="Ug",
+        owner=None if is_npc else PersonId(1),
+        sheet=sheet(f"LUCK {luck}", **more),
+        resources={LUCKY_BREAKS: left},
+    )
+
+
+def lost(character: Character) -> int:
+    assert isinstance(character.sheet, RpjSheet)
+    return character.sheet.lucky_breaks_lost
+
+
+@pytest.mark.rule("RPJ-LUCK-01")
+class TestPool:
+    @pytest.mark.parametrize(
+        ("luck", "gone", "traits", "most"),
+        [
+            (3, 0, [], 2),
+            (4, 0, [], 3),
+            (6, 0, [], 3),
+            (4, 1, [], 2),
+            (2, 2, [], 0),
+            (2, 5, [], 0),
+            (3, 0, ["lucky"], 3),
+        ],
+    )
+    def test_every_session_starts_with_the_maximum(
+        self, luck: int, gone: int, traits: list[str], most: int
+    ) -> None:
+        character = hero(luck, left=0, lucky_breaks_lost=gone, traits=traits)
+
+        assert lucky_breaks_left(refreshed(character, FANTASY)) == most
+
+    def test_what_was_left_over_is_not_added(self) -> None:
+        assert lucky_breaks_left(refreshed(hero(left=1), FANTASY)) == 2
+
+    def test_characters_of_the_gm_have_none(self) -> None:
+        assert lucky_breaks_left(refreshed(hero(is_npc=True), FANTASY)) == 0
+
+    def test_a_character_who_never_played_has_none_yet(self) -> None:
+        fresh = Character(id=CharacterId(2), name="New", owner=PersonId(2), sheet=sheet("LUCK 4"))
+
+        assert lucky_breaks_left(fresh) == 0
+        assert lucky_breaks_left(refreshed(fresh, FANTASY)) == 3
+
+
+@pytest.mark.rule("RPJ-LUCK-02")
+class TestExtraDie:
+    @pytest.mark.parametrize(
+        ("pair", "extra", "level", "target", "kept", "total", "result"),
+        [
+            ((2, 3), 6, 4, 13, (1, 2), 13, Result.EXACT),
+            ((6, 2), 6, 0, 7, (0, 2), 12, Result.CRITICAL_SUCCESS),
+            ((1, 1), 4, 0, 7, (0, 2), 5, Result.FAILURE),
+            ((5, 4), 1, 0, 7, (0, 1), 9, Result.SUCCESS),
+        ],
+    )
+    def test_the_best_two_of_three_count(
+        self,
+        pair: tuple[int, int],
+        extra: int,
+        level: int,
+        target: int,
+        kept: tuple[int, int],
+        total: int,
+        result: Result,
+    ) -> None:
+        after = CHECK.resolve(with_extra_die(thrown(inputs(level, target), *pair)), d6(extra))
+        reading = reading_of(after)
+
+        assert (reading.kept, reading.total, reading.result) == (kept, total, result)
+
+    def test_only_the_new_die_is_rolled_and_the_old_ones_lie_beside_it(self) -> None:
+        after = CHECK.resolve(with_extra_die(thrown(inputs(4, 13), 2, 3)), d6(6))
+
+        assert [(die.face, die.label, die.is_kept) for die in after.dice] == [(6, "🍀", True)]
+        assert [(die.face, die.is_kept) for die in after.earlier] == [(2, False), (3, True)]
+        assert after.terms == (Term("level", 4),)
+
+    def test_the_player_may_keep_others(self) -> None:
+        three = CHECK.resolve(with_extra_die(thrown(inputs(), 2, 3)), d6(6))
+
+        again = CHECK.resolve(with_kept(three, (0, 1)), d6())
+
+        assert (three.total, again.total, again.dice) == (9, 5, ())
+
+    def test_it_can_be_thrown_in_at_once(self) -> None:
+        roll = thrown(inputs(has_extra_die=True), 2, 3, 6)
+
+        assert [(die.face, die.is_kept) for die in roll.dice] == [(2, False), (3, True), (6, True)]
+
+    def test_one_roll_takes_one(self) -> None:
+        with pytest.raises(Mistake, match="There is an extra die in this roll already"):
+            with_extra_die(thrown(inputs(has_extra_die=True), 2, 3, 6))
+
+    def test_it_costs_one(self) -> None:
+        assert lucky_breaks_left(spend(hero(left=2), 1)) == 1
+
+    @pytest.mark.parametrize(
+        ("left", "cost", "told_"),
+        [
+            (0, 1, "That takes a Lucky Break; 0 are left."),
+            (1, 2, "That takes 2 Lucky Breaks; 1 is left."),
+        ],
+    )
+    def test_without_any_left_it_is_refused(self, left: int, cost: int, told_: str) -> None:
+        with pytest.raises(NotEnoughLuckyBreaks) as refused:
+            spend(hero(left=left), cost)
+
+        assert refused.value.what == told_
+
+    def test_the_gms_word_comes_after_the_dice(self) -> None:
+        lucky = thrown(inputs(0, 20), 6, 6)
+
+        assert CHECK.resolve(with_word(lucky, "accepted"), d6()).fell == "critical success"
+        assert CHECK.resolve(with_word(lucky, "overruled"), d6()).fell == "failure"
+
+
+PAIRS = [(2, 3), (1, 1), (4, 5), (1, 6), (6, 6), (5, 6)]
+MODES = ["normal", "confirm", "wide"]
+
+
+class TestWorth:
+    def test_a_failed_roll_says_what_a_lucky_break_is_worth(self) -> None:
+        assert chance_to_turn(thrown(inputs(4, 11), 1, 4)) == Chance(4, 6)
+        assert chance_to_turn(thrown(inputs(4, 13), 2, 3)) == Chance(1, 6)
+        assert chance_to_turn(thrown(inputs(0, 13), 2, 3)) == Chance(0, 6)
+
+    @pytest.mark.parametrize("mode", MODES)
+    @pytest.mark.parametrize("pair", PAIRS)
+    def test_every_fall_of_the_third_die_counted_gives_it(self, pair: tuple[int, int], mode: str) -> None:
+        criticals = {"mode": mode}
+        faces = [*pair, 4] if sum(pair) in {"normal": (), "confirm": (2, 12), "wide": (3, 11)}[mode] else pair
+        roll = thrown(inputs(2, 11, criticals=criticals), *faces)
+        asked = with_extra_die(roll)
+
+        counted = enumerated(lambda dice: CHECK.resolve(asked, dice))
+
+        assert counted == told(check_odds(asked))
+        assert chance_to_turn(roll).fraction == sum(
+            chance for name, chance in counted.items() if Result(name).is_success
+        )
+
+    @pytest.mark.parametrize("pair", PAIRS)
+    @pytest.mark.parametrize("target", [7, 9, 11])
+    def test_icepool_agrees(self, pair: tuple[int, int], target: int) -> None:
+        roll = thrown(inputs(0, target), *pair)
+        best = icepool.d6.map(lambda face: sum(sorted((*pair, face))[1:]))
+
+        expected = best.probability(">=", target) if sum(pair) < target else Fraction(1)
+
+        assert chance_to_turn(roll).fraction == (0 if pair == (1, 1) and target == 2 else expected)
+
+    @pytest.mark.parametrize("mode", MODES)
+    @pytest.mark.parametrize("pair", PAIRS)
+    def test_a_success_says_how_likely_it_gets_better(self, pair: tuple[int, int], mode: str) -> None:
+        confirmed = [4] if sum(pair) in {"normal": (), "confirm": (2, 12), "wide": (3, 11)}[mode] else []
+        roll = thrown(inputs(0, 7, criticals={"mode": mode}), *pair, *confirmed)
+        before = reading_of(roll)
+        order = list(Result)
+        better = 0
+
+        for face, confirmation in product(range(1, 7), repeat=2):
+            asked = with_extra_die(roll)
+            asks = CHECK.resolve(asked, d6(face, confirmation))
+            after = reading_of(asks)
+            rank = (order.index(after.result), after.degrees or 0)
+            better += rank > (order.index(before.result), before.degrees or 0)
+
+        assert chance_to_improve(roll) == Chance(better, 36)
+
+    def test_double_sixes_cannot_get_better(self) -> None:
+        assert chance_to_improve(thrown(inputs(), 6, 6)) == Chance(0, 36)
+
+
+@pytest.mark.rule("RPJ-LUCK-04")
+class TestFlashback:
+    def asked(self, words: str = "bribed the guard last night") -> Flashback:
+        return propose_flashback(hero(left=2), words, FANTASY)
+
+    @pytest.mark.parametrize("words", ["bribed the guard last night", "hid the cargo"])
+    def test_it_costs_two_once_the_gm_allows_it(self, words: str) -> None:
+        settled, paid = allow_flashback(self.asked(words), hero(left=2), FANTASY)
+
+        assert settled == Flashback(words=words, is_settled=True)
+        assert lucky_breaks_left(paid) == 0
+
+    @pytest.mark.parametrize("words", ["looked for traps before the spray", "shot the inspector beforehand"])
+    def test_what_contradicts_play_is_turned_down_and_costs_nothing(self, words: str) -> None:
+        settled = deny_flashback(self.asked(words), "That is established already.")
+
+        assert settled == Flashback(words=words, is_settled=True, answer="That is established already.")
+
+    def test_with_one_left_it_cannot_be_proposed(self) -> None:
+        with pytest.raises(NotEnoughLuckyBreaks):
+            propose_flashback(hero(left=1), "bribed the guard last night", FANTASY)
+
+    def test_one_that_cannot_be_paid_any_more_is_refused(self) -> None:
+        with pytest.raises(NotEnoughLuckyBreaks):
+            allow_flashback(self.asked(), hero(left=1), FANTASY)
+
+    def test_it_is_settled_once(self) -> None:
+        settled, paid = allow_flashback(self.asked(), hero(left=2), FANTASY)
+
+        with pytest.raises(Mistake, match="This flashback is settled already"):
+            allow_flashback(settled, paid, FANTASY)
+        with pytest.raises(Mistake, match="This flashback is settled already"):
+            deny_flashback(settled, "Too late.")
+
+    def test_each_who_joins_in_pays(self) -> None:
+        both = [hero(left=2), hero(left=3)]
+
+        left = [lucky_breaks_left(allow_flashback(self.asked(), who, FANTASY)[1]) for who in both]
+
+        assert left == [0, 1]
+
+
+@pytest.mark.rule("RPJ-GM-05")
+class TestNo:
+    @pytest.mark.parametrize(
+        ("reason", "instead", "answer"),
+        [
+            ("He is here.", "", "He is here."),
+            ("", "bribe his superior", "Instead: bribe his superior"),
+            ("He is here. ", "bribe his superior", "He is here. Instead: bribe his superior"),
+            ("he is here", "bribe his superior", "he is here. Instead: bribe his superior"),
+        ],
+    )
+    def test_it_comes_with_a_reason_or_with_what_would_do(
+        self, reason: str, instead: str, answer: str
+    ) -> None:
+        asked = Flashback(words="shot the inspector beforehand")
+
+        assert deny_flashback(asked, reason, instead).answer == answer
+
+    def test_without_either_the_gm_is_asked_for_one(self) -> None:
+        with pytest.raises(Mistake, match="A no comes with a reason"):
+            deny_flashback(Flashback(words="shot the inspector beforehand"), " ", "")
+
+
+@pytest.mark.rule("RPJ-LUCK-05")
+class TestCheatingDeath:
+    @pytest.mark.parametrize(
+        ("luck", "gone", "left", "after_left", "after_most"),
+        [(4, 0, 3, 2, 2), (2, 1, 0, 0, 0)],
+    )
+    def test_one_less_in_every_session_to_come(
+        self, luck: int, gone: int, left: int, after_left: int, after_most: int
+    ) -> None:
+        burnt = lose_for_good(hero(luck, left, lucky_breaks_lost=gone), FANTASY)
+
+        assert lucky_breaks_left(burnt) == after_left
+        assert lucky_breaks_left(refreshed(burnt, FANTASY)) == after_most
+        assert lost(burnt) == gone + 1
+
+    def test_with_none_there_is_nothing_to_give_up(self) -> None:
+        with pytest.raises(Mistake, match="Ug has no Lucky Break to give up for good"):
+            lose_for_good(hero(2, 0, lucky_breaks_lost=2), FANTASY)
+
+
+@pytest.mark.rule("RPJ-LUCK-06")
+class TestReturn:
+    @pytest.mark.parametrize(("gone", "back"), [(2, 1), (0, 0)])
+    def test_the_gm_gives_losses_back(self, gone: int, back: int) -> None:
+        assert lost(give_back(hero(lucky_breaks_lost=gone), 1)) == back
+
+    def test_it_counts_from_the_next_session_on(self) -> None:
+        restored = give_back(hero(left=1, lucky_breaks_lost=1), 1)
+
+        assert lucky_breaks_left(restored) == 1
+        assert lucky_breaks_left(refreshed(restored, FANTASY)) == 2
+
+
+@pytest.mark.rule("RPJ-LUCK-07")
+class TestResisting:
+    def test_the_target_of_a_fellow_player_pays_one_and_nothing_happens(self) -> None:
+        assert lucky_breaks_left(spend(hero(left=1), 1)) == 0
+
+    def test_without_any_it_cannot(self) -> None:
+        with pytest.raises(NotEnoughLuckyBreaks):
+            spend(hero(left=0), 1)
+
+
+@pytest.mark.rule("RPJ-SKILL-19")
+class TestGroupRescue:
+    def test_each_turn_of_a_failure_costs_its_payer_one(self) -> None:
+        two, three = CharacterId(2), CharacterId(3)
+        rolled = ((CharacterId(1), True), (two, False), (three, False))
+        check = GroupCheck(
+            members=(CharacterId(1), two, three),
+            leader=CharacterId(1),
+            parts=tuple(Part(member=member, succeeded=success) for member, success in rolled),
+        )
+
+        payer, check = spend(hero(left=2), 1), check.turned(three)
+
+        assert (lucky_breaks_left(payer), check.state) == (1, GroupState.SUCCESS)

@@ -1,0 +1,159 @@
+"""Coin and Wealth: spending, setting aside, burning, sharing, and the end of a month."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.purse import (
+    Earmark,
+    Holdings,
+    Purse,
+    burn,
+    buy_wealth,
+    end_month,
+    pay,
+    plan_earmark,
+    queue_income,
+    share,
+)
+from bot.rules.rpj.gear.acquisition import acquisition
+from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
+from bot.rules.rpj.resolution.criticals import CriticalRules
+from tests.rules.rpj.throws import d6, thrown
+
+DAY = 24 * 3600
+
+
+def purse(coin: int = 0, wealth: int = 0, earmarked: int = 0) -> Purse:
+    """A purse, some of its Wealth set aside for a house."""
+    earmarks = (Earmark(name="house", amount=earmarked),) if earmarked else ()
+    return Purse(coin=coin, wealth=wealth, holdings=Holdings(earmarks=earmarks))
+
+
+@pytest.mark.rule("RPJ-MONEY-01", "RPJ-MONEY-03")
+class TestPaying:
+    @pytest.mark.parametrize(("coin", "cost", "left"), [(10, 6, 4), (0, 0, 0), (6, 6, 0)])
+    def test_a_cost_is_taken_off(self, coin: int, cost: int, left: int) -> None:
+        assert pay(purse(coin), cost).coin == left
+
+    def test_nobody_pays_more_than_there_is(self) -> None:
+        with pytest.raises(Mistake, match="That costs 6 Coin, and there are 5"):
+            pay(purse(5), 6)
+
+
+@pytest.mark.rule("RPJ-MONEY-12")
+class TestWealthBringsCoin:
+    @pytest.mark.parametrize(
+        ("wealth", "coin", "after"),
+        [(9, 6, 8), (9, 8, 9), (0, 3, 3), (5, 5, 5), (20, 10, 14), (1, 0, 1), (4, 7, 7)],
+    )
+    def test_a_fifth_rounded_up_until_there_is_as_much_coin(self, wealth: int, coin: int, after: int) -> None:
+        assert end_month(purse(coin, wealth)).coin == after
+
+    def test_what_is_set_aside_brings_nothing_and_lowers_the_cap(self) -> None:
+        assert end_month(purse(3, 9, earmarked=4)).coin == 4
+
+
+@pytest.mark.rule("RPJ-MONEY-13")
+def test_wealth_comes_first_and_only_wealth_is_capped() -> None:
+    after = end_month(queue_income(purse(8, 9), "pay", 1))
+    assert after.coin == 10
+    assert after.holdings.income == ()
+
+
+@pytest.mark.rule("RPJ-MONEY-14")
+class TestGainingWealth:
+    def test_ten_coin_buy_one(self) -> None:
+        after = buy_wealth(purse(25), 2, "a mill")
+        assert (after.coin, after.wealth, after.holdings.assets) == (5, 2, ("a mill",))
+
+    def test_nine_buy_none(self) -> None:
+        with pytest.raises(Mistake, match="costs 10 Coin"):
+            buy_wealth(purse(9), 1, "a mill")
+
+
+@pytest.mark.rule("RPJ-MONEY-15")
+class TestEarmarks:
+    def test_a_plan_takes_effect_when_the_month_has_ended(self) -> None:
+        planned = plan_earmark(purse(0, 9), "ship", 4)
+        assert planned.free_wealth == 9
+        after = end_month(planned)
+        assert after.coin == 2  # all nine brought Coin this month
+        assert (after.free_wealth, after.earmarked) == (5, 4)
+
+    def test_more_than_there_is_cannot_be_set_aside(self) -> None:
+        with pytest.raises(Mistake, match="9 Wealth left to set aside, not 10"):
+            plan_earmark(purse(0, 9), "ship", 10)
+
+    def test_freeing_waits_for_the_month_end_too(self) -> None:
+        planned = plan_earmark(purse(0, 9, earmarked=4), "House", 0)
+        assert planned.earmarked == 4
+        assert end_month(planned).earmarked == 0
+
+    def test_what_can_no_longer_be_covered_falls_away(self) -> None:
+        planned = plan_earmark(plan_earmark(purse(0, 5), "ship", 3), "crew", 2)
+        assert end_month(burn(planned, 1)).holdings.earmarks == (Earmark(name="ship", amount=3),)
+
+
+@pytest.mark.rule("RPJ-MONEY-16")
+class TestBurning:
+    def test_one_wealth_is_five_coin(self) -> None:
+        after = burn(purse(1, 3), 1)
+        assert (after.wealth, after.coin) == (2, 6)
+
+    @pytest.mark.parametrize("poor", [purse(0, 0), purse(0, 3, earmarked=3)])
+    def test_what_is_not_there_or_set_aside_does_not_burn(self, poor: Purse) -> None:
+        with pytest.raises(Mistake, match="There is 0 Wealth to spend"):
+            burn(poor, 1)
+
+
+@pytest.mark.rule("RPJ-MONEY-17")
+class TestSharing:
+    def test_shared_wealth_brings_coin_to_whoever_has_it(self) -> None:
+        giver, taker = share(purse(4, 5), purse(1, 0), coin=1, wealth=3)
+        assert (giver.coin, giver.wealth) == (3, 2)
+        assert (taker.coin, taker.wealth) == (2, 3)
+        assert end_month(taker).coin == 3
+
+    @pytest.mark.parametrize(("coin", "wealth"), [(5, 0), (0, 3), (5, 3)])
+    def test_nobody_gives_more_than_is_free(self, coin: int, wealth: int) -> None:
+        with pytest.raises(Mistake):
+            share(purse(4, 5, earmarked=3), purse(), coin=coin, wealth=wealth)
+
+    @given(
+        coin=st.integers(0, 20), wealth=st.integers(0, 20), gift=st.integers(0, 30), asset=st.integers(0, 30)
+    )
+    def test_sharing_makes_and_loses_nothing(self, coin: int, wealth: int, gift: int, asset: int) -> None:
+        before = (purse(coin, wealth), purse(2, 1))
+        try:
+            after = share(*before, coin=gift, wealth=asset)
+        except Mistake:
+            after = before
+        assert sum(one.coin for one in after) == coin + 2
+        assert sum(one.wealth for one in after) == wealth + 1
+        assert min(one.coin for one in after) >= 0
+        assert min(one.wealth for one in after) >= 0
+
+
+@pytest.mark.rule("RPJ-MONEY-11")
+class TestAcquisition:
+    def test_coin_is_added_and_the_cost_is_in_the_target_number(self) -> None:
+        asked = acquisition(9, 6, CriticalRules())
+        assert asked.target == 13
+        assert reading_of(thrown(asked, 1, 3)).result == "success"
+        assert reading_of(thrown(asked, 2, 1)).result == "failure"
+
+    def test_what_cannot_be_paid_cannot_be_tried(self) -> None:
+        with pytest.raises(Mistake, match="That costs 6 Coin"):
+            acquisition(5, 6, CriticalRules())
+
+    def test_its_chance_is_exact(self) -> None:
+        odds = check_odds(acquisition(9, 6, CriticalRules()))
+        assert odds.enough == Fraction(33, 36)  # 4 to 12, of which 3 ways of 36 fall short
+
+    def test_no_complication_comes_of_an_exact_match(self) -> None:
+        roll = CHECK.resolve(acquisition(9, 6, CriticalRules()), d6(1, 3))
+        assert roll.verdict.title == "success, 0 degrees"

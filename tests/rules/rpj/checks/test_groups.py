@@ -1,0 +1,116 @@
+"""The group check, its rescue, and actions of one player's character against another's."""
+
+import pytest
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.checks.groups import Consent, GroupCheck, GroupState, Part
+from bot.rules.rpj.resolution.check import Result
+from bot.rules.ruleset import CharacterId
+from tests.rules.rpj.throws import inputs, read
+
+LEADER = CharacterId(1)
+
+
+def group(*succeeded: bool, is_closed: bool = False) -> GroupCheck:
+    """A group in which everybody has rolled; the first leads."""
+    members = tuple(CharacterId(number + 1) for number in range(len(succeeded)))
+    parts = tuple(Part(member=member, succeeded=one) for member, one in zip(members, succeeded, strict=True))
+    return GroupCheck(members=members, leader=LEADER, parts=parts, is_closed=is_closed)
+
+
+@pytest.mark.rule("RPJ-SKILL-18")
+class TestGroupCheck:
+    @pytest.mark.parametrize(
+        ("succeeded", "state"),
+        [
+            ((True, False, False), GroupState.RESCUE),
+            ((True, True, False), GroupState.SUCCESS),
+            ((True, True, False, False), GroupState.SUCCESS),
+            ((False, True, False, False), GroupState.FAILURE),
+            ((True, True, False, False, False), GroupState.RESCUE),
+            ((False, True), GroupState.SUCCESS),
+            ((True,), GroupState.SUCCESS),
+            ((False,), GroupState.FAILURE),
+        ],
+    )
+    def test_half_of_them_must_succeed(self, succeeded: tuple[bool, ...], state: GroupState) -> None:
+        assert group(*succeeded).state is state
+
+    def test_the_gorge_is_crossed_by_one_of_three_so_far(self) -> None:
+        rolls = [read(inputs(total - 7, 11), 3, 4) for total in (13, 9, 10)]
+
+        check = group(*(roll.result.is_success for roll in rolls))
+
+        assert [roll.result for roll in rolls] == [Result.SUCCESS, Result.FAILURE, Result.FAILURE]
+        assert (check.successes, check.needed, check.state) == (1, 2, GroupState.RESCUE)
+
+    def test_it_waits_until_everybody_has_rolled(self) -> None:
+        half = (Part(member=LEADER, succeeded=True),)
+
+        check = GroupCheck(members=(LEADER, CharacterId(2)), leader=LEADER, parts=half)
+        assert check.state is GroupState.ROLLING
+
+    def test_where_nobody_pays_it_fails_when_the_gm_ends_it(self) -> None:
+        assert group(True, False, False, False, is_closed=True).state is GroupState.FAILURE
+
+    @pytest.mark.parametrize("members", [(2, 3), (1, 1)])
+    def test_it_is_led_by_one_of_its_members(self, members: tuple[int, ...]) -> None:
+        with pytest.raises(ValidationError, match="The leader is one of the members"):
+            GroupCheck(members=tuple(CharacterId(member) for member in members), leader=LEADER)
+
+
+@pytest.mark.rule("RPJ-SKILL-19")
+class TestRescue:
+    def test_one_failure_of_three_turned_is_enough(self) -> None:
+        assert group(True, False, False).turned(CharacterId(2)).state is GroupState.SUCCESS
+
+    def test_of_five_a_second_one_may_be_needed(self) -> None:
+        once = group(True, False, False, False, False).turned(CharacterId(2))
+
+        assert (once.successes, once.state) == (2, GroupState.RESCUE)
+        assert once.turned(CharacterId(3)).state is GroupState.SUCCESS
+
+    def test_where_the_leader_failed_nothing_is_turned(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            group(False, False, False).turned(CharacterId(2))
+
+        assert refused.value.sentences == (
+            "No failure of this group check can be turned now.",
+            "When everybody has rolled, fewer than half succeeded and the leader did.",
+        )
+
+    @pytest.mark.parametrize("member", [1, 9])
+    def test_a_success_is_not_turned_nor_who_is_not_there(self, member: int) -> None:
+        with pytest.raises(Mistake, match="There is no failure of theirs to turn"):
+            group(True, False, False).turned(CharacterId(member))
+
+    def test_nobody_is_turned_twice(self) -> None:
+        once = group(True, False, False, False, False).turned(CharacterId(2))
+
+        with pytest.raises(Mistake, match="There is no failure of theirs to turn"):
+            once.turned(CharacterId(2))
+
+    def test_it_closes_when_the_gm_ends_it(self) -> None:
+        with pytest.raises(Mistake):
+            group(True, False, False, is_closed=True).turned(CharacterId(2))
+
+
+@pytest.mark.rule("RPJ-SKILL-17")
+class TestPlayersAgainstPlayers:
+    @pytest.mark.parametrize(
+        ("target", "gm", "missing"),
+        [
+            (False, True, "the target's player"),
+            (True, False, "the GM"),
+            (False, False, "the target's player and the GM"),
+        ],
+    )
+    def test_nobody_rolls_before_target_and_gm_agree(self, target: bool, gm: bool, missing: str) -> None:
+        with pytest.raises(Mistake) as refused:
+            Consent(target=target, gm=gm).assert_given()
+
+        assert refused.value.what == f"Not agreed yet: {missing}."
+
+    def test_then_it_is_an_opposed_check_like_any_other(self) -> None:
+        Consent(target=True, gm=True).assert_given()

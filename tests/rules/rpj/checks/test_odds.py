@@ -1,0 +1,148 @@
+"""The exact chances of two dice, and the page of /odds."""
+
+from fractions import Fraction
+from typing import Any
+
+import icepool
+import pytest
+
+from bot.rules.odds import Chance
+from bot.rules.rpj.checks.odds import ODDS, OddsQuestion, turning_chance
+from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.rpj.resolution.criticals import CriticalMode
+from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm, Word
+from tests.rules.rpj.throws import coins_total
+
+
+def enough(**question: Any) -> Fraction | None:
+    """How likely a success is, as the page of /odds says."""
+    return ODDS.answer(OddsQuestion.model_validate(question)).enough
+
+
+@pytest.mark.rule("RPJ-DICE-10")
+class TestTwoDice:
+    @pytest.mark.parametrize(
+        ("least", "ways"),
+        [(3, 35), (4, 33), (5, 30), (6, 26), (7, 21), (8, 15), (9, 10), (10, 6), (11, 3), (12, 1)],
+    )
+    def test_the_printed_table_is_exact(self, least: int, ways: int) -> None:
+        assert enough(target=least) == Fraction(ways, 36)
+        assert enough(target=least) == (2 @ icepool.d6).probability(">=", least)
+
+    def test_double_ones_fail_even_where_any_sum_would_do(self) -> None:
+        assert enough(target=2) == Fraction(35, 36)
+
+    @pytest.mark.parametrize(("least", "ways"), [(7, 174), (8, 147), (9, 113), (10, 77), (11, 43), (12, 16)])
+    def test_with_a_lucky_break_the_best_two_of_three_count(self, least: int, ways: int) -> None:
+        assert enough(target=least, lucky_break=True) == Fraction(ways, 216)
+        assert enough(target=least, lucky_break=True) == icepool.d6.highest(3, 2).probability(">=", least)
+
+
+@pytest.mark.rule("RPJ-DICE-10")
+class TestPageOfOdds:
+    @pytest.mark.parametrize(
+        ("question", "percent"),
+        [
+            (OddsQuestion(level=4, target=11), "58.33"),
+            (OddsQuestion(level=6, target=13), "58.33"),
+            (OddsQuestion(level=0, target=13), "0.00"),
+            (OddsQuestion(level=4, target=11, lucky_break=True), "80.56"),
+            (OddsQuestion(level=4, target=11, bonus=-1), "41.67"),
+        ],
+    )
+    def test_it_says_how_likely_a_success_is(self, question: OddsQuestion, percent: str) -> None:
+        enough = ODDS.answer(question).enough
+
+        assert enough is not None
+        assert f"{float(enough) * 100:.2f}" == percent
+
+    def test_it_tells_the_exact_match_apart(self) -> None:
+        chances = dict(ODDS.answer(OddsQuestion(level=4, target=11)).chances)
+
+        assert chances["exact success"] == Chance(6, 36)
+
+    def test_it_knows_the_variants_of_criticals(self) -> None:
+        question = OddsQuestion.model_validate({"level": 4, "target": 11, "criticals": "confirm"})
+
+        assert dict(ODDS.answer(question).chances)["critical success"] == Chance(3, 216)
+
+
+@pytest.mark.rule("RPJ-LUCK-02")
+class TestWorthOfALuckyBreak:
+    def test_it_is_told_before_the_roll_and_after_a_failure(self) -> None:
+        question = OddsQuestion(level=4, target=11)
+
+        assert ODDS.worth(question, RpjSettings()) == (
+            "The dice must come to 7",
+            "81 % with a Lucky Break beforehand",
+            "after a failure one turns it in 53 %",
+        )
+
+    def test_both_together_are_what_three_dice_come_to(self) -> None:
+        inputs = CheckInputs(terms=(NamedTerm(label="level", value=4),), difficulty=4)
+        after = turning_chance(inputs)
+
+        assert after == Fraction(48, 90)
+        assert Fraction(21, 36) + Fraction(15, 36) * after == Fraction(174, 216)
+
+    def test_what_cannot_fail_needs_none_and_what_cannot_succeed_says_so(self) -> None:
+        sure = CheckInputs(difficulty=-7, word=Word.OVERRULED)
+
+        assert turning_chance(sure) is None
+        assert ODDS.worth(OddsQuestion(target=14, lucky_break=True), RpjSettings()) == (
+            "The dice alone cannot do it",
+        )
+
+    def test_a_campaigns_own_criticals_count(self) -> None:
+        wide = RpjSettings(criticals=CriticalMode.WIDE)
+        assert ODDS.answer_under is not None
+
+        odds = ODDS.answer_under(OddsQuestion(level=4, target=7), wide)
+
+        assert dict(odds.chances)["critical success"] == Chance(12, 216)
+
+
+@pytest.mark.rule("RPJ-HEALTH-19")
+class TestDamageSaves:
+    @pytest.mark.parametrize(("final", "percent"), [(7, "58.33"), (6, "72.22"), (4, "91.67"), (13, "2.78")])
+    def test_their_chances_are_exact(self, final: int, percent: str) -> None:
+        enough = ODDS.answer(OddsQuestion(target=final, roll=CheckKind.DAMAGE_SAVE)).enough
+
+        assert enough is not None
+        assert f"{float(enough) * 100:.2f}" == percent
+
+
+@pytest.mark.rule("RPJ-COIN-05", "RPJ-APPX-20")
+class TestCoins:
+    @pytest.mark.parametrize(("target", "percent"), [(4, "87.50"), (7, "53.12"), (8, "46.88"), (13, "3.12")])
+    def test_a_question_may_be_about_coins(self, target: int, percent: str) -> None:
+        enough = ODDS.answer(OddsQuestion(target=target, coins=True)).enough
+
+        assert enough is not None
+        assert f"{float(enough) * 100:.2f}" == percent
+
+    @pytest.mark.rule("RPJ-COIN-07")
+    @pytest.mark.parametrize("lucky_break", [False, True])
+    def test_the_chances_are_those_of_all_coins_counted(self, lucky_break: bool) -> None:
+        totals = coins_total(has_extra=lucky_break)
+
+        for target in range(2, 14):
+            counted = sum(ways for total, ways in totals.ways.items() if total >= target)
+            assert enough(target=target, coins=True, lucky_break=lucky_break) == Fraction(counted, totals.of)
+
+    def test_else_it_is_about_dice_also_where_players_may_flip_coins(self) -> None:
+        flipping, question = RpjSettings(coin_flips=True), OddsQuestion(target=13)
+
+        assert ODDS.answer_under is not None
+        assert ODDS.answer_under(question, flipping).enough == 0
+        with_coins = question.model_copy(update={"coins": True})
+        assert dict(ODDS.answer_under(with_coins, flipping).chances)["critical success"] == Chance(1, 32)
+
+    def test_the_page_speaks_of_coins(self) -> None:
+        worth = ODDS.worth(OddsQuestion(target=13, coins=True), RpjSettings())
+
+        assert worth[0] == "The coins must come to 13"
+        assert (
+            ODDS.worth(OddsQuestion(target=14, coins=True), RpjSettings())[0]
+            == "The coins alone cannot do it"
+        )

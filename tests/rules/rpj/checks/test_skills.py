@@ -1,0 +1,304 @@
+"""Skills and attributes on the sheet, and what they bring to a check."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.sheet import OwnSkill
+from bot.rules.rpj.checks.skill_checks import (
+    Fit,
+    Situation,
+    assert_usable,
+    skill_check,
+)
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.costs import grade, raise_cost
+from bot.rules.rpj.module.effects import Circumstances, toggles
+from bot.rules.rpj.module.effects import RollTarget as On
+from bot.rules.rpj.resolution.check import Result
+from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
+from tests.rules.rpj.people import FANTASY, figure, known, skill, with_skill, with_trait
+from tests.rules.rpj.throws import read, thrown
+
+UG = figure("STR 3 INT 6", skills=[known("blunt_weapons", 5, linked="STR")])
+CARVER = figure("DEX 3", skills=[known("crafting", 3, "Wood")])
+
+
+def terms(asked: CheckInputs) -> list[tuple[str, int]]:
+    return [(term.label, term.value) for term in asked.terms]
+
+
+@pytest.mark.rule("RPJ-SKILL-01")
+class TestLevels:
+    @pytest.mark.parametrize("base", range(7))
+    def test_they_go_from_0_to_6(self, base: int) -> None:
+        assert known("games", base, linked="CHA").base == base
+
+    def test_below_zero_is_refused(self) -> None:
+        with pytest.raises(ValidationError):
+            known("games", -1)
+
+    def test_each_has_a_linked_attribute_and_some_leave_the_choice(self) -> None:
+        assert skill("games").linked == (Attribute.CHA, Attribute.INT)
+        assert skill("horsemanship").linked == (Attribute.DEX, Attribute.CHA)
+
+    def test_the_choice_is_made_with_the_skill_and_before_it_the_best_counts(self) -> None:
+        rider = figure("DEX 3 CHA 6")
+        trained = figure("DEX 3 CHA 6", skills=[known("horsemanship", 1, linked="DEX")])
+
+        assert rider.linked(skill("horsemanship")) is Attribute.CHA
+        assert trained.linked(skill("horsemanship")) is Attribute.DEX
+
+
+@pytest.mark.rule("RPJ-SKILL-02")
+class TestCosts:
+    @pytest.mark.parametrize(
+        ("now", "wanted", "cost"),
+        [
+            (2, 3, 3),
+            (3, 4, 4),
+            (0, 5, 15),
+            (0, 3, 6),
+            (3, 5, 9),
+            (0, 1, 1),
+            (0, 6, 21),
+            (5, 6, 6),
+            (4, 4, 0),
+        ],
+    )
+    def test_each_level_costs_its_number(self, now: int, wanted: int, cost: int) -> None:
+        assert raise_cost(now, wanted) == cost
+
+
+@pytest.mark.rule("RPJ-SKILL-03")
+class TestUntrained:
+    suits = with_skill(FANTASY, "alchemy", usable_at_zero=False)
+
+    def test_a_skill_never_bought_is_at_0_and_usable(self) -> None:
+        assert terms(skill_check(figure("CHA 6"), skill("games"))) == [("Games", 2)]
+
+    def test_some_need_training(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            skill_check(figure("INT 6", self.suits), skill("alchemy", self.suits))
+
+        assert refused.value.sentences == (
+            "Alchemy cannot be used untrained.",
+            "It needs a base level of 1 at least.",
+        )
+
+    def test_one_level_is_training_enough(self) -> None:
+        trained = figure("INT 6", self.suits, skills=[known("alchemy", 1, linked="INT")])
+
+        assert_usable(trained, skill("alchemy", self.suits))
+
+
+@pytest.mark.rule("RPJ-SKILL-04")
+class TestEffectiveLevel:
+    @pytest.mark.parametrize(
+        ("base", "strength", "effective"), [(5, "STR 3", 6), (0, "STR 3", 1), (3, "STR 6", 5)]
+    )
+    def test_it_is_the_base_and_the_bonus_of_the_linked_attribute(
+        self, base: int, strength: str, effective: int
+    ) -> None:
+        fighter = figure(strength, skills=[known("blunt_weapons", base, linked="STR")])
+
+        assert fighter.effective_level(skill("blunt_weapons")) == effective
+
+
+@pytest.mark.rule("RPJ-SKILL-05")
+class TestGrades:
+    @pytest.mark.parametrize(
+        ("level", "word"),
+        [
+            (0, "Neophyte"),
+            (1, "Novice"),
+            (2, "Journeyman"),
+            (3, "Journeyman"),
+            (5, "Expert"),
+            (7, "Master"),
+            (8, "Legend"),
+            (11, "Legend"),
+            (-1, "Neophyte"),
+        ],
+    )
+    def test_an_effective_level_has_a_word(self, level: int, word: str) -> None:
+        assert grade(level) == word
+
+
+@pytest.mark.rule("RPJ-SKILL-06")
+class TestPassiveLevel:
+    @pytest.mark.parametrize(
+        ("will", "base", "passive"), [("WIL 6", 4, 4), ("WIL 3", 0, -1), ("WIL 0", 0, -2)]
+    )
+    def test_it_is_two_less(self, will: str, base: int, passive: int) -> None:
+        watcher = figure(will, skills=[known("perception", base, linked="WIL")])
+
+        assert watcher.passive_level(skill("perception")) == passive
+
+    def test_a_module_says_where_it_is_used(self) -> None:
+        assert [skill_.name for skill_ in FANTASY.skills if skill_.has_passive_level] == ["Perception"]
+
+
+@pytest.mark.rule("RPJ-SKILL-07")
+class TestSkillCheck:
+    @pytest.mark.parametrize(
+        ("faces", "total", "result", "degrees"),
+        [
+            ((3, 4), 13, Result.EXACT, 0),
+            ((2, 4), 12, Result.FAILURE, None),
+            ((4, 4), 14, Result.SUCCESS, 1),
+        ],
+    )
+    def test_the_effective_level_is_added(
+        self, faces: tuple[int, int], total: int, result: Result, degrees: int | None
+    ) -> None:
+        reading = read(skill_check(UG, skill("blunt_weapons"), Situation(difficulty=6)), *faces)
+
+        assert (reading.total, reading.result, reading.degrees) == (total, result, degrees)
+
+    def test_unknown_skills_are_refused(self) -> None:
+        assert UG.known_skill("trade") == skill("trade")
+        with pytest.raises(Mistake, match="Fantasy has no skill “surfing”"):
+            UG.known_skill("surfing")
+
+    def test_bonuses_of_the_moment_are_told_one_by_one(self) -> None:
+        asked = skill_check(
+            UG, skill("blunt_weapons"), Situation(terms=(NamedTerm(label="wet club", value=-1),))
+        )
+
+        assert terms(asked) == [("Blunt Weapons", 6), ("wet club", -1)]
+
+
+@pytest.mark.rule("RPJ-SKILL-08")
+class TestFit:
+    @pytest.mark.parametrize(("fit", "total"), [(Fit.PERFECT, 11), (Fit.IMPERFECT, 10), (Fit.POOR, 9)])
+    def test_an_imperfect_one_costs_one_or_two(self, fit: Fit, total: int) -> None:
+        asked = skill_check(CARVER, skill("crafting"), Situation(difficulty=2, fit=fit))
+
+        assert thrown(asked, 3, 4).total == total
+
+    @pytest.mark.parametrize(("suggestion", "told"), [("Trade", "Try Trade."), ("", "Try another skill.")])
+    def test_an_impossible_one_is_refused_and_another_skill_suggested(
+        self, suggestion: str, told: str
+    ) -> None:
+        with pytest.raises(Mistake) as refused:
+            skill_check(CARVER, skill("crafting"), Situation(fit=Fit.IMPOSSIBLE, suggestion=suggestion))
+
+        assert refused.value.sentences == ("Crafting does not help with that.", told)
+
+
+@pytest.mark.rule("RPJ-CHAR-09")
+class TestClassSkills:
+    def test_they_are_rolled_at_one_more(self) -> None:
+        picked = Figure(
+            UG.sheet.model_copy(
+                update={"class_skills": figure(class_skills=["blunt_weapons"]).sheet.class_skills}
+            ),
+            FANTASY,
+        )
+        situation = Situation(difficulty=6)
+
+        assert read(skill_check(picked, skill("blunt_weapons"), situation), 3, 4).degrees == 1
+        assert read(skill_check(UG, skill("blunt_weapons"), situation), 3, 4).degrees == 0
+        assert picked.passive_level(skill("blunt_weapons")) == 4
+
+    @pytest.mark.parametrize(
+        ("task", "expected"),
+        [
+            ("", [("Crafting", 4), ("class skill", 1)]),
+            ("Wood", [("Crafting", 4), ("class skill", 1)]),
+            ("Metal", [("Crafting", 4), ("specialty Metal", -1)]),
+        ],
+    )
+    def test_a_pick_with_a_specialty_counts_for_that_one_only(
+        self, task: str, expected: list[tuple[str, int]]
+    ) -> None:
+        carver = figure("DEX 3", skills=[known("crafting", 3, "Wood")], class_skills=["crafting/Wood"])
+
+        assert terms(skill_check(carver, skill("crafting"), Situation(task=task))) == expected
+
+
+@pytest.mark.rule("RPJ-SKILL-22")
+class TestOutsideTheSpecialty:
+    @pytest.mark.parametrize(("task", "total", "degrees"), [("Leather", 10, 0), ("Wood", 11, 1)])
+    def test_it_costs_one(self, task: str, total: int, degrees: int) -> None:
+        reading = read(skill_check(CARVER, skill("crafting"), Situation(difficulty=3, task=task)), 3, 4)
+
+        assert (reading.total, reading.degrees) == (total, degrees)
+
+    def test_somebody_untrained_has_no_specialty_to_be_outside_of(self) -> None:
+        asked = skill_check(figure("DEX 3"), skill("crafting"), Situation(difficulty=1, task="Leather"))
+
+        assert read(asked, 3, 4).degrees == 0
+
+
+@pytest.mark.rule("RPJ-SKILL-23")
+class TestOtherSpecialtyRules:
+    def test_knowledge_gains_one_inside_and_loses_nothing_outside(self) -> None:
+        sage = figure("INT 3", skills=[known("knowledge", 2, "Elves", "INT")])
+
+        assert thrown(skill_check(sage, skill("knowledge"), Situation(task="Elves")), 3, 4).total == 11
+        assert thrown(skill_check(sage, skill("knowledge"), Situation(task="Dwarves")), 3, 4).total == 10
+
+    def test_a_larger_penalty(self) -> None:
+        strict = with_skill(FANTASY, "crafting", outside=-3)
+        carver = figure("DEX 0", strict, skills=[known("crafting", 3, "Wood")])
+
+        asked = skill_check(carver, skill("crafting", strict), Situation(task="Metal"))
+
+        assert thrown(asked, 3, 4).total == 7
+
+    @pytest.mark.parametrize(("skills", "yours"), [(["Wood"], "Wood"), ([], "none")])
+    def test_no_rolls_outside_at_all(self, skills: list[str], yours: str) -> None:
+        strict = with_skill(FANTASY, "crafting", is_barred_outside=True)
+        carver = figure("", strict, skills=[known("crafting", 3, specialty) for specialty in skills])
+
+        with pytest.raises(Mistake) as refused:
+            skill_check(carver, skill("crafting", strict), Situation(task="Metal"))
+
+        assert refused.value.sentences == (
+            "Crafting cannot be used outside one's specialty.",
+            f"Yours: {yours}.",
+        )
+
+
+@pytest.mark.rule("RPJ-TRAIT-02", "RPJ-TRAIT-03")
+class TestTraitsInChecks:
+    def total(self, *now: str, trait: str = "haggler") -> int | None:
+        talker = figure("", skills=[known("diplomacy", 3, linked="CHA")], traits=[trait])
+        situation = Situation(now=Circumstances(toggles=now))
+        return thrown(skill_check(talker, skill("diplomacy"), situation), 3, 4).total
+
+    def test_a_gift_counts_where_its_owner_says_that_it_holds(self) -> None:
+        assert self.total("negotiating prices") == 11
+        assert self.total() == 10
+
+    def test_the_owner_is_asked_on_a_roll_that_it_may_concern(self) -> None:
+        talker = figure("", traits=["haggler"])
+
+        assert toggles(talker.effects, On.SKILL, of="diplomacy") == ("negotiating prices",)
+
+    def test_a_fault_counts_by_itself(self) -> None:
+        penalty = {"type": "roll_bonus", "on": "skill", "of": "diplomacy", "value": -1}
+        rough = with_trait("blunt", penalty, kind="fault", cost=-3)
+        talker = figure("", rough, skills=[known("diplomacy", 3, linked="CHA")], traits=["blunt"])
+
+        assert terms(skill_check(talker, skill("diplomacy", rough))) == [("Diplomacy", 3), ("Blunt", -1)]
+
+
+class TestOwnSkill:
+    def test_it_is_written_once(self) -> None:
+        sheet = CARVER.sheet.with_skill(
+            OwnSkill(skill="crafting", base=4, specialty="Wood", linked=Attribute.DEX)
+        )
+
+        assert [own.base for own in sheet.skills] == [4]
+
+    def test_unknown_fields_are_refused(self) -> None:
+        extra: dict[str, Any] = {"skill": "games", "linked": "CHA", "rank": 1}
+
+        with pytest.raises(ValidationError):
+            OwnSkill.model_validate(extra)

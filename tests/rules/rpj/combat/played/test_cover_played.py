@@ -1,0 +1,268 @@
+"""Cover as it is played: put there, gone into, turned about in, cowered behind, shot away."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.rpj.combat.commands.board import choices, view
+from bot.rules.rpj.combat.state.cover import Cover
+from bot.rules.rpj.module.shipped import MODULES
+from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.battles import with_weapon
+from tests.rules.rpj.combat.played.brawl import d6, labels, press
+from tests.rules.rpj.combat.played.shootout import SCALED, cover, fight, fighter, shootout, turns
+
+ROCKETS = {"belongings": ("rocket_launcher",)}
+
+
+def covers(table: GameTable) -> list[Cover]:
+    """The covers on the ground."""
+    return [one.cover for one in fight(table).fight.covers]
+
+
+def needed(table: GameTable, who: str = "Laeniel", target: str = "Ogre") -> str | None:
+    """Against what a shot that misses is rolled."""
+    return table.do(who, "fight.attack", d6("1 1"), target=target).rolls[0].against
+
+
+@pytest.mark.rule("RPJ-FIRE-12")
+class TestPuttingCover:
+    def test_in_its_notation_around_a_group(self) -> None:
+        table = shootout()
+        put = table.do("GM", "fire.cover", what="+3/*f", name="hedge", behind="Ogre")
+        assert put.notes == ("hedge +3/*f in Region 3, around the group of Ogre.",)
+        assert covers(table) == [Cover(name="hedge", quality=3, flank=-1)]
+        assert needed(table) == "11+"
+
+    def test_large_cover_holds_several_groups(self) -> None:
+        table = shootout()
+        cover(table, "Ogre", "wall")
+        table.do("GM", "fight.place", who="Ug", region="3")
+        cover(table, "Ug", "wall")
+        assert len(covers(table)) == 1
+        assert fight(table).fight.covers_of(fighter(table, "Ug"))
+
+    def test_who_leaves_the_group_leaves_the_cover(self) -> None:
+        table = shootout("Ogre")
+        cover(table, "Ogre", "wall")
+        table.do("GM Ogre", "fight.move", region="2")
+        assert not fight(table).fight.covers_of(fighter(table, "Ogre"))
+        assert needed_later(table) == "8+"
+
+    def test_one_goes_into_it_by_moving(self) -> None:
+        table = shootout()
+        table.do("GM", "fire.cover", what="car", region="2")
+        table.do("Laeniel", "fight.move", beside="car")
+        assert fighter(table, "Laeniel").region == 2
+        assert fight(table).fight.covers_of(fighter(table, "Laeniel"))
+        refused = table.refused("Laeniel", "fight.move", beside="car")
+        assert refused.what == "Laeniel is in the car already."
+
+    def test_two_who_go_behind_one_cover_stand_together(self) -> None:
+        table = shootout()
+        table.do("GM", "fire.cover", what="car", region="2")
+        table.do("Laeniel", "fight.move", beside="car")
+        turns(table, 1)
+        table.do("Ug", "fight.move", beside="car")
+        assert fighter(table, "Ug").group == fighter(table, "Laeniel").group
+
+    def test_the_gm_takes_it_away(self) -> None:
+        table = shootout()
+        cover(table, "Ogre", "wall")
+        table.do("GM", "fire.uncover", cover="wall")
+        assert covers(table) == []
+        assert table.refused("GM", "fire.uncover", cover="wall").what == "There is no cover called wall."
+
+    def test_it_is_shown_on_the_board(self) -> None:
+        table = shootout()
+        cover(table, "Ogre", "car")
+        board = view(table.scene)
+        assert board is not None
+        assert board.notes[0] == "Cover: car +3/1f in Region 3"
+        assert "behind car +3/1f" in next(line for line in board.lines if line.name == "Ogre").facts
+        assert board.ground is not None
+        assert board.ground.regions[2].groups == (("Ogre", "(+3/1f)"),)
+
+    def test_the_menu_of_moves_offers_it(self) -> None:
+        table = shootout()
+        table.do("GM", "fire.cover", what="car", region="2")
+        moves = next(one for one in choices(table.scene) if one.chosen == "goal")
+        goal = next(one for one in moves.choices if one.label == "Region 2: behind car +3/1f")
+        table.press("Laeniel", moves, "", goal.value)
+        assert fight(table).fight.covers_of(fighter(table, "Laeniel"))
+
+    def test_it_needs_a_place(self) -> None:
+        table = shootout()
+        assert table.refused("GM", "fire.cover", what="car").what == "Where?"
+        refused = table.refused("GM", "fire.cover", what="car", behind="Ogre", region="1")
+        assert refused.what == "Ogre is in Region 3."
+        assert table.refused("GM", "fire.cover", what="big", behind="Ogre").what == "“big” is no cover."
+
+
+def needed_later(table: GameTable) -> str | None:
+    """What Laeniel needs in the next turn of hers."""
+    turns(table, 1)
+    return needed(table)
+
+
+@pytest.mark.rule("RPJ-FIRE-13", "RPJ-FIRE-16")
+class TestWhatItIsWorth:
+    @pytest.mark.parametrize(
+        ("what", "against"),
+        [("concealment", "9+"), ("bush", "10+"), ("car", "11+"), ("tree", "12+"), ("wall", "14+")],
+    )
+    def test_by_kind(self, what: str, against: str) -> None:
+        table = shootout()
+        cover(table, "Ogre", what)
+        assert needed(table) == against
+
+    @pytest.mark.parametrize(("flank", "against"), [(1, "12+"), (2, "10+"), (3, "8+")])
+    def test_by_distance(self, flank: int, against: str) -> None:
+        table = shootout()
+        cover(table, "Ogre", f"+4/{flank}f")
+        assert needed(table) == against
+
+    def test_uncommon_cover_is_noted(self) -> None:
+        table = shootout()
+        put = table.do("GM", "fire.cover", what="+8/0f", behind="Ogre")
+        assert "Cover is usually between +1 and +6." in put.notes
+
+    def test_blows_pass_it_by(self) -> None:
+        table = shootout(settings=SCALED)
+        cover(table, "Ogre", "wall")
+        table.do("GM", "fight.place", who="Laeniel", region="3", beside="Ogre")
+        struck = table.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre", weapon="unarmed")
+        assert struck.rolls[0].against == "10+"
+
+    @pytest.mark.rule("RPJ-FIRE-14")
+    def test_those_who_are_too_great_have_none(self) -> None:
+        table = shootout(settings=SCALED)
+        cover(table, "Ogre", "wall")
+        table.do("GM", "scale", target="Ogre", scale="mega")
+        assert needed(table) == "8+"
+
+    @pytest.mark.rule("RPJ-FIRE-34")
+    def test_what_is_needed_is_shown_part_by_part(self) -> None:
+        table = shootout()
+        cover(table, "Ogre", "tree")
+        assert table.do("Laeniel", "fire.targets").notes == (
+            "Ogre at 2: you need 12+ (ranged defense +1, cover +4); against you 10+ (ranged defense +3)",
+        )
+
+
+@pytest.mark.rule("RPJ-FIRE-17")
+class TestTurningAbout:
+    def test_what_was_flanked_is_covered(self) -> None:
+        table = shootout("Ogre")
+        cover(table, "Ogre", "+4/3f")
+        about = table.do("GM Ogre", "fire.reorient")
+        assert about.notes == ("Their cover is against those who are near now.",)
+        assert table.refused("GM Ogre", "fire.reorient").what == "Turning about is done once a turn."
+        assert fighter(table, "Ogre").turn.actions == 1
+        assert needed_later(table) == "12+"
+
+    def test_it_takes_cover(self) -> None:
+        refused = shootout().refused("Laeniel", "fire.reorient")
+        assert refused.what == "There is no cover to turn about in."
+
+    def test_leaving_undoes_it(self) -> None:
+        table = shootout("Ogre")
+        cover(table, "Ogre", "car")
+        table.do("GM Ogre", "fire.reorient")
+        table.do("GM", "fire.uncover", cover="car")
+        assert not fighter(table, "Ogre").under_fire.is_reoriented
+
+
+@pytest.mark.rule("RPJ-FIRE-18")
+class TestCowering:
+    def test_who_does_nothing_in_cover_cowers(self) -> None:
+        table = shootout("Ogre")
+        cover(table, "Ogre", "car")
+        assert needed_later(table) == "14+"
+        board = view(table.scene)
+        assert board is not None
+        assert "cowering (+6)" in next(line for line in board.lines if line.name == "Ogre").facts
+
+    def test_other_deeds_do_not_matter(self) -> None:
+        table = shootout("Ogre")
+        cover(table, "Ogre", "car")
+        table.do("GM Ogre", "fight.task", what="shout orders")
+        assert needed_later(table) == "14+"
+
+    @pytest.mark.parametrize("deed", ["fight.attack", "fire.reorient", "fire.watch"])
+    def test_fighting_and_turning_about_do(self, deed: str) -> None:
+        table = shootout("Ogre")
+        cover(table, "Ogre", "+4/2f")
+        options = {"fight.attack": {"target": "Ug"}, "fire.watch": {"region": "2"}}.get(deed, {})
+        table.do("GM Ogre", deed, d6("1 1") if deed == "fight.attack" else "", **options)
+        assert needed_later(table) == "10+"
+
+    def test_it_ends_with_the_next_turn(self) -> None:
+        table = shootout("Ogre")
+        cover(table, "Ogre", "car")
+        turns(table, 3)
+        assert not fighter(table, "Ogre").under_fire.is_cowering
+
+
+class TestDestroying:
+    @pytest.mark.rule("RPJ-FIRE-20")
+    def test_a_mega_weapon_takes_a_point(self) -> None:
+        table = shootout(settings=SCALED, laeniel=ROCKETS)
+        cover(table, "Ogre", "car")
+        shot = table.do("Laeniel", "fire.raze", d6("3 4"), cover="car")
+        assert (shot.rolls[0].total, shot.rolls[0].against) == (11, "10+")
+        assert shot.notes == ("The car: +3/1f → +2/1f.",)
+        assert covers(table) == [Cover(name="car", quality=2, flank=1)]
+
+    @pytest.mark.rule("RPJ-FIRE-20")
+    def test_the_last_point_is_the_end_of_it(self) -> None:
+        table = shootout(settings=SCALED, laeniel=ROCKETS)
+        cover(table, "Ogre", "concealment")
+        shot = table.do("Laeniel", "fire.raze", d6("5 5"), cover="concealment")
+        assert shot.notes == ("The concealment is gone.",)
+        assert covers(table) == []
+
+    @pytest.mark.rule("RPJ-FIRE-20")
+    def test_a_miss_may_be_turned(self) -> None:
+        table = shootout(settings=SCALED, laeniel=ROCKETS)
+        cover(table, "Ogre", "car")
+        missed = table.do("Laeniel", "fire.raze", d6("1 2"), cover="car")
+        assert missed.verdict is not None
+        assert missed.verdict.title == "it stands"
+        assert press(table, "Laeniel", missed, "Lucky Break", "6").notes == ("The car: +3/1f → +2/1f.",)
+
+    @pytest.mark.rule("RPJ-FIRE-20")
+    def test_a_normal_weapon_does_nothing(self) -> None:
+        table = shootout(settings=SCALED)
+        cover(table, "Ogre", "car")
+        refused = table.refused("Laeniel", "fire.raze", cover="car")
+        assert refused.what == "Only mega and giga weapons destroy cover."
+        assert table.refused("Laeniel", "fire.raze", cover="hut").what == "There is no cover called hut."
+
+    @pytest.mark.rule("RPJ-SCALE-10")
+    def test_without_scales_cover_stands(self) -> None:
+        table = shootout(laeniel=ROCKETS)
+        cover(table, "Ogre", "car")
+        refused = table.refused("Laeniel", "fire.raze", cover="car")
+        assert refused.what == "This campaign plays without Damage scales."
+
+    @pytest.mark.rule("RPJ-FIRE-19")
+    @pytest.mark.parametrize(("fall", "left"), [("3 3", 0), ("2 3", 1)])
+    def test_a_giga_weapon_needs_a_bare_six(self, fall: str, left: int) -> None:
+        carried = with_weapon("rocket_launcher", MODULES["science_fiction"], scale="giga")
+        table = shootout(settings=SCALED, laeniel=ROCKETS)
+        own = SCALED.model_copy(update={"module": "own"}).with_module(carried)
+        table.scene = replace(table.scene, settings=own)
+        cover(table, "Ogre", "wall")
+        shot = table.do("Laeniel", "fire.raze", d6(fall), cover="wall")
+        assert (shot.rolls[0].against, len(covers(table))) == ("6+", left)
+
+    @pytest.mark.rule("RPJ-FIRE-20")
+    def test_the_menu_offers_it_with_its_chance(self) -> None:
+        table = shootout(settings=SCALED, laeniel=ROCKETS)
+        cover(table, "Ogre", "car")
+        menu = next(one for one in choices(table.scene) if one.procedure == "fire.deed")
+        choice = next(one for one in menu.choices if one.label.startswith("Shoot down"))
+        assert choice.label == "Shoot down car · Rocket launcher · 72 % (1 action)"
+        shot = table.press("Laeniel", menu, d6("1 1"), choice.value)
+        assert labels(shot)

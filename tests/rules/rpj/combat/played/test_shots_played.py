@@ -1,0 +1,382 @@
+"""Shots under Fire and Movement as they are played: defenses, aim, suppression, overwatch."""
+
+import pytest
+
+from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
+from bot.rules.rpj.module.active_condition import begun
+from bot.rules.rpj.module.conditions import Condition
+from bot.rules.rpj.module.health import Health, Out
+from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.played.brawl import brawl, d6, health, labels, press
+from tests.rules.rpj.combat.played.shootout import (
+    FUTURE,
+    SCALED,
+    ammunition,
+    cover,
+    fight,
+    fighter,
+    is_suppressed,
+    shootout,
+    turns,
+)
+from tests.rules.rpj.conditions.test_conditions import SLEEP, STUCK
+from tests.rules.rpj.people import levels
+from tests.rules.rpj.table import FANTASY, breaks
+
+FIRED = FANTASY.model_copy(update={"fire_and_movement": True})
+
+
+def pinned(mover: str = "Ogre", **more: object) -> GameTable:
+    """Laeniel has suppressed the ogre, and it is the ogre's turn."""
+    table = shootout(**more)  # type: ignore[arg-type]
+    table.do("Laeniel", "fire.suppress", d6("5 5"), target=mover)
+    turns(table, 2)
+    return table
+
+
+@pytest.mark.rule("RPJ-FIRE-01")
+class TestTheSwitch:
+    def test_a_bow_meets_the_ranged_defense_and_nobody_chooses(self) -> None:
+        table = brawl(settings=FIRED, together=False)
+        table.do("GM", "fight.place", who="Ogre", region="1")
+        table.do("Laeniel", "fight.swap", weapons="bow")
+        shot = table.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre", weapon="bow")
+        assert shot.rolls[0].against == "5+"
+
+    def test_a_dagger_is_dodged_or_absorbed_as_ever(self) -> None:
+        table = brawl(settings=FIRED)
+        assert table.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre").rolls[0].against == "9+"
+
+    def test_without_it_a_bow_is_dodged_or_absorbed(self) -> None:
+        table = brawl(together=False)
+        table.do("GM", "fight.place", who="Ogre", region="1")
+        table.do("Laeniel", "fight.swap", weapons="bow")
+        shot = table.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre", weapon="bow")
+        assert shot.rolls[0].against == "9+"
+
+    def test_suppressive_fire_beside_an_enemy_is_struck_at(self) -> None:
+        table = shootout()
+        table.do("GM", "fight.place", who="Ogre", region="1", beside="Ug")
+        table.do("GM", "fight.place", who="Laeniel", region="1", beside="Ogre")
+        table.do("GM", "fight.mooks", name="Rat", region="3")
+        drawn = table.do("Laeniel", "fire.suppress", target="Rat")
+        assert [label for label in labels(drawn) if "free attack" in label] == ["Ogre: free attack · 8 %"]
+
+    def test_it_is_refused_and_invisible_where_it_is_off(self) -> None:
+        table = brawl()
+        off = "This campaign plays without Fire and Movement."
+        for key in ("fire.hint", "fire.targets", "fire.reorient", "fire.ammunition"):
+            assert table.refused("Laeniel", key).what == off
+        assert table.refused("GM", "fire.cover", what="car", behind="Ug").what == off
+        assert "Fire …" not in labels(table.do("GM", "encounter.next"))
+
+
+@pytest.mark.rule("RPJ-FIRE-11", "RPJ-FIRE-09")
+class TestShots:
+    def test_a_shot_rolls_against_the_ranged_defense(self) -> None:
+        shot = shootout().do("Laeniel", "fight.attack", d6("1 2 6 6"), target="Ogre")
+        assert (shot.rolls[0].against, shot.rolls[0].total) == ("8+", 9)
+        assert shot.notes == ("Ogre’s Base holds.", "Pistol: loaded 2/3.")
+
+    def test_a_double_six_takes_a_save_without_a_roll(self) -> None:
+        table = shootout()
+        cover(table, "Ogre", "+12/0f")
+        shot = table.do("Laeniel", "fight.attack", d6("6 6"), target="Ogre")
+        assert shot.notes[0] == "Ogre loses a save without a roll."
+
+    def test_the_sheet_shows_the_ranged_defense(self) -> None:
+        table = shootout()
+        sections = table.game.describe(table.named("Laeniel"), table.scene.settings)
+        fighting = next(one for one in sections if one.title == "Fighting")
+        assert fighting.lines[0].endswith("ranged defense 10+ (Dodge 3, DEX +2, −2)")
+
+
+@pytest.mark.rule("RPJ-FIRE-15")
+class TestTheHelpless:
+    def down(self) -> GameTable:
+        """Ug lies helpless in region 1; it is the ogre's turn."""
+        return shootout("Ogre", ug={"health": Health(lost_base=(7, 7, 7), out=Out.KNOCKED_OUT)})
+
+    def test_in_the_open_five_hits_and_the_gm_decides(self) -> None:
+        table = self.down()
+        shot = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
+        assert shot.rolls[0].against == "5+"
+        assert labels(shot) == ["Ug: shot while helpless, killed (GM)", "Spare Ug (GM)", "Go on (GM)"]
+        press(table, "GM", shot, "Spare")
+        assert health(table, "Ug").out is Out.KNOCKED_OUT
+
+    def test_the_gm_may_have_them_killed(self) -> None:
+        table = self.down()
+        shot = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
+        press(table, "GM", shot, "killed")
+        assert health(table, "Ug").out is Out.DEAD
+
+    def test_behind_good_cover_they_defend_in_full(self) -> None:
+        table = self.down()
+        cover(table, "Ug", "wall")
+        turns(table, 2)
+        assert fighter(table, "Ug").under_fire.is_cowering
+        shot = table.do("GM Ogre", "fight.attack", d6("3 3"), target="Ug")
+        assert shot.rolls[0].against == "20+"
+
+    def test_poor_cover_is_added_to_five(self) -> None:
+        table = self.down()
+        cover(table, "Ug", "bush")
+        shot = table.do("GM Ogre", "fight.attack", d6("1 1"), target="Ug")
+        assert shot.rolls[0].against == "7+"
+
+    def test_what_hides_them_completely_is_good_cover(self) -> None:
+        table = self.down()
+        cover(table, "Ug", "bush", conceals=True)
+        shot = table.do("GM Ogre", "fight.attack", d6("1 1"), target="Ug")
+        assert shot.rolls[0].against == "10+"
+
+
+@pytest.mark.rule("RPJ-FIRE-15")
+class TestTheImmobilized:
+    @pytest.mark.parametrize("held", [STUCK, SLEEP])
+    def test_those_who_cannot_move_defend_with_five_and_save(self, held: Condition) -> None:
+        settings = FUTURE.model_copy(update={"conditions": True})
+        table = shootout(settings=settings, ogre={"conditions": (begun(held, 0),)})
+        shot = table.do("Laeniel", "fight.attack", d6("1 2 6 6"), target="Ogre")
+        assert shot.rolls[0].against == "5+"
+        assert shot.notes[0] == "Ogre’s Base holds."
+
+
+@pytest.mark.rule("RPJ-FIRE-21")
+class TestAimedFire:
+    def test_two_actions_buy_one_more(self) -> None:
+        table = shootout()
+        aimed = table.do("Laeniel", "fire.aim", d6("1 2 6 6"), target="Ogre")
+        assert aimed.rolls[0].total == 10
+        assert fighter(table, "Laeniel").turn.actions == 1
+        again = table.refused("Laeniel", "fire.aim", target="Ogre")
+        assert again.what == "Laeniel has 1 action left; that takes 2."
+
+    def test_the_suppressed_do_not_aim(self) -> None:
+        table = pinned()
+        assert table.refused("GM Ogre", "fire.aim", target="Laeniel").what == "Nobody aims while suppressed."
+
+    def test_bare_hands_do_not_aim(self) -> None:
+        refused = shootout().refused("Laeniel", "fire.aim", target="Ogre", weapon="unarmed")
+        assert refused.what == "Bare hands does not shoot."
+
+
+@pytest.mark.rule("RPJ-FIRE-23")
+class TestSuppressiveFire:
+    def test_one_roll_and_a_line_for_each(self) -> None:
+        table = shootout()
+        table.do("GM", "fight.mooks", name="Drone", count=2, defense=14, beside="Ogre")
+        cover(table, "Ogre", "wall")
+        done = table.do("Laeniel", "fire.suppress", d6("1 2"), target="Ogre")
+        assert done.notes == (
+            "Ogre (7+): suppressed.",
+            "Drone 1 (10+): not suppressed.",
+            "Drone 2 (10+): not suppressed.",
+            "Pistol: loaded 1/3.",
+        )
+        assert done.verdict is not None
+        assert done.verdict.title == "1 of 3 suppressed"
+        assert len(done.rolls) == 1
+
+    def test_allies_in_the_group_are_hit_too(self) -> None:
+        table = shootout()
+        table.do("GM", "fight.place", who="Ug", region="3", beside="Ogre")
+        table.do("Laeniel", "fire.suppress", d6("5 5"), target="Ogre")
+        assert is_suppressed(table, "Ug")
+
+    def test_mooks_live_and_attack_with_half(self) -> None:
+        table = shootout()
+        table.do("GM", "fight.mooks", name="Drone", attack=5, defense=10, range=5, region="2")
+        done = table.do("Laeniel", "fire.suppress", d6("1 2"), target="Drone")
+        assert done.notes[0] == "Drone 1 (8+): suppressed."
+        turns(table, 3)
+        shot = table.do("GM", "fight.mook_attack", d6("1 2"), who="Drone", target="Laeniel")
+        assert shot.rolls[0].total == 5
+
+    def test_what_cannot_be_harmed_is_not_suppressed(self) -> None:
+        table = shootout(settings=SCALED)
+        table.do("GM", "scale", target="Ogre", scale="giga")
+        done = table.do("Laeniel", "fire.suppress", d6("6 6"), target="Ogre")
+        assert done.notes[0] == "Ogre (7+): cannot be harmed."
+        assert not is_suppressed(table, "Ogre")
+
+    def test_a_lucky_break_turns_it(self) -> None:
+        table = shootout(laeniel={"skills": ()})
+        failed = table.do("Laeniel", "fire.suppress", d6("1 2"), target="Ogre")
+        assert failed.verdict is not None
+        assert failed.verdict.title == "nobody suppressed"
+        turned = press(table, "Laeniel", failed, "Lucky Break", "6")
+        assert turned.notes == ("Ogre (7+): suppressed.",)
+        assert breaks(table, "Laeniel") == 2
+
+
+@pytest.mark.rule("RPJ-FIRE-24")
+class TestTheSuppressed:
+    def test_their_attacks_are_halved_until_their_turn_ends(self) -> None:
+        table = pinned()
+        shot = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Laeniel")
+        assert shot.rolls[0].total == 4
+        turns(table, 1)
+        assert not is_suppressed(table, "Ogre")
+
+    def test_who_has_had_their_turn_stays_down_until_the_next(self) -> None:
+        table = shootout("Ogre")
+        turns(table, 1)
+        table.do("Laeniel", "fire.suppress", d6("5 5"), target="Ogre")
+        turns(table, 2)
+        assert is_suppressed(table, "Ogre")
+        turns(table, 1)
+        assert not is_suppressed(table, "Ogre")
+
+    def test_blows_are_halved_too(self) -> None:
+        table = pinned()
+        table.do("GM", "fight.place", who="Laeniel", region="3", beside="Ogre")
+        table.do("Laeniel", "fight.defense", defense="best")
+        struck = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Laeniel", weapon="unarmed")
+        assert struck.rolls[0].total == 3
+
+
+@pytest.mark.rule("RPJ-FIRE-25")
+class TestMovingUnderFire:
+    def test_the_first_move_draws_a_shot_from_the_place_before_it(self) -> None:
+        table = pinned()
+        cover(table, "Ogre", "wall")
+        moving = table.do("GM Ogre", "fight.move", region="4")
+        assert labels(moving) == [
+            "Laeniel: shoot (free attack) · 97 %",
+            "Laeniel: let it pass",
+            "Go on (GM)",
+        ]
+        assert fighter(table, "Ogre").region == 3
+        shot = press(table, "Laeniel", moving, "shoot", "1 1")
+        assert shot.headline == "shoots at Ogre who moves under fire"
+        assert shot.rolls[0].against == "8+"
+        assert fighter(table, "Ogre").region == 4
+        assert fighter(table, "Laeniel").free_attacks == 0
+        assert ammunition(table, "Laeniel", "pistol").loaded == 1
+
+    def test_the_second_move_draws_none(self) -> None:
+        table = pinned()
+        press(table, "Laeniel", table.do("GM Ogre", "fight.move", region="4"), "let it pass")
+        assert labels(table.do("GM Ogre", "fight.move", region="3")) == []
+
+    def test_who_has_no_free_attack_left_does_not_shoot(self) -> None:
+        table = pinned()
+        encounter = fight(table)
+        spent = encounter.fight.with_fighter(fighter(table, "Laeniel").model_copy(update={"free_attacks": 0}))
+        table.scene = FIGHTS_KEPT.keep(table.scene, encounter.changed(fight=spent))
+        assert labels(table.do("GM Ogre", "fight.move", region="4")) == []
+
+    def test_who_stays_draws_none(self) -> None:
+        table = pinned()
+        assert "shoot" not in " ".join(labels(table.do("GM Ogre", "fight.attack", d6("1 1"), target="Ug")))
+
+
+@pytest.mark.rule("RPJ-FIRE-26")
+class TestOverwatch:
+    def watched(self) -> GameTable:
+        """Laeniel watches region 2, and it is the ogre's turn."""
+        table = shootout()
+        table.do("Laeniel", "fire.watch", region="2")
+        turns(table, 2)
+        return table
+
+    def test_whoever_enters_may_be_shot_at_once(self) -> None:
+        table = self.watched()
+        entering = table.do("GM Ogre", "fight.move", region="2")
+        assert labels(entering) == ["Laeniel: shoot · 97 %", "Laeniel: let it pass", "Go on (GM)"]
+        press(table, "Laeniel", entering, "shoot", "1 1")
+        assert fighter(table, "Laeniel").under_fire.overwatch is None
+        assert fighter(table, "Laeniel").free_attacks == 1
+        assert fighter(table, "Ogre").region == 2
+
+    def test_held_it_stays(self) -> None:
+        table = self.watched()
+        press(table, "Laeniel", table.do("GM Ogre", "fight.move", region="2"), "let it pass")
+        assert fighter(table, "Laeniel").under_fire.overwatch == 2
+        assert fighter(table, "Ogre").region == 2
+        assert fight(table).steps == ()
+
+    def test_it_passes_cover_by(self) -> None:
+        table = self.watched()
+        table.do("GM", "fire.cover", what="tree", region="2")
+        entering = table.do("GM Ogre", "fight.move", beside="tree", region="2")
+        shot = press(table, "Laeniel", entering, "shoot", "1 1")
+        assert shot.rolls[0].against == "8+"
+        assert fight(table).fight.covers_of(fighter(table, "Ogre"))
+
+    def test_whoever_is_dropped_lies_alone_in_the_region(self) -> None:
+        table = shootout(ogre={"health": Health(lost_base=(7, 7))})
+        table.do("GM", "fight.place", who="Ug", region="2")
+        table.do("Laeniel", "fire.watch", region="2")
+        turns(table, 2)
+        entering = table.do("GM Ogre", "fight.move", region="2", beside="Ug")
+        press(table, "Laeniel", entering, "shoot", "5 5 1 1")
+        assert health(table, "Ogre").out is not Out.NO
+        assert fighter(table, "Ogre").region == 2
+        assert fighter(table, "Ogre").group != fighter(table, "Ug").group
+
+    def test_nobody_moves_after_it(self) -> None:
+        table = shootout()
+        table.do("Laeniel", "fire.watch", region="2")
+        assert table.refused("Laeniel", "fight.move", region="2").what == "Nobody moves on overwatch."
+
+    def test_it_ends_with_the_next_turn(self) -> None:
+        table = self.watched()
+        turns(table, 1)
+        assert fighter(table, "Laeniel").under_fire.overwatch is None
+
+    def test_it_takes_something_to_shoot_with(self) -> None:
+        table = shootout()
+        table.do("Laeniel", "fight.swap", weapons="")
+        refused = table.refused("Laeniel", "fire.watch", region="2")
+        assert refused.what == "Laeniel has nothing in hand to shoot with."
+
+
+@pytest.mark.rule("RPJ-FIRE-27")
+def test_one_may_shoot_twice_at_one_mover() -> None:
+    table = shootout(laeniel={"attributes": levels("STR 3 CON 3 DEX 9 LUCK 3")})
+    table.do("Laeniel", "fire.suppress", d6("5 5"), target="Ogre")
+    table.do("Laeniel", "fire.watch", region="2")
+    turns(table, 2)
+    moving = table.do("GM Ogre", "fight.move", region="2")
+    first = press(table, "Laeniel", moving, "shoot (free attack)", "1 1")
+    assert "Laeniel: shoot · " in labels(first)[-3]
+    press(table, "Laeniel", first, "Laeniel: shoot · ", "1 1")
+    assert fighter(table, "Laeniel").free_attacks == 0
+    assert fighter(table, "Laeniel").under_fire.overwatch is None
+
+
+class TestCautiousMoves:
+    @pytest.mark.rule("RPJ-FIRE-28")
+    def test_out_of_cover_they_stand_in_for_a_little(self) -> None:
+        table = shootout()
+        table.do("Laeniel", "fight.move", region="2", cautious=True)
+        turns(table, 2)
+        assert table.do("GM Ogre", "fight.attack", d6("1 1"), target="Laeniel").rolls[0].against == "11+"
+        turns(table, 1)
+        assert not fighter(table, "Laeniel").under_fire.is_cautious
+
+    @pytest.mark.rule("RPJ-FIRE-28")
+    def test_real_cover_is_all_they_have(self) -> None:
+        table = shootout()
+        table.do("GM", "fire.cover", what="+3/0f", name="crate", region="2")
+        table.do("Laeniel", "fight.move", beside="crate", cautious=True)
+        turns(table, 2)
+        assert table.do("GM Ogre", "fight.attack", d6("1 1"), target="Laeniel").rolls[0].against == "13+"
+
+    @pytest.mark.rule("RPJ-FIRE-29")
+    def test_shots_at_them_are_halved(self) -> None:
+        table = pinned()
+        moving = table.do("GM Ogre", "fight.move", region="4", cautious=True)
+        shot = press(table, "Laeniel", moving, "shoot", "1 2")
+        assert (shot.rolls[0].total, shot.rolls[0].against) == (6, "8+")
+
+    @pytest.mark.rule("RPJ-FIRE-30")
+    def test_nobody_on_overwatch_shoots_at_them(self) -> None:
+        table = shootout()
+        table.do("Laeniel", "fire.watch", region="2")
+        turns(table, 2)
+        assert labels(table.do("GM Ogre", "fight.move", region="2", cautious=True)) == []
+        assert fighter(table, "Laeniel").under_fire.overwatch == 2

@@ -1,0 +1,84 @@
+"""Damage to the helpless and the unaware, outside of a fight: the GM says what is rolled."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.rpj.character.damage_saves import Ambush
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.sheet import OwnTrait
+from bot.rules.rpj.module.health import Out
+from bot.rules.ruleset import Outcome
+from tests.rules.playing import GameTable
+from tests.rules.rpj.table import d6, labels, rpj_table
+
+
+@pytest.fixture
+def table() -> GameTable:
+    """Ug has leather outside of a base of 6+/7+/7+/7+."""
+    laid = rpj_table()
+    laid.change("Ug", belongings=("leather",), traits=[OwnTrait(trait="tough").model_dump()])
+    return laid
+
+
+def saved(table: GameTable, how: Ambush, fall: str, damage: int = 2) -> Outcome:
+    asked = table.do("GM", "ambush", target="Ug", damage=damage, how=how)
+    return table.press("Ug", asked.follow_ups[0], d6(fall))
+
+
+def health(table: GameTable) -> tuple[tuple[int, ...], Out]:
+    kept = sheet_of(table.named("Ug")).health
+    return kept.lost_base, kept.out
+
+
+@pytest.mark.rule("RPJ-HEALTH-18")
+class TestTheHelpless:
+    @pytest.mark.parametrize(
+        ("how", "against", "lost"), [(Ambush.ONE_WORST, "9+", 7), (Ambush.ONE_BEST, "8+", 6)]
+    )
+    def test_one_base_save_failed_is_enough(
+        self, table: GameTable, how: Ambush, against: str, lost: int
+    ) -> None:
+        rolled = saved(table, how, "3 4")
+
+        assert rolled.rolls[0].against == against
+        assert health(table) == ((lost,), Out.INCAPACITATED)
+
+    def test_somebody_named_twice_is_struck_once(self, table: GameTable) -> None:
+        struck = table.do("GM", "harm", targets=("Ug", "Ug"), damage=2)
+
+        assert struck.headline == "does 2 damage to Ug"
+        assert len(labels(struck)) == 1
+
+    def test_made_it_costs_nothing(self, table: GameTable) -> None:
+        saved(table, Ambush.ONE_WORST, "4 5")
+
+        assert health(table) == ((), Out.NO)
+
+    def test_armor_may_be_ignored(self, table: GameTable) -> None:
+        rolled = saved(table, Ambush.BASE, "3 4")
+
+        assert rolled.headline == "saves with Base 6+ against 2 damage, base saves only"
+        assert (rolled.rolls[0].against, health(table)) == ("8+", ((6,), Out.NO))
+
+    @pytest.mark.parametrize(("how", "out"), [(Ambush.OUT, Out.INCAPACITATED), (Ambush.DEAD, Out.DEAD)])
+    def test_the_gm_may_have_it_settled_at_once(self, table: GameTable, how: Ambush, out: Out) -> None:
+        table.do("GM", "ambush", target="Ug", how=how)
+
+        assert health(table) == ((), out)
+
+    @pytest.mark.rule("RPJ-GCS-33")
+    def test_what_happens_to_the_bleeding_does_not_begin_their_minute_anew(self, table: GameTable) -> None:
+        saved(table, Ambush.ONE_WORST, "3 4")
+        table.scene = replace(table.scene, clock=30)
+        table.do("Ug", "layer", name="Blanket", kind="ability", saves="6")
+
+        assert health(table) == ((7,), Out.INCAPACITATED)
+        assert table.named("Ug").timers == {"bleeding": 60}
+
+    def test_who_is_out_can_only_be_killed(self, table: GameTable) -> None:
+        table.do("GM", "ambush", target="Ug", how=Ambush.OUT)
+
+        assert labels(table.do("GM", "ambush", target="Ug")) == ["Dead at once (GM)"]
+        table.do("GM", "ambush", target="Ug", how=Ambush.DEAD)
+        assert table.refused("GM", "ambush", target="Ug").what == "Ug is dead."

@@ -1,0 +1,287 @@
+"""Free attacks, and the maneuvers."""
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.free_attacks import (
+    Chance,
+    Payment,
+    Trigger,
+    bonus_for,
+    chance_of,
+    chances,
+    paid,
+)
+from bot.rules.rpj.combat.rules.maneuvers import (
+    Maneuver,
+    assert_known,
+    charges_of,
+    held,
+    knows,
+    prepared,
+    pulled_aside,
+    pushed_away,
+)
+from bot.rules.rpj.combat.rules.moves import Goal, step_to
+from bot.rules.rpj.combat.rules.turns import next_turn
+from bot.rules.rpj.module.combat_rules import CombatRules
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.module import Module
+from tests.rules.rpj.combat.battles import Person, battle, combat, mook, person
+from tests.rules.rpj.people import with_trait
+
+NAMES = ("prepare", "watchful", "holding", "guarding")
+
+
+def _school() -> Module:
+    """A module with a gift for each maneuver."""
+    module = with_trait("prepare", {"type": "grants_maneuver", "maneuver": "prepare"}, cost=5)
+    for name in NAMES[1:]:
+        module = with_trait(name, {"type": "grants_maneuver", "maneuver": name}, base=module, cost=5)
+    return module
+
+
+SCHOOL = _school()
+
+
+def foe(id_: str = "orc", *traits: str, **fighter: object) -> Person:
+    return person(id_, foe=True, module=SCHOOL, traits=traits, fighter=dict(fighter))
+
+
+def chance(reactor: Person, trigger: Trigger, **more: object) -> Chance | None:
+    fight = battle(person("ug", module=SCHOOL), reactor, module=SCHOOL)
+    return chance_of(fight, reactor[0].id, "ug", trigger)
+
+
+def ids(fight: Battle, trigger: Trigger) -> list[str]:
+    return [one.by for one in chances(fight, "ug", trigger)]
+
+
+@pytest.mark.rule("RPJ-GCS-42")
+class TestBudget:
+    def test_there_is_one_a_round(self) -> None:
+        fight = battle(person("ug"), foe())
+        first = chance_of(fight, "orc", "ug", Trigger.LEAVING)
+
+        assert first == Chance("orc", Payment.ROUND)
+        assert chance_of(paid(fight, first), "orc", "ug", Trigger.LEAVING) is None
+
+    def test_the_next_round_brings_another(self) -> None:
+        fight = next_turn(battle(person("ug"), foe(free_attacks=0), turn_of="orc"))
+
+        assert fight["orc"].fighter.free_attacks == 1
+
+    def test_none_in_the_own_turn(self) -> None:
+        assert chance_of(battle(person("ug"), foe(), turn_of="orc"), "orc", "ug", Trigger.LEAVING) is None
+
+    def test_none_without_one(self) -> None:
+        with pytest.raises(Mistake, match="no free attack left"):
+            paid(battle(person("ug"), foe(free_attacks=0)), Chance("orc", Payment.ROUND))
+
+    @pytest.mark.rule("RPJ-GCS-32")
+    def test_none_by_those_who_are_out_or_in_a_grapple(self) -> None:
+        out = person("orc", foe=True, health=Health(out=Out.INCAPACITATED))
+
+        assert chance(out, Trigger.LEAVING) is None
+        held_fast = battle(person("ug"), foe(), person("elf"), grapples=(("orc", "elf"),))
+        assert chances(held_fast, "ug", Trigger.LEAVING) == ()
+
+
+@pytest.mark.rule("RPJ-GCS-43")
+class TestTriggers:
+    def test_everybody_near_may_strike_at_one_who_leaves(self) -> None:
+        fight = battle(person("ug"), foe(), foe("troll"), person("far", foe=True, group=2))
+
+        assert ids(fight, Trigger.LEAVING) == ["orc", "troll"]
+        assert ids(fight, Trigger.SHOOTING) == ["orc", "troll"]
+
+    def test_alone_nobody_does(self) -> None:
+        assert ids(battle(person("ug")), Trigger.LEAVING) == []
+
+    def test_friends_are_not_asked(self) -> None:
+        fight = battle(person("ug"), person("laeniel"))
+
+        assert ids(fight, Trigger.LEAVING) == []
+        assert [one.by for one in chances(fight, "ug", Trigger.LEAVING, allies=True)] == ["laeniel"]
+
+    @pytest.mark.rule("RPJ-GCS-67")
+    def test_three_mooks_strike_three_times(self) -> None:
+        fight = battle(person("ug"), mook("m1"), mook("m2"), mook("m3"))
+
+        assert ids(fight, Trigger.LEAVING) == ["m1", "m2", "m3"]
+
+    @pytest.mark.rule("RPJ-TRAIT-07")
+    def test_a_riposte_answers_a_miss(self) -> None:
+        duelist = person("orc", foe=True, traits=["riposte"])
+
+        assert chance(duelist, Trigger.MISSED) == Chance("orc", Payment.ROUND)
+        assert chance(foe(), Trigger.MISSED) is None
+        spent = person("orc", foe=True, traits=["riposte"], fighter={"free_attacks": 0, "charges": 1})
+        assert chance(spent, Trigger.MISSED) == Chance("orc", Payment.CHARGE)
+        assert chance(mook("m1"), Trigger.MISSED) is None
+
+
+@pytest.mark.rule("RPJ-GCS-44")
+class TestCoup:
+    def test_free_attacks_against_one_are_easier_by_2(self) -> None:
+        assert bonus_for(Trigger.COUP, CombatRules().coup_bonus) == 2
+        assert bonus_for(Trigger.LEAVING, CombatRules().coup_bonus) == 0
+
+    def test_the_victim_strikes_not_and_who_has_none_left_is_passed_over(self) -> None:
+        victim = person("victim", foe=True, health=Health(out=Out.INCAPACITATED))
+        fight = battle(person("ug"), victim, foe(), foe("troll", free_attacks=0))
+
+        assert ids(fight, Trigger.COUP) == ["orc"]
+
+
+@pytest.mark.rule("RPJ-MNV-01")
+class TestAccess:
+    def test_each_is_acquired_by_itself(self) -> None:
+        fight = battle(foe("orc", "holding"), module=SCHOOL)
+
+        assert [one for one in Maneuver if knows(fight["orc"], one)] == [Maneuver.HOLDING]
+        with pytest.raises(Mistake, match="Orc hasn’t learned Prepare"):
+            assert_known(fight["orc"], Maneuver.PREPARE)
+
+    def test_a_gift_costs_5(self) -> None:
+        gift = SCHOOL.trait("prepare")
+
+        assert gift is not None
+        assert gift.cost == SCHOOL.combat.maneuvers.cost == 5
+
+    def test_a_game_may_do_without(self) -> None:
+        plain = combat(SCHOOL, maneuvers={"are_on": False})
+        fight = battle(person("orc", module=plain, traits=["holding"]), module=plain)
+
+        assert not knows(fight["orc"], Maneuver.HOLDING)
+        with pytest.raises(Mistake, match="without maneuvers"):
+            assert_known(fight["orc"], Maneuver.HOLDING)
+
+
+@pytest.mark.rule("RPJ-MNV-02")
+class TestPreparing:
+    @pytest.mark.parametrize(("dexterity", "charges"), [(3, 1), (4, 2)])
+    def test_dexterity_says_what_an_action_brings(self, dexterity: int, charges: int) -> None:
+        assert charges_of(dexterity, CombatRules()) == charges
+
+    def test_each_action_adds(self) -> None:
+        ready = battle(person("ug", "DEX 4", module=SCHOOL, traits=["prepare"]), module=SCHOOL)
+        once = prepared(ready, "ug")
+
+        assert (once["ug"].fighter.charges, once["ug"].fighter.turn.actions) == (2, 1)
+        assert prepared(once, "ug")["ug"].fighter.charges == 4
+
+    def test_a_module_may_set_a_limit(self) -> None:
+        capped = combat(SCHOOL, maneuvers={"most_charges": 1})
+        ready = battle(person("ug", "DEX 4", module=capped, traits=["prepare"]), module=capped)
+
+        assert prepared(ready, "ug")["ug"].fighter.charges == 1
+
+    def test_nobody_prepares_who_has_not_learned_it(self) -> None:
+        with pytest.raises(Mistake, match="hasn’t learned Prepare"):
+            prepared(battle(person("ug")), "ug")
+
+
+@pytest.mark.rule("RPJ-MNV-03")
+def test_a_charge_pays_for_another_free_attack() -> None:
+    fight = battle(person("ug"), foe(free_attacks=0, charges=2))
+    extra = chance_of(fight, "orc", "ug", Trigger.LEAVING)
+
+    assert extra == Chance("orc", Payment.CHARGE)
+    assert paid(fight, extra)["orc"].fighter.charges == 1
+
+
+@pytest.mark.rule("RPJ-MNV-04", "RPJ-GCS-45")
+class TestAgainstCaution:
+    @pytest.mark.parametrize("charges", [1, 3])
+    def test_all_charges_pay_for_one_strike(self, charges: int) -> None:
+        fight = battle(person("ug"), foe(charges=charges))
+        only = chance_of(fight, "orc", "ug", Trigger.CAUTIOUS)
+
+        assert only == Chance("orc", Payment.ALL_CHARGES)
+        after = paid(fight, only)["orc"].fighter
+        assert (after.charges, after.free_attacks) == (0, 1)
+
+    def test_without_a_charge_there_is_none(self) -> None:
+        assert chance(foe(), Trigger.CAUTIOUS) is None
+        with pytest.raises(Mistake, match="no free attack left"):
+            paid(battle(person("ug"), foe()), Chance("orc", Payment.ALL_CHARGES))
+
+
+@pytest.mark.rule("RPJ-MNV-05")
+class TestExpiry:
+    def test_charges_go_with_the_next_own_turn_and_not_before(self) -> None:
+        fight = battle(person("ug"), foe(charges=2), turn_of="orc", round_=1)
+        next_round = next_turn(fight)
+
+        assert (next_round.fight.round, next_round["orc"].fighter.charges) == (2, 2)
+        assert next_turn(next_round)["orc"].fighter.charges == 0
+
+
+@pytest.mark.rule("RPJ-MNV-06")
+class TestWatchful:
+    def test_who_comes_near_may_be_struck(self) -> None:
+        assert chance(foe("orc", "watchful"), Trigger.ARRIVING) == Chance(
+            "orc", Payment.ROUND, (Maneuver.WATCHFUL,)
+        )
+        assert chance(foe(), Trigger.ARRIVING) is None
+        assert chance(foe("orc", "watchful", free_attacks=0), Trigger.ARRIVING) is None
+
+    def test_the_owner_takes_the_target_and_nobody_else_along(self) -> None:
+        fight = pulled_aside(battle(person("ug"), foe(), person("laeniel"), foe("troll")), "orc", "ug")
+
+        assert [[one.id for one in group] for group in fight.fight.groups(1)] == [
+            ["laeniel", "troll"],
+            ["ug", "orc"],
+        ]
+        assert fight["ug"].fighter.turn.actions == 2
+
+    def test_who_is_in_a_grapple_strikes_not(self) -> None:
+        fight = battle(
+            person("ug"), foe("orc", "watchful"), person("elf"), grapples=(("orc", "elf"),), module=SCHOOL
+        )
+
+        assert chances(fight, "ug", Trigger.ARRIVING) == ()
+
+
+@pytest.mark.rule("RPJ-MNV-07")
+class TestHolding:
+    def test_who_leaves_may_be_held(self) -> None:
+        assert chance(foe("orc", "holding"), Trigger.LEAVING) == Chance(
+            "orc", Payment.ROUND, (Maneuver.HOLDING,)
+        )
+        assert chance(foe("orc", "holding", charges=1), Trigger.CAUTIOUS) == Chance(
+            "orc", Payment.ALL_CHARGES, (Maneuver.HOLDING,)
+        )
+        assert chance(foe("orc", "holding"), Trigger.CAUTIOUS) is None
+
+    def test_the_held_use_the_rest_of_their_actions_without_moving(self) -> None:
+        fight = held(battle(person("ug"), foe()).spent("ug"), "ug")
+
+        assert fight["ug"].fighter.turn.actions == 1
+        with pytest.raises(Mistake, match="is held"):
+            step_to(fight, "ug", Goal(2))
+
+
+@pytest.mark.rule("RPJ-MNV-08")
+class TestGuarding:
+    def test_both_strikes_may_be_known(self) -> None:
+        assert chance(foe("orc", "guarding", "watchful"), Trigger.ARRIVING) == Chance(
+            "orc", Payment.ROUND, (Maneuver.WATCHFUL, Maneuver.GUARDING)
+        )
+
+    def test_the_target_stands_alone_and_stays_away(self) -> None:
+        fight = pushed_away(battle(person("ug"), foe(), person("laeniel")), "orc", "ug")
+
+        assert fight["ug"].fighter.group == 2
+        with pytest.raises(Mistake, match="keeps Ug away"):
+            step_to(fight, "ug", Goal(beside="laeniel"))
+        assert step_to(
+            fight.with_fight(fight.fight.model_copy(update={"turn": "orc"})), "orc", Goal(None, "ug")
+        )
+
+    def test_the_next_turn_ends_that(self) -> None:
+        fight = pushed_away(battle(person("ug"), foe()), "orc", "ug")
+
+        assert step_to(next_turn(next_turn(fight)), "ug", Goal(beside="orc")).group == 1

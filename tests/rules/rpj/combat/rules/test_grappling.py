@@ -1,0 +1,255 @@
+"""Grappling."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.rules.arms import Arm
+from bot.rules.rpj.combat.rules.attacks import Aim, attack_check
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.defenses import best_defense
+from bot.rules.rpj.combat.rules.grappling import (
+    assert_graspable,
+    assert_may_check,
+    attempted,
+    broken,
+    checked,
+    grapple_check,
+    grapple_level,
+    grappled,
+    lost,
+    squeeze,
+    squeezing,
+    touch_check,
+)
+from bot.rules.rpj.combat.rules.helpless import assert_may_attack
+from bot.rules.rpj.combat.rules.moves import Goal, carried, step_to
+from bot.rules.rpj.combat.rules.turns import next_turn, single_task
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.resolution.check import CHECK, Result
+from tests.rules.rpj.combat.battles import battle, combat, mook, person, without_role
+from tests.rules.rpj.hits import take_hit
+from tests.rules.rpj.people import known, with_trait
+from tests.rules.rpj.throws import d6, read
+
+WRESTLER: dict[str, Any] = {"skills": [known("athleticism", 3, linked="STR")]}
+
+
+def wrestling(**more: Any) -> Battle:
+    """Ug (level 4) and an orc (level 5), holding each other."""
+    return battle(
+        person("ug", "STR 4 DEX 4", **WRESTLER),
+        person("orc", "STR 6 DEX 2", foe=True, **WRESTLER),
+        **{"grapples": (("ug", "orc"),), **more},
+    )
+
+
+@pytest.mark.rule("RPJ-GCS-50")
+class TestTouch:
+    @pytest.mark.parametrize(("faces", "total", "held"), [((3, 4), 11, True), ((2, 3), 9, False)])
+    def test_dexterity_against_8_and_the_others(self, faces: tuple[int, int], total: int, held: bool) -> None:
+        fight = wrestling(grapples=())
+        touched = read(touch_check(fight, "ug", "orc"), *faces)
+
+        assert touch_check(fight, "ug", "orc").target == 10
+        assert (touched.total, touched.result.is_success) == (total, held)
+
+    def test_it_takes_an_attack_action_and_leaves_the_others(self) -> None:
+        fight = attempted(battle(person("ug", actions=3), person("orc", foe=True)), "ug", "orc")
+        turn = fight["ug"].fighter.turn
+
+        assert (turn.actions, turn.has_attacked, fight["orc"].fighter.was_targeted) == (2, True, True)
+        with pytest.raises(Mistake) as refused:
+            assert_graspable(fight, "ug", "orc")
+        assert refused.value.sentences == (
+            "One attempt at a grapple a turn.",
+            "Other actions are still open.",
+        )
+
+    def test_the_target_is_near_able_and_free(self) -> None:
+        far = battle(person("ug"), person("orc", foe=True, group=2))
+        out = battle(person("ug"), person("orc", foe=True, health=Health(out=Out.KNOCKED_OUT)))
+        busy = battle(person("ug"), person("orc", foe=True), person("elf"), grapples=(("orc", "elf"),))
+
+        with pytest.raises(Mistake, match="not in Ug’s group"):
+            assert_graspable(far, "ug", "orc")
+        with pytest.raises(Mistake, match="Orc is knocked out"):
+            assert_graspable(out, "ug", "orc")
+        with pytest.raises(Mistake, match="in a grapple already"):
+            assert_graspable(busy, "ug", "orc")
+
+    def test_two_hold_each_other(self) -> None:
+        fight = grappled(wrestling(grapples=()), "ug", "orc")
+        hold = fight.fight.grapple("orc")
+
+        assert hold is not None
+        assert (hold.other("orc"), hold.other("ug")) == ("ug", "orc")
+
+    @pytest.mark.rule("RPJ-GCS-46")
+    def test_mooks_have_dexterity_2_and_their_attack_for_a_skill(self) -> None:
+        fight = battle(person("ug"), mook("m1"))
+
+        assert touch_check(fight, "ug", "m1").target == 10
+        assert grapple_level(fight["m1"]) == 3
+        assert grapple_check(fight, "m1", "ug").modifier == 3
+
+
+@pytest.mark.rule("RPJ-GCS-51")
+class TestAttacksOnThem:
+    @pytest.mark.parametrize(("greatest", "expected"), [(-1, 1), (3, -1)])
+    def test_blows_are_easier_and_shots_harder(self, greatest: int, expected: int) -> None:
+        fight = battle(person("elf"), person("ug"), person("orc"), grapples=(("ug", "orc"),), turn_of="elf")
+        aim = Aim(
+            attacker="elf", target="orc", arm=Arm(id="a", name="a", base=(), least=-1, greatest=greatest)
+        )
+
+        assert attack_check(fight, aim, best_defense(fight["orc"])).modifier == expected
+
+    @pytest.mark.rule("RPJ-TRAIT-06")
+    def test_traits_may_count_on_it(self) -> None:
+        bully = {"type": "roll_bonus", "on": "melee attack", "value": 2, "when": {"target_is_grappled": True}}
+        module = with_trait("bully", bully)
+        fight = battle(
+            person("elf", module=module, traits=["bully"]),
+            person("orc"),
+            person("ug"),
+            grapples=(("ug", "orc"),),
+            module=module,
+        )
+        plain = Arm(id="a", name="a", base=())
+
+        def modifier(target: str) -> int:
+            aim = Aim(attacker="elf", target=target, arm=plain)
+            return attack_check(fight, aim, best_defense(fight[target])).modifier
+
+        assert modifier("orc") == 3
+        free = fight.with_fight(fight.fight.without_grapple("orc"))
+        assert (
+            attack_check(
+                free, Aim(attacker="elf", target="orc", arm=plain), best_defense(free["orc"])
+            ).modifier
+            == 0
+        )
+
+
+@pytest.mark.rule("RPJ-GCS-52")
+class TestRestrictions:
+    def test_neither_moves_nor_attacks(self) -> None:
+        fight = wrestling()
+
+        for busy in ("ug", "orc"):
+            with pytest.raises(Mistake, match="is in a grapple with"):
+                step_to(fight, busy, Goal(2))
+        with pytest.raises(Mistake, match="Ug is in a grapple with Orc"):
+            assert_may_attack(fight, "ug")
+        with pytest.raises(Mistake, match="in a grapple"):
+            single_task(fight, "ug")
+
+    def test_a_check_is_made_once_a_turn(self) -> None:
+        fight = checked(wrestling(), "ug")
+
+        assert assert_may_check(wrestling(), "ug").other("ug") == "orc"
+        with pytest.raises(Mistake, match="of this turn is made"):
+            assert_may_check(fight, "ug")
+        with pytest.raises(Mistake, match="in no grapple"):
+            assert_may_check(wrestling(grapples=()), "ug")
+
+
+@pytest.mark.rule("RPJ-GCS-53")
+class TestCheck:
+    def test_the_levels_stand_against_each_other(self) -> None:
+        fight = wrestling()
+        ug, orc = grapple_check(fight, "ug", "orc"), grapple_check(fight, "orc", "ug")
+
+        assert (ug.modifier, ug.target) == (4, 12)
+        assert (orc.modifier, orc.target) == (5, 11)
+        assert read(ug, 4, 5).result is Result.SUCCESS
+        assert read(orc, 2, 3).result is Result.FAILURE
+        assert read(orc, 4, 6).result is Result.SUCCESS
+
+    def test_who_rolls_wins_ties(self) -> None:
+        assert read(grapple_check(wrestling(), "orc", "ug"), 2, 4).margin == 0
+        assert read(grapple_check(wrestling(), "orc", "ug"), 2, 4).result.is_success
+
+    def test_without_a_skill_strength_counts(self) -> None:
+        module = without_role("grapple")
+        fight = battle(
+            person("ug", "STR 4", module=module), person("orc", "STR 6", module=module), module=module
+        )
+
+        assert (grapple_check(fight, "ug", "orc").modifier, grapple_check(fight, "ug", "orc").target) == (
+            1,
+            9,
+        )
+
+    @pytest.mark.rule("RPJ-CHAR-09")
+    def test_class_skills_and_traits_help_the_one_who_rolls(self) -> None:
+        bonus = {"type": "roll_bonus", "on": "skill", "of": "athleticism", "value": 2}
+        module = with_trait("wiry", bonus)
+        ug = person("ug", "STR 3", module=module, traits=["wiry"], class_skills=["athleticism"])
+        fight = battle(ug, person("orc"), module=module)
+
+        assert grapple_check(fight, "ug", "orc").modifier == 4
+        assert grapple_check(fight, "orc", "ug").target == 8
+
+    def test_a_lost_one_ends_the_turn(self) -> None:
+        assert lost(wrestling(), "ug")["ug"].fighter.turn.actions == 0
+        assert lost(wrestling(), "ug").fight.grapple("ug") is not None
+
+
+@pytest.mark.rule("RPJ-GCS-54", "RPJ-GCS-56")
+class TestBreaking:
+    @pytest.mark.parametrize(("left", "kept"), [(2, 1), (3, 1), (1, 0)])
+    def test_at_most_one_action_is_kept(self, left: int, kept: int) -> None:
+        fight = battle(person("ug", actions=left), person("orc"), grapples=(("ug", "orc"),))
+        free = broken(fight, "ug")
+
+        assert free["ug"].fighter.turn.actions == kept
+        assert free.fight.grapples == ()
+
+    def test_the_kept_action_may_be_an_attack(self) -> None:
+        free = broken(checked(wrestling(turn_of="orc"), "orc"), "orc")
+
+        assert_may_attack(free, "orc")
+        assert free.spent("orc")["orc"].fighter.turn.actions == 0
+
+
+@pytest.mark.rule("RPJ-GCS-55")
+class TestSqueezing:
+    @pytest.mark.parametrize(("faces", "lost_base"), [((3, 4), ()), ((3, 3), (7,))])
+    def test_it_meets_the_base_saves_whatever_is_worn(
+        self, faces: tuple[int, int], lost_base: tuple[int, ...]
+    ) -> None:
+        fight = battle(person("ug"), person("orc", belongings=("leather",)))
+        told = take_hit(fight["orc"].figure, squeeze(fight), d6(*faces))
+
+        assert (told[0].roll.against, told[0].health.lost_base) == ("7+", lost_base)
+
+    def test_it_kills_unless_the_module_says_otherwise(self) -> None:
+        gentle = combat(grapple_is_nonlethal=True)
+
+        assert not squeeze(battle()).is_nonlethal
+        assert squeeze(battle(module=gentle)).is_nonlethal
+
+    def test_it_takes_all_actions(self) -> None:
+        assert squeezing(wrestling(), "ug")["ug"].fighter.turn.actions == 0
+
+
+@pytest.mark.rule("RPJ-GCS-56")
+class TestEnd:
+    def test_who_is_put_out_holds_nobody(self) -> None:
+        fight = wrestling().with_health("orc", Health(out=Out.INCAPACITATED))
+
+        assert fight.fight.grapples == ()
+        assert next_turn(fight)["orc"].fighter.turn.actions == 0
+
+    def test_who_is_carried_away_is_free(self) -> None:
+        assert carried(wrestling(), "orc", 6, None).fight.grapples == ()
+
+    def test_a_lost_check_changes_nothing(self) -> None:
+        assert len(lost(wrestling(), "ug").fight.grapples) == 1
+
+
+def test_rolls_of_grapples_are_checks() -> None:
+    assert CHECK.resolve(touch_check(wrestling(), "ug", "orc"), d6(6, 6)).verdict.title.startswith("critical")

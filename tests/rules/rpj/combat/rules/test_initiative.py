@@ -1,0 +1,158 @@
+"""Initiative, order, ties, surprise."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.lucky_breaks import with_extra_die
+from bot.rules.rpj.combat.rules.initiative import (
+    INITIATIVE,
+    ROLL_OFF,
+    RollOffInputs,
+    by_fiat,
+    combat_order,
+    demoted,
+    first_round,
+    initiative_check,
+    joined,
+    settled,
+    ties,
+)
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind, Side
+from bot.rules.rpj.module.module import Module
+from bot.rules.ruleset import Roll
+from tests.rules.rpj.combat.battles import battle, combat, person
+from tests.rules.rpj.people import FANTASY, known, with_skill
+from tests.rules.rpj.throws import d6
+
+ALERT = with_skill(FANTASY, "survival", roles=["initiative"], linked=["DEX"])
+
+
+def rolled(attributes: str, *faces: int, module: Module = FANTASY, surprise: int = 0, **more: Any) -> Roll:
+    who = battle(person("ug", attributes, module=module, **more), module=module)["ug"]
+    return INITIATIVE.resolve(initiative_check(who, surprise), d6(*faces))
+
+
+def named(id_: str, initiative: int, *, npc: bool = False, **more: Any) -> Fighter:
+    kind = Kind.NPC if npc else Kind.PLAYER
+    return Fighter(id=id_, name=id_, kind=kind, side=Side.FOES, initiative=initiative, **more)
+
+
+@pytest.mark.rule("RPJ-GCS-15")
+class TestRoll:
+    def test_the_skill_of_the_module_is_rolled(self) -> None:
+        skilled = rolled("DEX 6", 4, 4, module=ALERT, skills=[known("survival", 4)])
+
+        assert skilled.total == 14
+        assert skilled.verdict.title == "initiative 14"
+
+    def test_a_smaller_one(self) -> None:
+        assert rolled("DEX 3", 3, 4, module=ALERT, skills=[known("survival", 2)]).total == 10
+
+    def test_without_one_it_is_the_dexterity_level(self) -> None:
+        assert rolled("DEX 6", 4, 4).total == 14
+
+    def test_traits_and_class_skills_add(self) -> None:
+        assert rolled("DEX 2", 4, 4, traits=["alert"]).total == 11
+        assert rolled("DEX 0", 4, 4, module=ALERT, class_skills=["survival"]).total == 9
+
+    @pytest.mark.rule("RPJ-LUCK-02")
+    def test_a_lucky_break_adds_a_die(self) -> None:
+        before = rolled("DEX 2", 1, 2)
+        after = INITIATIVE.resolve(with_extra_die(before), d6(6))
+
+        assert (before.total, after.total) == (5, 10)
+        assert [(die.face, die.is_kept) for die in (*after.earlier, *after.dice)] == [
+            (1, False),
+            (2, True),
+            (6, True),
+        ]
+
+
+@pytest.mark.rule("RPJ-GCS-18")
+class TestSurprise:
+    def test_the_unaware_are_slower_by_2(self) -> None:
+        surprise = FANTASY.combat.surprise
+
+        assert rolled("DEX 3", 4, 4, surprise=surprise).total == 9
+        assert rolled("DEX 3", 4, 4).total == 11
+
+    def test_the_gm_may_make_it_worse(self) -> None:
+        assert rolled("DEX 3", 4, 4, surprise=-4).total == 7
+
+    def test_a_module_may_say_otherwise(self) -> None:
+        assert combat(surprise=-3).combat.surprise == -3
+
+
+@pytest.mark.rule("RPJ-GCS-16")
+class TestOrder:
+    def test_the_highest_goes_first(self) -> None:
+        assert combat_order([named("ug", 10), named("laeniel", 14), named("orc", 12, npc=True)]) == (
+            "laeniel",
+            "orc",
+            "ug",
+        )
+
+    def test_players_go_before_others(self) -> None:
+        everybody = [named("orc", 10, npc=True), named("ug", 10), named("laeniel", 10)]
+
+        assert combat_order(everybody) == ("ug", "laeniel", "orc")
+        assert [[one.id for one in tied] for tied in ties(everybody, Kind.PLAYER)] == [["ug", "laeniel"]]
+
+    def test_tied_players_choose(self) -> None:
+        tied = (named("ug", 10), named("laeniel", 10))
+
+        assert combat_order(settled(tied, ["laeniel", "ug"])) == ("laeniel", "ug")
+        assert list(ties(settled(tied, ["laeniel", "ug"]), Kind.PLAYER)) == []
+        with pytest.raises(Mistake, match="everybody who is tied once"):
+            settled(tied, ["laeniel"])
+
+    def test_others_go_by_their_modifier_and_then_by_a_die(self) -> None:
+        orcs = [named("orc", 9, npc=True, modifier=2), named("captain", 9, npc=True, modifier=4)]
+
+        assert combat_order(orcs) == ("captain", "orc")
+        assert list(ties(orcs, Kind.NPC)) == []
+        alike = [named("a", 9, npc=True), named("b", 9, npc=True)]
+        assert [[one.id for one in tied] for tied in ties(alike, Kind.NPC)] == [["a", "b"]]
+
+    def test_a_roll_off_is_rolled_until_it_is_settled(self) -> None:
+        roll = ROLL_OFF.resolve(RollOffInputs(names=("Ug", "Laeniel", "Orc")), d6(3, 5, 3, 2, 2, 1, 4))
+
+        assert roll.verdict.title == "Laeniel, then Orc, then Ug"
+        assert [die.label for die in roll.dice] == ["Ug", "Laeniel", "Orc", "Ug", "Orc", "Ug", "Orc"]
+
+    def test_a_newcomer_takes_the_place_of_the_roll(self) -> None:
+        fighting = [named("laeniel", 14), named("ug", 8)]
+
+        assert joined(("laeniel", "ug"), fighting, named("elf", 11)) == ("laeniel", "elf", "ug")
+        assert joined(("laeniel", "ug"), fighting, named("elf", 3)) == ("laeniel", "ug", "elf")
+
+
+@pytest.mark.rule("RPJ-GCS-17")
+class TestDemotion:
+    def test_anybody_may_move_down(self) -> None:
+        assert demoted(("a", "b", "c"), "a", "c") == ("b", "c", "a")
+
+    def test_nobody_moves_up(self) -> None:
+        with pytest.raises(Mistake, match="no move down"):
+            demoted(("b", "a"), "a", "b")
+
+    def test_mooks_stay_last(self) -> None:
+        with pytest.raises(Mistake, match="behind the mooks"):
+            demoted(("a", "b"), "a", "mooks")
+
+
+@pytest.mark.rule("RPJ-GCS-19")
+class TestFiat:
+    def test_the_gm_may_set_the_order_outright(self) -> None:
+        assert by_fiat(("laeniel", "orcs", "ug"), ["orcs", "laeniel", "ug"]) == ("orcs", "laeniel", "ug")
+
+    def test_everybody_is_in_it_once(self) -> None:
+        with pytest.raises(Mistake, match="names everybody once"):
+            by_fiat(("a", "b"), ["a", "a"])
+
+
+@pytest.mark.rule("RPJ-TRAIT-07")
+def test_the_quick_go_first_in_the_first_round() -> None:
+    assert first_round(("a", "b", "c"), ["c"]) == ("c", "a", "b")

@@ -1,0 +1,136 @@
+"""Moving about, and cautiously."""
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.moves import (
+    CautiousWalk,
+    Goal,
+    Step,
+    carried,
+    cautious_paid,
+    cautious_walk,
+    moved,
+    step_to,
+)
+from bot.rules.rpj.combat.state.battlefield import drawn
+from tests.rules.rpj.combat.battles import battle, mook, person, turn
+from tests.rules.rpj.people import with_trait
+
+AGILE = with_trait("nimble", {"type": "cautious_movement", "steps": 2})
+
+
+def walk(fight: Battle, id_: str, goal: Goal) -> Battle:
+    """One Move action."""
+    step = step_to(fight, id_, goal)
+    return moved(fight.spent(id_), id_, step)
+
+
+@pytest.mark.rule("RPJ-GCS-10")
+class TestMoving:
+    def test_two_regions_are_two_moves(self) -> None:
+        fight = walk(walk(battle(person("ug")), "ug", Goal(2)), "ug", Goal(3))
+
+        assert (fight["ug"].fighter.region, fight["ug"].fighter.turn.actions) == (3, 0)
+
+    def test_regions_that_do_not_touch_are_refused(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            step_to(battle(person("ug", region=2)), "ug", Goal(4))
+
+        assert refused.value.sentences == (
+            "Region 4 is not next to Region 2.",
+            "From there one move leads to Region 1, Region 3.",
+        )
+
+    def test_an_obstacle_is_in_the_way(self) -> None:
+        with pytest.raises(Mistake, match="not next to"):
+            step_to(battle(person("ug"), field=drawn("1/2")), "ug", Goal(2))
+
+    def test_a_group_of_the_region_can_be_joined(self) -> None:
+        fight = walk(battle(person("ug"), person("orc", group=2)), "ug", Goal(beside="orc"))
+
+        assert fight["ug"].fighter.group == 2
+        assert fight["ug"].fighter.turn.actions == 1
+
+    def test_on_entering_a_region_a_group_is_joined_or_made(self) -> None:
+        fight = battle(person("ug"), person("orc", region=2, group=2))
+
+        assert step_to(fight, "ug", Goal(2, "orc")) == Step(2, 2, leaves=False)
+        assert step_to(fight, "ug", Goal(beside="orc")) == Step(2, 2, leaves=False)
+        assert walk(fight, "ug", Goal(2))["ug"].fighter.group == 3
+        with pytest.raises(Mistake, match="Orc is in Region 2"):
+            step_to(fight, "ug", Goal(1, "orc"))
+
+    def test_a_group_can_be_left_for_a_new_one(self) -> None:
+        fight = battle(person("ug"), person("orc"))
+
+        assert step_to(fight, "ug", Goal()) == Step(1, None, leaves=True)
+        assert walk(fight, "ug", Goal())["ug"].fighter.group == 2
+
+    def test_moves_that_lead_nowhere_are_refused(self) -> None:
+        with pytest.raises(Mistake, match="stands alone"):
+            step_to(battle(person("ug")), "ug", Goal())
+        with pytest.raises(Mistake, match="in one group already"):
+            step_to(battle(person("ug"), person("orc")), "ug", Goal(beside="orc"))
+
+    def test_without_a_way_out_nobody_leaves(self) -> None:
+        with pytest.raises(Mistake, match="not next to") as refused:
+            step_to(battle(person("ug"), field=drawn("", regions=2)), "ug", Goal(2))
+
+        assert refused.value.allowed == "No way leads out of there."
+
+    @pytest.mark.rule("RPJ-MNV-07")
+    def test_who_is_held_stays(self) -> None:
+        with pytest.raises(Mistake, match="is held"):
+            step_to(battle(person("ug", fighter={"turn": turn(2, is_held=True)})), "ug", Goal(2))
+
+    @pytest.mark.rule("RPJ-MNV-08")
+    def test_who_is_kept_away_does_not_come_near(self) -> None:
+        fight = battle(person("ug", group=2, fighter={"barred": ("orc",)}), person("orc"), mook("m1"))
+
+        with pytest.raises(Mistake, match="Orc keeps Ug away"):
+            step_to(fight, "ug", Goal(beside="m1"))
+
+    @pytest.mark.rule("RPJ-GCS-43", "RPJ-GCS-56")
+    def test_being_carried_is_no_move(self) -> None:
+        fight = battle(person("ug"), person("orc"), grapples=(("ug", "orc"),))
+        gone = carried(fight, "ug", 6, None)
+
+        assert (gone["ug"].fighter.region, gone["ug"].fighter.turn.actions) == (6, 2)
+        assert gone.fight.grapples == ()
+
+
+@pytest.mark.rule("RPJ-GCS-45")
+class TestCaution:
+    def test_it_takes_the_whole_turn(self) -> None:
+        fight = battle(person("ug", "DEX 4", actions=3))
+
+        assert cautious_walk(fight, "ug") == CautiousWalk(actions=None, steps=1)
+        assert cautious_paid(fight, "ug", cautious_walk(fight, "ug"))["ug"].fighter.turn.actions == 0
+
+    def test_not_when_part_of_it_is_spent(self) -> None:
+        with pytest.raises(Mistake, match="takes a whole turn"):
+            cautious_walk(battle(person("ug")).spent("ug", has_attacked=True), "ug")
+        with pytest.raises(Mistake, match="takes a whole turn"):
+            cautious_walk(battle(mook("m1", turn=turn(1, 2)), turn_of="mooks"), "m1")
+
+    def test_it_is_worth_one_move(self) -> None:
+        fight = battle(person("ug"), person("orc"))
+
+        assert step_to(fight, "ug", Goal(), cautious_walk(fight, "ug").steps) == Step(1, None, leaves=True)
+        with pytest.raises(Mistake, match="not next to"):
+            step_to(fight, "ug", Goal(3), 1)
+
+    @pytest.mark.rule("RPJ-TRAIT-07")
+    def test_the_agile_walk_two_regions(self) -> None:
+        fight = battle(person("ug", module=AGILE, traits=["nimble"]), module=AGILE)
+
+        assert cautious_walk(fight, "ug").steps == 2
+        assert step_to(fight, "ug", Goal(3), 2).region == 3
+
+    @pytest.mark.rule("RPJ-TRAIT-07")
+    def test_the_mobile_pay_two_actions(self) -> None:
+        fight = battle(person("ug", "DEX 4", actions=3, traits=["battlefield_mobility"])).spent("ug")
+
+        assert cautious_paid(fight, "ug", cautious_walk(fight, "ug"))["ug"].fighter.turn.actions == 0

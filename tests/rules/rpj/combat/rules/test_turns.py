@@ -1,0 +1,253 @@
+"""Rounds, turns, actions, and what else a turn can be spent on."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.rules.combatants import Battle, actions_of
+from bot.rules.rpj.combat.rules.placing import mooks, placed
+from bot.rules.rpj.combat.rules.turns import (
+    acting,
+    begun,
+    full_task,
+    next_turn,
+    single_task,
+    slots,
+    swapped,
+)
+from bot.rules.rpj.combat.state.battlefield import drawn, line
+from bot.rules.rpj.combat.state.fight import MOOKS, Fight
+from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
+from bot.rules.rpj.module.combat_rules import CombatRules
+from bot.rules.rpj.module.health import Health, Out
+from tests.rules.rpj.combat.battles import GOBLIN, battle, combat, mook, person, turn
+
+OUT = Health(out=Out.INCAPACITATED)
+
+
+def order_of(fight: Battle, turns: int) -> list[tuple[int, str]]:
+    """The next turns, with the round each is in."""
+    seen = []
+    for _ in range(turns):
+        seen.append((fight.fight.round, fight.fight.turn))
+        fight = next_turn(fight)
+    return seen
+
+
+def newcomer(id_: str, side: Side = Side.PLAYERS) -> Fighter:
+    return Fighter(id=id_, name=id_.capitalize(), kind=Kind.PLAYER, side=side)
+
+
+@pytest.mark.rule("RPJ-GCS-08")
+class TestRounds:
+    def test_three_turns_are_a_round_of_three(self) -> None:
+        fight = begun(battle(person("a"), person("b"), person("c"), round_=0, turn_of=""))
+
+        assert order_of(fight, 4) == [(1, "a"), (1, "b"), (1, "c"), (2, "a")]
+
+    def test_who_is_out_keeps_the_turn(self) -> None:
+        fight = begun(battle(person("a"), person("b", health=OUT), round_=0, turn_of=""))
+
+        assert order_of(fight, 3) == [(1, "a"), (1, "b"), (2, "a")]
+        assert next_turn(fight)["b"].fighter.turn.actions == 0
+
+    def test_it_begins_once(self) -> None:
+        fight = begun(battle(person("a"), round_=0, turn_of=""))
+
+        with pytest.raises(Mistake, match="has begun already"):
+            begun(fight)
+        with pytest.raises(Mistake, match="has not begun"):
+            next_turn(battle(person("a"), round_=0))
+        with pytest.raises(Mistake, match="Nobody is in the order"):
+            begun(Battle(Fight(), fight.module))
+
+    @pytest.mark.rule("RPJ-GCS-47")
+    def test_mooks_have_their_turns_together_at_the_end(self) -> None:
+        fight = begun(battle(mook("m1"), mook("m2"), person("ug"), round_=0, turn_of=""))
+
+        assert slots(fight) == ("ug", MOOKS)
+        goblins = next_turn(fight)
+        assert [one.id for one in acting(goblins)] == ["m1", "m2"]
+        assert [one.turn.actions for one in acting(goblins)] == [2, 2]
+        assert order_of(goblins, 2) == [(1, MOOKS), (2, "ug")]
+
+    @pytest.mark.rule("RPJ-GCS-47")
+    def test_dead_mooks_have_none(self) -> None:
+        assert slots(battle(mook("m1", out=Out.DEAD), person("ug"))) == ("ug",)
+
+    @pytest.mark.rule("RPJ-TRAIT-07")
+    def test_the_quick_lead_the_first_round_only(self) -> None:
+        fight = begun(battle(person("a"), person("b", traits=["quick_draw"]), round_=0, turn_of=""))
+
+        assert order_of(fight, 4) == [(1, "b"), (1, "a"), (2, "a"), (2, "b")]
+
+    def test_whoever_leaves_in_their_turn_leaves_the_rest_to_the_next_round(self) -> None:
+        fight = battle(person("a"), person("b"), turn_of="b", round_=3)
+        left = fight.with_fight(fight.fight.without("b"))
+
+        assert (next_turn(left).fight.round, next_turn(left).fight.turn) == (4, "a")
+
+
+@pytest.mark.rule("RPJ-GCS-09")
+class TestActions:
+    @pytest.mark.parametrize(("dexterity", "actions"), [(0, 2), (3, 2), (4, 3), (6, 3), (7, 4)])
+    def test_dexterity_gives_them(self, dexterity: int, actions: int) -> None:
+        assert actions_of(dexterity, CombatRules()) == actions
+        assert battle(person("ug", f"DEX {dexterity}"))["ug"].actions == actions
+
+    def test_the_weak_have_one(self) -> None:
+        assert battle(person("ug", "DEX 6", health=Health(is_weak=True)))["ug"].actions == 1
+
+    def test_the_count_stays_through_the_turn(self) -> None:
+        slowed = begun(battle(person("ug", "DEX 4"), round_=0, turn_of=""))
+        slowed = Battle(slowed.fight, slowed.module, battle(person("ug", "DEX 3")).figures)
+
+        assert slowed["ug"].fighter.turn.actions == 3
+
+
+@pytest.mark.rule("RPJ-GCS-22")
+class TestTurn:
+    def test_what_is_not_spent_is_lost(self) -> None:
+        fight = begun(battle(person("ug", "DEX 4"), person("orc"), round_=0, turn_of=""))
+        spent = fight.spent("ug")
+
+        assert spent["ug"].fighter.turn.actions == 2
+        assert next_turn(spent)["ug"].fighter.turn.actions == 0
+        assert next_turn(next_turn(spent))["ug"].fighter.turn.actions == 3
+
+    def test_flags_and_charges_go_at_its_start(self) -> None:
+        marked = {"charges": 2, "barred": ("b",), "turn": turn(0, 2, has_attacked=True, is_held=True)}
+        fight = next_turn(battle(person("b"), person("a", fighter=marked), turn_of="b"))
+
+        assert fight["a"].fighter.turn == turn(2)
+        assert (fight["a"].fighter.charges, fight["a"].fighter.barred) == (0, ())
+
+    def test_nobody_acts_out_of_turn_or_beyond_it(self) -> None:
+        fight = battle(person("ug", actions=1), person("orc"))
+
+        with pytest.raises(Mistake, match="not Orc’s turn"):
+            fight.spent("orc")
+        with pytest.raises(Mistake, match="Ug has 1 action left; that takes 2"):
+            fight.spent("ug", 2)
+        with pytest.raises(Mistake, match="no actions left"):
+            fight.spent("ug").spent("ug")
+
+    @pytest.mark.rule("RPJ-GCS-32")
+    def test_who_is_out_does_nothing(self) -> None:
+        with pytest.raises(Mistake, match="Ug is incapacitated"):
+            battle(person("ug", health=OUT)).spent("ug")
+
+
+@pytest.mark.rule("RPJ-GCS-12")
+class TestTask:
+    def test_it_takes_an_action(self) -> None:
+        fight = single_task(battle(person("ug")), "ug")
+
+        assert fight["ug"].fighter.turn.actions == 1
+        assert fight.spent("ug")["ug"].fighter.turn.actions == 0
+
+
+@pytest.mark.rule("RPJ-GCS-13")
+class TestFullTask:
+    def test_it_takes_the_turn(self) -> None:
+        assert full_task(battle(person("ug")), "ug")["ug"].fighter.turn.actions == 0
+
+    def test_who_was_attacked_in_this_round_has_no_time(self) -> None:
+        with pytest.raises(Mistake, match="has been attacked"):
+            full_task(battle(person("ug", fighter={"was_targeted": True})), "ug")
+
+    def test_an_attack_of_the_last_round_does_not_matter(self) -> None:
+        fight = next_turn(battle(person("ug", fighter={"was_targeted": True})))
+
+        assert full_task(fight, "ug")["ug"].fighter.turn.actions == 0
+
+    def test_nothing_else_fits_into_the_turn(self) -> None:
+        with pytest.raises(Mistake, match="part of this one is spent"):
+            full_task(battle(person("ug")).spent("ug"), "ug")
+
+
+@pytest.mark.rule("RPJ-GCS-14")
+class TestSwapping:
+    def test_the_first_of_a_turn_is_free_and_the_next_costs(self) -> None:
+        first = swapped(battle(person("ug")), "ug", ("bow",))
+        second = swapped(first, "ug", ("club",))
+
+        assert (first["ug"].fighter.wielded, first["ug"].fighter.turn.actions) == (("bow",), 2)
+        assert (second["ug"].fighter.wielded, second["ug"].fighter.turn.actions) == (("club",), 1)
+
+    def test_the_next_turn_has_a_free_one_again(self) -> None:
+        fight = next_turn(swapped(battle(person("ug")), "ug", ("bow",)))
+
+        assert not fight["ug"].fighter.turn.has_swapped
+
+
+@pytest.mark.rule("RPJ-GCS-20")
+class TestPlacing:
+    def test_sides_begin_at_the_ends(self) -> None:
+        fight = placed(placed(Fight(), newcomer("ug")), newcomer("orc", Side.FOES))
+
+        assert [one.region for one in fight.fighters] == [1, 6]
+        assert fight.distance(*fight.fighters) == 5
+        assert placed(Fight(field=line(3)), newcomer("orc", Side.FOES)).fighters[0].region == 3
+
+    def test_anybody_may_begin_beside_another(self) -> None:
+        fight = placed(placed(Fight(), newcomer("laeniel")), newcomer("ug"), beside="laeniel")
+
+        assert [[one.name for one in group] for group in fight.groups(1)] == [["Laeniel", "Ug"]]
+
+    def test_the_gm_places_them_elsewhere(self) -> None:
+        fight = placed(Fight(field=drawn("1-2, 2-3")), newcomer("orc", Side.FOES), region=2)
+
+        assert fight.fighters[0].region == 2
+        with pytest.raises(Mistake, match="There is no region 4"):
+            placed(fight, newcomer("ug"), region=4)
+        with pytest.raises(Mistake, match="Orc is in Region 2"):
+            placed(fight, newcomer("ug"), region=1, beside="orc")
+
+
+@pytest.mark.rule("RPJ-GCS-21")
+def test_in_a_single_region_the_sides_begin_apart() -> None:
+    fight = Fight(field=line(1))
+    for one in (newcomer("ug"), newcomer("orc", Side.FOES), newcomer("laeniel")):
+        fight = placed(fight, one)
+
+    assert [[one.name for one in group] for group in fight.groups(1)] == [["Ug", "Laeniel"], ["Orc"]]
+    assert fight.distance(fight.fighters[0], fight.fighters[1]) == 0
+
+
+@pytest.mark.rule("RPJ-GCS-46")
+class TestMooks:
+    def test_several_are_added_at_once(self) -> None:
+        eight = mooks(Fight(), GOBLIN, 8)
+
+        assert len(eight) == 8
+        assert (eight[0].name, eight[7].name) == ("Goblin 1", "Goblin 8")
+        assert eight[0].mook == MookSheet(name="Goblin", attack=3, damage=1, defense=10)
+
+    def test_later_ones_get_new_names(self) -> None:
+        fight = placed(Fight(), mooks(Fight(), GOBLIN, 1)[0])
+
+        assert [(one.id, one.name) for one in mooks(fight, GOBLIN, 2)] == [
+            ("m2", "Goblin 2"),
+            ("m3", "Goblin 3"),
+        ]
+
+    def test_a_fight_has_room_for_60(self) -> None:
+        with pytest.raises(Mistake, match="There are 0 mooks already") as refused:
+            mooks(Fight(), GOBLIN, 61)
+
+        assert refused.value.allowed == "A fight has room for 60."
+
+    @pytest.mark.rule("RPJ-GCS-47")
+    def test_they_have_two_actions(self) -> None:
+        assert battle(mook("m1"))["m1"].actions == 2
+        assert battle(mook("m1"), module=combat(mook_actions=3))["m1"].actions == 3
+
+
+def test_flags_of_a_turn_say_whether_it_is_untouched() -> None:
+    untouched: dict[str, Any] = {"actions": 2, "received": 2}
+
+    assert turn(**untouched, has_swapped=True).is_untouched
+    assert not turn(**untouched, has_attacked=True).is_untouched
+    assert not turn(1, 2).is_untouched

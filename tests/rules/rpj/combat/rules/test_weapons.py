@@ -1,0 +1,279 @@
+"""What fits in one's hands, several weapons at once, and swarms of mooks."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.damage_saves import Strike, next_save
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.combat.rules.arms import (
+    Arm,
+    arms_of,
+    assert_wieldable,
+    chosen_arm,
+    first_in_hand,
+    hands_of,
+    mook_arm,
+    weapons_of,
+    wielding,
+)
+from bot.rules.rpj.combat.rules.attacks import (
+    Aim,
+    Hit,
+    assert_several,
+    assert_target,
+    attack_check,
+    multi_attack,
+)
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.defenses import Defense, Way, best_defense
+from bot.rules.rpj.combat.rules.free_attacks import Trigger, chances
+from bot.rules.rpj.combat.rules.swarms import hits, swarm
+from bot.rules.rpj.combat.state.fighters import MookSheet
+from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.health import Health, Layer
+from bot.rules.rpj.module.items import Weapon
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.resolution.inputs import NamedTerm
+from tests.rules.rpj.combat.battles import GOBLIN, battle, mook, person, with_armor, with_weapon
+from tests.rules.rpj.hits import take_hit
+from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_trait
+from tests.rules.rpj.throws import d6, read
+
+SABER = with_weapon("saber", is_main_hand=True)
+MANTIS = with_trait("mantis", {"type": "hands", "count": 4}, base=SABER)
+TWELVE = Defense(Way.DODGE, (NamedTerm(label="Dodge", value=5),))
+
+
+def weapon(id_: str, module: Module = SABER) -> Weapon:
+    return next(one for one in module.weapons if one.id == id_)
+
+
+def arm(id_: str, damage: int = 2, hands: int = 1, **more: Any) -> Arm:
+    return Arm(
+        id=id_, name=id_, base=(NamedTerm(label="skill", value=5),), damage=damage, hands=hands, **more
+    )
+
+
+def several(primary: Arm, extras: list[Arm], *faces: int) -> Hit:
+    """A multi-weapon attack with +5 against 12."""
+    fight = battle(person("ug"), person("orc", foe=True))
+    return multi_attack(fight, Aim(attacker="ug", target="orc", arm=primary), extras, TWELVE, d6(*faces))
+
+
+@pytest.mark.rule("RPJ-GCS-58")
+class TestHands:
+    def test_a_main_hand_weapon_goes_with_a_shield_but_no_weapon(self) -> None:
+        with pytest.raises(Mistake, match="Saber goes with no second weapon"):
+            assert_wieldable([weapon("saber"), weapon("dagger")])
+        assert_wieldable([weapon("saber")], off_hand=1)
+
+    def test_two_hands_hold_two_small_weapons_or_one_large_one(self) -> None:
+        assert_wieldable([weapon("dagger"), weapon("club")])
+        assert_wieldable([weapon("great_axe")])
+        with pytest.raises(Mistake, match="That takes 3 hands; there are 2"):
+            assert_wieldable([weapon("great_axe")], off_hand=1)
+
+    def test_four_hands_hold_two_large_ones(self) -> None:
+        assert_wieldable([weapon("great_axe"), weapon("bow")], hands=4)
+        assert hands_of(figure("", MANTIS, traits=["mantis"])) == 4
+        assert hands_of(figure()) == 2
+
+    @pytest.mark.rule("RPJ-GCS-14")
+    def test_only_what_is_carried_and_fits_is_taken_in_hand(self) -> None:
+        armed = figure(belongings=("great_axe", "dagger", "shield"))
+
+        assert wielding(armed, ["dagger"]) == ("dagger",)
+        assert first_in_hand(armed) == ("dagger",)
+        assert [one.id for one in weapons_of(armed)] == ["great_axe", "dagger"]
+        with pytest.raises(Mistake, match="takes 3 hands"):
+            wielding(armed, ["great_axe"])
+        with pytest.raises(Mistake, match="not at hand"):
+            wielding(armed, ["bow"])
+
+
+@pytest.mark.rule("RPJ-GCS-60")
+class TestWielded:
+    def test_each_can_be_used_by_itself(self) -> None:
+        fight = battle(person("ug", belongings=("club", "dagger"), fighter={"wielded": ("club", "dagger")}))
+        ug = fight["ug"]
+
+        assert [one.id for one in arms_of(ug)] == ["club", "dagger", "unarmed"]
+        assert (chosen_arm(ug).id, chosen_arm(ug, "dagger").id) == ("club", "dagger")
+        single = Aim(attacker="ug", target="ug", arm=chosen_arm(ug, "dagger"))
+        assert attack_check(fight, single, TWELVE).modifier == 0
+
+    def test_what_is_not_in_hand_is_not_used(self) -> None:
+        ug = battle(person("ug", belongings=("club", "dagger"), fighter={"wielded": ("club",)}))["ug"]
+
+        with pytest.raises(Mistake) as refused:
+            chosen_arm(ug, "dagger")
+        assert refused.value.sentences[1] == "In hand: Club, Bare hands."
+
+
+@pytest.mark.rule("RPJ-GCS-61")
+class TestMultiWeapon:
+    def test_an_extra_weapon_that_hits_adds_1(self) -> None:
+        hit = several(arm("sword"), [arm("dagger")], 3, 4, 4, 4)
+
+        assert hit.strike == Strike(damage=3)
+        assert [roll.total for roll in hit.rolls] == [12, 12]
+
+    def test_one_that_misses_adds_nothing(self) -> None:
+        assert several(arm("sword"), [arm("dagger")], 3, 4, 3, 4).strike == Strike(damage=2)
+
+    def test_a_primary_miss_ends_it(self) -> None:
+        missed = several(arm("sword"), [arm("dagger")], 3, 3)
+
+        assert (missed.strike, len(missed.rolls)) == (None, 1)
+
+    def test_a_critical_primary_leaves_the_rest_out(self) -> None:
+        hit = several(arm("sword"), [arm("dagger")], 6, 6)
+
+        assert (hit.is_critical, len(hit.rolls)) == (True, 1)
+
+    def test_a_critical_extra_just_hits(self) -> None:
+        hit = several(arm("sword"), [arm("dagger")], 3, 4, 6, 6)
+
+        assert (hit.strike, hit.is_critical) == (Strike(damage=3), False)
+
+    def test_each_weapon_strikes_once(self) -> None:
+        with pytest.raises(Mistake, match="strikes once"):
+            assert_several(arm("sword"), [arm("sword")])
+        with pytest.raises(Mistake, match="weapons in hand"):
+            assert_several(arm("sword"), [arm("unarmed", hands=0)])
+        assert_several(arm("sword"), [arm("dagger")])
+
+
+@pytest.mark.rule("RPJ-GCS-62")
+class TestExtraHands:
+    def test_a_two_handed_extra_adds_2(self) -> None:
+        hit = several(arm("blade", 3, 2), [arm("other", 3, 2)], 3, 4, 4, 4)
+
+        assert hit.strike == Strike(damage=5)
+
+    def test_several_extras_each_roll_at_their_own_penalty(self) -> None:
+        extras = [arm("a"), arm("b")]
+
+        assert several(arm("sword"), extras, 3, 4, 4, 4, 4, 4).strike == Strike(damage=4)
+        assert several(arm("sword"), extras, 3, 4, 3, 4, 4, 4).strike == Strike(damage=3)
+
+
+@pytest.mark.rule("RPJ-GCS-59")
+class TestReduction:
+    @pytest.mark.parametrize(("by", "damage", "against"), [(1, 3, "7+"), (2, 1, "5+"), (1, -1, "4+")])
+    def test_armor_takes_damage_off_down_to_nothing(self, by: int, damage: int, against: str) -> None:
+        mail = with_armor("mail", saves=[5], reduction=by)
+        told = take_hit(figure("", mail, belongings=("mail",)), Strike(damage=damage), d6(6, 6))
+
+        assert told[0].roll.against == against
+
+    def test_a_module_may_let_it_fall_further(self) -> None:
+        mail = module_with(with_armor("mail", saves=[5], reduction=2), combat={"reduction_below_zero": True})
+
+        told = take_hit(figure("", mail, belongings=("mail",)), Strike(damage=1), d6(6, 6))
+        assert told[0].roll.against == "4+"
+
+    def test_only_the_armor_struck_reduces(self) -> None:
+        mail = with_armor("mail", saves=[5], reduction=1)
+        ward = Layer.fresh("ward", "Ward", LayerKind.ABILITY, (5,))
+        warded = figure("", mail, belongings=("mail",), health=Health(layers=(ward,)))
+        broken = Layer.fresh("mail", "Mail", LayerKind.ARMOR, (5,), reduction=1).marked(0, is_lost=True)
+        bare = figure("", mail, belongings=("mail",), health=Health(layers=(broken,)))
+
+        assert take_hit(warded, Strike(damage=3), d6(6, 6))[0].roll.against == "8+"
+        assert take_hit(bare, Strike(damage=3), d6(6, 6))[0].roll.against == "10+"
+
+
+def goblins(count: int, sheet: MookSheet = GOBLIN, target: Figure | None = None, **more: Any) -> Battle:
+    people = [mook(f"m{number}", sheet) for number in range(1, count + 1)]
+    ug, _sheet = person("ug")
+    return battle((ug, target or figure()), *people, turn_of="mooks", **more)
+
+
+def aims(fight: Battle, count: int) -> list[Aim]:
+    ids = [f"m{number}" for number in range(1, count + 1)]
+    return [Aim(attacker=id_, target="ug", arm=mook_arm(fight[id_])) for id_ in ids]
+
+
+def modifier(fight: Battle) -> int:
+    return attack_check(fight, aims(fight, 1)[0], TWELVE).modifier
+
+
+@pytest.mark.rule("RPJ-GCS-49")
+class TestSwarm:
+    def test_the_results_go_round(self) -> None:
+        fight = goblins(8)
+        swarmed = swarm(fight, aims(fight, 8), TWELVE, 3, d6(1, 4, 4, 5, 5, 6))
+
+        assert [one.roll for one in swarmed] == [0, 1, 2, 0, 1, 2, 0, 1]
+        assert hits(swarmed) == 5
+        assert [len(one.hit.rolls[0].dice) for one in swarmed] == [2, 2, 2, 0, 0, 0, 0, 0]
+
+    def test_a_critical_goes_to_everybody_who_is_given_it(self) -> None:
+        fight = goblins(4)
+        swarmed = swarm(fight, aims(fight, 4), TWELVE, 2, d6(6, 6, 1, 1))
+
+        assert [one.hit.is_critical for one in swarmed] == [True, False, True, False]
+        assert hits(swarmed) == 2
+
+    def test_there_are_no_more_rolls_than_attacks(self) -> None:
+        fight = goblins(2)
+
+        with pytest.raises(Mistake, match="3 rolls are for 3 attacks"):
+            swarm(fight, aims(fight, 2), TWELVE, 3, d6())
+
+
+@pytest.mark.rule("RPJ-GCS-67")
+class TestMookAttack:
+    @pytest.mark.parametrize(("faces", "hit"), [((4, 4), True), ((3, 4), False)])
+    def test_its_modifier_is_all_it_adds(self, faces: tuple[int, int], hit: bool) -> None:
+        fight = goblins(1)
+        eleven = Defense(Way.DODGE, (NamedTerm(label="Dodge", value=4),))
+
+        assert read(attack_check(fight, aims(fight, 1)[0], eleven), *faces).result.is_success is hit
+
+    def test_it_does_its_damage(self) -> None:
+        told = take_hit(figure(), Strike(damage=GOBLIN.damage), d6(6, 5))
+
+        assert told[0].roll.against == "8+"
+        assert mook_arm(goblins(1)["m1"]).damage == 1
+
+    def test_the_grappled_are_easier_to_hit(self) -> None:
+        assert modifier(goblins(2, grapples=(("ug", "m2"),))) == 4
+        assert modifier(goblins(1)) == 3
+
+    def test_double_sixes_are_critical(self) -> None:
+        fight = goblins(1)
+
+        assert swarm(fight, aims(fight, 1), best_defense(fight["ug"]), 1, d6(6, 6))[0].hit.is_critical
+
+    def test_each_has_a_free_attack_of_its_own(self) -> None:
+        fight = goblins(3)
+        moving = fight.with_fight(fight.fight.model_copy(update={"turn": "ug"}))
+
+        assert len(chances(moving, "ug", Trigger.LEAVING)) == 3
+
+    def test_it_strikes_only_near_unless_its_line_says_otherwise(self) -> None:
+        near = goblins(1)
+        away = near.changed("m1", group=9)
+        archer = goblins(1, GOBLIN.model_copy(update={"greatest_range": 3}))
+
+        with pytest.raises(Mistake, match="own group"):
+            assert_target(away, aims(away, 1)[0])
+        far = archer.changed("m1", group=9, region=4)
+        assert_target(far, aims(far, 1)[0])
+        assert modifier(far) == 3
+        assert_target(archer, aims(archer, 1)[0])
+        kept_off = goblins(1, GOBLIN.model_copy(update={"least_range": 0, "greatest_range": 3}))
+        with pytest.raises(Mistake, match=r"distance \*"):
+            assert_target(kept_off, aims(kept_off, 1)[0])
+
+    def test_nobody_else_is_a_mook(self) -> None:
+        with pytest.raises(Mistake, match="Ug is no mook"):
+            mook_arm(goblins(1)["ug"])
+
+
+def test_a_save_is_met_only_where_there_is_one() -> None:
+    assert next_save(figure("", FANTASY, skills=[known("dodge", 1)]), Strike()) is not None

@@ -1,0 +1,157 @@
+"""The battlefield: regions, groups, distances."""
+
+import pytest
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, Link, drawn, line, scale, told_span
+from bot.rules.rpj.combat.state.fight import Fight
+from bot.rules.rpj.combat.state.fighters import Kind
+from bot.rules.rpj.module.combat_rules import CombatRules
+from tests.rules.rpj.combat.battles import Person, battle, mook, person
+
+FORK = drawn("1-2, 2-3, 2-4")
+
+
+def distance(a: Person, b: Person, field: Battlefield | None = None) -> int:
+    fight = battle(a, b, field=field).fight
+    return fight.distance(a[0], b[0])
+
+
+@pytest.mark.rule("RPJ-GCS-01")
+class TestLine:
+    def test_a_battlefield_has_six_regions_in_a_row(self) -> None:
+        assert list(Fight().field.numbers) == [1, 2, 3, 4, 5, 6]
+        assert [Fight().field.exits(number) for number in range(1, 7)] == [
+            (2,),
+            (1, 3),
+            (2, 4),
+            (3, 5),
+            (4, 6),
+            (5,),
+        ]
+
+    def test_one_region_is_a_battlefield_too(self) -> None:
+        assert line(1) == Battlefield(regions=1)
+        assert line(1).exits(1) == ()
+
+    def test_regions_that_are_not_there_are_refused(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            line(3).assert_region(4)
+
+        assert refused.value.sentences == ("There is no region 4.", "They are numbered from 1 to 3.")
+        with pytest.raises(ValidationError, match="numbered from 1 to 2"):
+            Battlefield(regions=2, links=(Link(a=2, b=3),))
+
+    def test_the_map_has_a_line_a_region(self) -> None:
+        fight = battle(
+            person("ug"), person("laeniel"), person("orc", foe=True, group=2), mook("m1", group=3, region=2)
+        ).fight
+
+        assert fight.map_lines()[:3] == (
+            "Region 1: [Ug, Laeniel] [Orc]",
+            "Region 2: [Goblin]",
+            "Region 3: –",
+        )
+        assert fight.map_lines(["ug"])[0] == "Region 1: [Ug]"
+
+
+@pytest.mark.rule("RPJ-GCS-02")
+class TestGraph:
+    def test_a_region_may_touch_three_others(self) -> None:
+        assert FORK.neighbours(2) == (1, 3, 4)
+        assert FORK.regions == 4
+
+    def test_an_obstacle_stops_those_who_walk(self) -> None:
+        wall = drawn("1-2, 2/3")
+
+        assert wall.neighbours(2) == (1, 3)
+        assert wall.exits(2) == (1,)
+        assert wall.steps(1, 3) == 2
+
+    def test_the_gm_says_where_nothing_can_be_shot(self) -> None:
+        alley = drawn("1-2, 2-3", hidden="1-3")
+
+        assert not alley.can_shoot(3, 1)
+        assert alley.can_shoot(1, 2)
+
+    @pytest.mark.parametrize("text", ["1-1", "one-two", "1-2-3", "1"])
+    def test_what_is_no_pair_is_refused(self, text: str) -> None:
+        with pytest.raises(Mistake, match="is no pair of regions"):
+            drawn(text)
+
+    def test_regions_beyond_the_last_are_refused(self) -> None:
+        with pytest.raises(Mistake, match="There are 2 regions"):
+            drawn("1-2, 2-3", regions=2)
+
+
+@pytest.mark.rule("RPJ-GCS-03")
+class TestScale:
+    def test_six_regions_are_about_180_yards(self) -> None:
+        assert scale(line(6), CombatRules()) == "about 180 yards · a round about 1 min, an action 5–10 s"
+        assert scale(line(2), CombatRules()).startswith("about 60 yards")
+
+    def test_three_rounds_are_about_three_minutes(self) -> None:
+        assert told_span(3 * CombatRules().round_seconds) == "about 3 min"
+
+    def test_a_module_may_change_it(self) -> None:
+        small = CombatRules(region_yards=10, round_seconds=6)
+
+        assert scale(line(3), small) == "about 30 yards · a round about 6 s, an action 5–10 s"
+
+
+@pytest.mark.rule("RPJ-GCS-04")
+class TestKinds:
+    def test_people_of_the_gm_have_sheets_like_players(self) -> None:
+        fight = battle(person("ug", "DEX 4"), person("orc", "DEX 4", foe=True))
+
+        assert fight["orc"].fighter.kind is Kind.NPC
+        assert fight["orc"].actions == fight["ug"].actions == 3
+
+    def test_mooks_have_none(self) -> None:
+        goblin = battle(mook("m1"))["m1"]
+
+        assert (goblin.mook, goblin.sheeted) == (goblin.fighter.mook, None)
+        with pytest.raises(Mistake, match="M1 is a mook"):
+            goblin.figure  # noqa: B018
+
+    def test_who_is_not_there_is_refused(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            battle(person("ug")).fight.fighter("orc")
+
+        assert refused.value.sentences == ("They are not in this fight.", "In it are Ug.")
+
+
+@pytest.mark.rule("RPJ-GCS-05")
+class TestGroups:
+    def test_everybody_is_in_exactly_one(self) -> None:
+        fight = battle(person("ug"), person("laeniel"), person("orc", group=2)).fight
+
+        assert [[one.name for one in group] for group in fight.groups(1)] == [["Ug", "Laeniel"], ["Orc"]]
+        assert [one.name for one in fight.group(fight.fighter("ug"))] == ["Laeniel"]
+
+    def test_a_new_one_has_a_number_that_no_other_has(self) -> None:
+        assert battle(person("ug", group=4), person("orc", group=2)).fight.new_group == 5
+
+
+@pytest.mark.rule("RPJ-GCS-06")
+class TestDistance:
+    @pytest.mark.parametrize(("a", "b", "steps"), [(1, 6, 5), (3, 6, 3), (2, 3, 1)])
+    def test_it_counts_the_regions_entered(self, a: int, b: int, steps: int) -> None:
+        assert distance(person("a", region=a, group=1), person("b", region=b, group=2)) == steps
+
+    def test_other_groups_of_the_region_are_at_0(self) -> None:
+        assert distance(person("a", group=1), person("b", group=2)) == 0
+
+    def test_the_own_group_is_nearer_still(self) -> None:
+        assert distance(person("a"), person("b")) == ADJACENT
+        assert ADJACENT < 0
+
+    def test_the_shortest_way_counts(self) -> None:
+        ring = drawn("1-2, 2-3, 1-3")
+
+        assert ring.steps(1, 3) == 1
+
+    def test_without_a_way_there_is_none(self) -> None:
+        with pytest.raises(Mistake, match="No way leads from Region 1 to Region 3"):
+            distance(person("a"), person("b", region=3, group=2), drawn("1-2", regions=3))

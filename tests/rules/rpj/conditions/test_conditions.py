@@ -1,0 +1,235 @@
+"""Conditions: what they do to rolls and actions, what time does, and the ways out."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.module.active_condition import (
+    Suffered,
+    after_recovery,
+    assert_allowed,
+    begun,
+    escape_of,
+    is_unconscious,
+    recovery_of,
+    ticks_due,
+    with_condition,
+)
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.conditions import (
+    Condition,
+    ConditionKind,
+    Escape,
+    Need,
+    Recovery,
+    Resistance,
+    Tick,
+)
+from bot.rules.rpj.module.effects import RollBonus, RollTarget
+from bot.rules.rpj.module.health import Out
+
+MINUTE = 60
+
+
+def bonus(on: RollTarget, value: int) -> RollBonus:
+    """A penalty of a condition."""
+    return RollBonus(type="roll_bonus", on=on, value=value)
+
+
+def condition(name: str, kind: str = "hindrance", **more: Any) -> Condition:
+    """A condition."""
+    id_ = name.lower().replace(" ", "_")
+    return Condition(id=id_, name=name, kind=ConditionKind(kind), **more)
+
+
+FLU = condition(
+    "The Flu",
+    effects=tuple(
+        bonus(target, -2) for target in (RollTarget.SKILL, RollTarget.MELEE_ATTACK, RollTarget.RANGED_ATTACK)
+    ),
+)
+SNOW_BLINDNESS = condition("Snow Blindness", forbids=(Need.SIGHT,))
+CANTARELLA = condition("Cantarella Poison", "harm", ticks=(Tick(minutes=1, repeats=True, damage=2),))
+ON_FIRE = condition(
+    "On Fire",
+    "harm",
+    ticks=(Tick(minutes=1, outcome=Out.INCAPACITATED), Tick(minutes=2, outcome=Out.DEAD)),
+)
+SHACKLES = condition("Spell Shackles", "immobilization", forbids=(Need.MOVE, Need.HANDS, Need.ATTACK))
+SLEEP = condition("Sleeping Powder", "immobilization", forbids=(Need.EVERYTHING,))
+STUCK = condition("Stuck feet", "immobilization", forbids=(Need.MOVE,))
+
+
+def suffering(*conditions: Condition) -> tuple[Suffered, ...]:
+    """Somebody who has all of these since the beginning."""
+    return tuple(begun(one, 0) for one in conditions)
+
+
+def targets(one: Condition, **more: Any) -> dict[str, int]:
+    """What a condition adds to what."""
+    return {effect.on.value: effect.value for effect in one.bonuses(**more)}
+
+
+@pytest.mark.rule("RPJ-COND-01")
+class TestRecord:
+    def test_the_same_name_is_there_once_and_begins_anew(self) -> None:
+        twice = with_condition(with_condition((), FLU, 0), FLU, 90)
+        assert [(one.condition.name, one.since) for one in twice] == [("The Flu", 90)]
+        assert targets(twice[0].condition)["skill"] == -2
+
+    def test_it_keeps_the_worse_number(self) -> None:
+        mild = FLU.model_copy(update={"effects": (bonus(RollTarget.SKILL, -1),), "checks": -1})
+        (kept,) = with_condition(with_condition((), FLU, 0), mild, 10)
+        assert {effect.on.value: effect.value for effect in kept.condition.effects} == {
+            "skill": -2,
+            "melee attack": -2,
+            "ranged attack": -2,
+        }
+        assert kept.condition.checks == -1
+
+    def test_different_names_add_up(self) -> None:
+        assert len(with_condition(suffering(FLU), SNOW_BLINDNESS, 5)) == 2
+
+    def test_a_kind_limits_nothing(self) -> None:
+        both = condition("Frozen", "hindrance", checks=-1, ticks=CANTARELLA.ticks)
+        assert (both.kind, len(both.ticks)) == ("hindrance", 1)
+
+
+@pytest.mark.rule("RPJ-COND-02")
+class TestHindrances:
+    def test_a_penalty_to_skills_and_attacks_reaches_no_saving_throw(self) -> None:
+        assert targets(FLU) == {"skill": -2, "melee attack": -2, "ranged attack": -2}
+
+    def test_one_to_all_checks_reaches_saving_throws_and_initiative(self) -> None:
+        assert targets(condition("Dread", checks=-1)) == {
+            "skill": -1,
+            "attribute": -1,
+            "attribute bonus": -1,
+            "saving throw": -1,
+            "initiative": -1,
+        }
+
+    def test_one_to_skills_reaches_initiative_only_where_a_skill_is_rolled_for_it(self) -> None:
+        assert targets(FLU, has_initiative_skill=True)["initiative"] == -2
+        assert "initiative" not in targets(FLU)
+
+    def test_what_it_forbids_is_refused_and_the_rest_is_not(self) -> None:
+        with pytest.raises(Mistake, match="Snow Blindness keeps you from sight"):
+            assert_allowed(suffering(SNOW_BLINDNESS), Need.ATTACK, Need.SIGHT)
+        assert_allowed(suffering(SNOW_BLINDNESS), Need.SPEECH)
+
+
+@pytest.mark.rule("RPJ-COND-03")
+class TestHarms:
+    def test_damage_comes_every_minute(self) -> None:
+        (one,) = suffering(CANTARELLA)
+        assert [moment for moment, _tick in ticks_due(one, 3 * MINUTE)] == [60, 120, 180]
+        assert [tick.damage for _moment, tick in ticks_due(one, MINUTE)] == [2]
+
+    def test_stages_come_once_each_in_their_order(self) -> None:
+        (one,) = suffering(ON_FIRE)
+        assert [(moment, tick.outcome) for moment, tick in ticks_due(one, 10 * MINUTE)] == [
+            (60, "incapacitated"),
+            (120, "dead"),
+        ]
+
+    def test_before_the_first_minute_nothing_comes(self) -> None:
+        assert ticks_due(suffering(CANTARELLA)[0], 59) == ()
+
+    def test_what_has_been_carried_out_does_not_come_again(self) -> None:
+        one = suffering(CANTARELLA)[0].model_copy(update={"told_until": 120})
+        assert [moment for moment, _tick in ticks_due(one, 240)] == [180, 240]
+        burnt = suffering(ON_FIRE)[0].model_copy(update={"told_until": 60})
+        assert [moment for moment, _tick in ticks_due(burnt, 240)] == [120]
+
+    def test_ten_minutes_bring_ten(self) -> None:
+        assert len(ticks_due(suffering(CANTARELLA)[0], 10 * MINUTE)) == 10
+
+    def test_it_strikes_the_base_unless_it_says_otherwise(self) -> None:
+        assert [kind.value for kind in CANTARELLA.ticks[0].bypasses] == ["ability", "shield", "armor"]
+
+    def test_a_tick_does_damage_or_has_an_outcome(self) -> None:
+        with pytest.raises(ValidationError, match="one of the two"):
+            Tick(minutes=1)
+
+
+@pytest.mark.rule("RPJ-COND-04")
+class TestImmobilizations:
+    def test_shackles_leave_speech(self) -> None:
+        for need in (Need.MOVE, Need.ATTACK, Need.HANDS):
+            with pytest.raises(Mistake, match=f"Spell Shackles keeps you from {need}"):
+                assert_allowed(suffering(SHACKLES), need)
+        assert_allowed(suffering(SHACKLES), Need.SPEECH)
+
+    def test_sleep_leaves_nothing(self) -> None:
+        for need in Need:
+            with pytest.raises(Mistake):
+                assert_allowed(suffering(SLEEP), need)
+        assert is_unconscious(suffering(FLU, SLEEP))
+        assert not is_unconscious(suffering(SHACKLES))
+
+    def test_stuck_feet_leave_attacks_at_a_distance(self) -> None:
+        assert_allowed(suffering(STUCK), Need.ATTACK, Need.SIGHT, Need.HANDS)
+        with pytest.raises(Mistake):
+            assert_allowed(suffering(STUCK), Need.MOVE)
+
+
+@pytest.mark.rule("RPJ-COND-06")
+class TestRecovering:
+    POISON = condition(
+        "Poison", recovery=Recovery(countdown=2, attribute=Attribute.CON, difficulty=3, minutes=60)
+    )
+
+    def test_successes_end_it_and_failures_change_nothing(self) -> None:
+        one: Suffered | None = begun(self.POISON, 0)
+        course: list[int | None] = []
+        for clock, succeeded in ((3600, True), (7200, False), (10800, True)):
+            assert one is not None
+            assert recovery_of(one, clock).difficulty == 3
+            one = after_recovery(one, clock, succeeded=succeeded)
+            course.append(one.recovered if one else None)
+        assert course == [1, 1, None]
+
+    def test_before_its_time_it_is_refused(self) -> None:
+        with pytest.raises(Mistake, match="comes in 30 min"):
+            recovery_of(begun(self.POISON, 0), 1800)
+
+    def test_from_the_flu_nobody_recovers(self) -> None:
+        with pytest.raises(Mistake, match="Nobody recovers from The Flu"):
+            recovery_of(begun(FLU, 0), 1800)
+
+
+@pytest.mark.rule("RPJ-COND-07")
+class TestEscaping:
+    NET = condition("Rope trap", escape=Escape(skills=("athleticism",), difficulty=3))
+
+    def test_a_skill_that_it_names_against_its_difficulty(self) -> None:
+        escape = escape_of(begun(self.NET, 0), "athleticism")
+        assert (escape.difficulty, escape.actions) == (3, 1)
+
+    def test_another_skill_does_not_do(self) -> None:
+        with pytest.raises(Mistake, match="That does not end Rope trap"):
+            escape_of(begun(self.NET, 0), "diplomacy")
+
+    def test_without_a_way_out_it_is_refused(self) -> None:
+        with pytest.raises(Mistake, match="Nobody escapes The Flu"):
+            escape_of(begun(FLU, 0), "athleticism")
+
+
+@pytest.mark.rule("RPJ-COND-08")
+class TestExits:
+    def test_each_is_told_with_its_number(self) -> None:
+        everything = condition(
+            "Curse",
+            resistance=Resistance(attribute=Attribute.WIL, difficulty=3),
+            recovery=Recovery(countdown=4, attribute=Attribute.WIL, difficulty=2, minutes=90),
+            escape=Escape(skills=("knowledge",), difficulty=5),
+        )
+        assert everything.exits == (
+            "resist WIL 10+",
+            "recover WIL 9+, 4 times, once every 1 h 30 min",
+            "escape knowledge 12+",
+        )
+        assert FLU.exits == ("GM only",)

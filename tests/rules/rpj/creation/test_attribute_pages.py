@@ -1,0 +1,184 @@
+"""The wizard's pages of attributes."""
+
+import pytest
+
+from bot.rules.rpj.module.attributes import Attribute, Category
+from tests.rules.rpj.creation.wizard import SEVEN, Wizard, laeniel
+
+MISSING = "No level yet: Strength, Constitution, Dexterity, Charisma, Willpower, Intelligence."
+
+
+@pytest.mark.rule("RPJ-ATTR-08")
+class TestChoosingHow:
+    def test_every_way_of_the_module_is_offered(self) -> None:
+        assert list(Wizard().choices("method")) == ["roll", "roll 10d6", "buy", "array"]
+
+    def test_a_campaign_with_ready_sets_hides_the_others_and_luck_is_rolled_still(self) -> None:
+        wizard = Wizard(methods=("array",))
+
+        assert list(wizard.choices("method")) == ["array"]
+        assert [throw.key for throw in wizard.steps["attributes"].throws] == ["luck"]
+
+    def test_before_that_no_levels_are_asked_for(self) -> None:
+        wizard = Wizard()
+
+        assert wizard.steps["levels"].picks == ()
+        assert wizard.steps["levels"].text == "First choose how the attributes come about."
+        assert wizard.problems[:2] == [
+            ("attributes", "Choose how the attributes come about."),
+            ("attributes", "Luck is not rolled yet."),
+        ]
+
+    def test_only_who_rolls_has_dice_besides_those_for_luck(self) -> None:
+        assert [one.key for one in Wizard().pick(method="roll").steps["attributes"].throws] == [
+            "pool",
+            "luck",
+        ]
+        assert [one.key for one in Wizard().pick(method="buy").steps["attributes"].throws] == ["luck"]
+
+
+@pytest.mark.rule("RPJ-ATTR-09", "RPJ-ATTR-11")
+class TestRolling:
+    def test_six_halved_pairs_are_given_as_one_likes(self) -> None:
+        wizard = Wizard().pick(method="roll").throw("pool", SEVEN)
+
+        assert wizard.draft["pool"] == ("6", "4", "3", "3", "2", "2")
+        assert list(wizard.choices("STR")) == ["6", "4", "3", "2"]
+        assert wizard.steps["levels"].text == "Rolled: 6, 4, 3, 3, 2, 2.\nStill to give: 6, 4, 3, 3, 2, 2."
+        assert ("levels", MISSING) in wizard.problems
+
+    def test_the_method_stands_once_the_dice_have_fallen(self) -> None:
+        (pool, _luck) = Wizard().pick(method="roll").steps["attributes"].throws
+
+        assert pool.settles == ("method",)
+
+    def test_the_primary_category_is_the_best_one(self) -> None:
+        sheet = laeniel().pick(**{"class": "ranger"}).pick(class_skills=RANGER).made()
+
+        assert sheet.primary is Category.SHIFTY
+        assert sheet.attributes == {
+            Attribute.STR: 2,
+            Attribute.CON: 3,
+            Attribute.DEX: 6,
+            Attribute.CHA: 4,
+            Attribute.WIL: 2,
+            Attribute.INT: 3,
+            Attribute.LUCK: 4,
+        }
+
+    def test_of_several_best_ones_the_player_chooses(self) -> None:
+        wizard = (
+            Wizard().pick(method="roll").throw("pool", "3 3 4 4 4 4 3 3 2 2 3 3 1 1").throw("luck", "1 1")
+        )
+        wizard.pick(STR="3", CON="4", DEX="4", CHA="3", WIL="2", INT="3")
+
+        assert list(wizard.choices("primary")) == ["Brawny", "Shifty"]
+        assert any("primary category" in sentence for _where, sentence in wizard.problems)
+        assert not any("primary" in told for _where, told in wizard.pick(primary="Shifty").problems)
+
+    def test_a_level_given_twice_is_told(self) -> None:
+        wizard = laeniel().pick(CHA="6")
+
+        assert (
+            "levels",
+            "The levels rolled are 6, 4, 3, 3, 2, 2; given out are 6, 6, 3, 3, 2, 2.",
+        ) in wizard.problems
+        assert wizard.choices("CHA")["6"].note == "1 of 1 given to others"
+
+
+RANGER = "archery/,survival/,concealment/,perception/"
+
+
+@pytest.mark.rule("RPJ-ATTR-10")
+def test_ten_dice_lose_the_two_highest_and_the_two_lowest() -> None:
+    wizard = Wizard().pick(method="roll 10d6").throw("pool", "1 1 2 3 3 4 4 5 6 6")
+
+    assert wizard.draft["pool"] == ("5", "4", "4", "3", "3", "2")
+
+
+@pytest.mark.rule("RPJ-ATTR-16")
+class TestLuck:
+    @pytest.mark.parametrize(("faces", "luck"), [("3 4", "3"), ("1 1", "1"), ("6 6", "6"), ("4 5", "4")])
+    def test_it_is_half_of_two_dice(self, faces: str, luck: str) -> None:
+        assert Wizard().throw("luck", faces).draft["luck"] == (luck,)
+
+    def test_nobody_gives_it_a_level(self) -> None:
+        assert "LUCK" not in laeniel().picks
+
+
+@pytest.mark.rule("RPJ-ATTR-12", "RPJ-ATTR-13", "RPJ-ATTR-14")
+class TestBuying:
+    def ug(self) -> Wizard:
+        return Wizard().pick(method="buy", primary="Brainy").throw("luck", "3 4")
+
+    def test_everything_begins_at_one_with_forty_points(self) -> None:
+        wizard = self.ug()
+
+        assert wizard.steps["levels"].text.startswith("40 of 40 attribute points left")
+        assert wizard.choices("STR")["1"].note == "costs 0 · 40 left then"
+
+    def test_ug_pays_what_each_level_costs(self) -> None:
+        wizard, left = self.ug(), []
+        for name, level in (("INT", "6"), ("WIL", "4"), ("CON", "3"), ("DEX", "2"), ("STR", "2")):
+            wizard.pick(**{name: level})
+            left.append(wizard.steps["levels"].text.split(" ")[0])
+
+        assert left == ["20", "11", "6", "4", "2"]
+        assert "2 of 40 attribute points left, which bring 2 character points" in wizard.steps["levels"].text
+
+    def test_the_page_count_holds_while_it_is_made(self) -> None:
+        """F-RPJ-11."""
+        assert len(Wizard().steps) == len(self.ug().steps) == 6
+
+    def test_outside_the_primary_category_four_is_the_most(self) -> None:
+        """F-RPJ-11: more is not offered."""
+        assert list(self.ug().choices("STR")) == ["1", "2", "3", "4"]
+        assert list(self.ug().choices("INT")) == ["1", "2", "3", "4", "5", "6"]
+
+    def test_what_is_left_over_counts_once_something_is_bought(self) -> None:
+        """F-RPJ-11."""
+        untouched = self.ug()
+        assert untouched.steps["levels"].text.startswith("40 of 40 attribute points left.\n")
+        assert untouched.steps["traits"].text.startswith("60 character points · 60 left")
+
+        bought = untouched.pick(INT="2")
+
+        assert "which bring 2 character points" in bought.steps["levels"].text
+        assert bought.steps["traits"].text.startswith("60 character points · attributes +2 · 62 left")
+
+    def test_inside_it_six_is(self) -> None:
+        assert self.ug().pick(INT="5").pick(INT="6").draft["INT"] == ("6",)
+
+    def test_more_than_there_is_cannot_be_spent(self) -> None:
+        wizard = self.ug().pick(INT="6", WIL="5")
+
+        assert wizard.refusal("STR", "4") == ("Strength 4 would cost 9 attribute points; 6 are left for it.")
+
+    def test_what_was_bought_for_another_category_is_told(self) -> None:
+        wizard = self.ug().pick(INT="6").pick(primary="Brawny")
+
+        assert ("levels", "Intelligence can be bought from 1 to 4, not 6.") in wizard.problems
+
+
+@pytest.mark.rule("RPJ-ATTR-15")
+class TestReadySets:
+    def set_a(self) -> Wizard:
+        return Wizard().pick(method="array").pick(array="A").pick(primary="Shifty").throw("luck", "3 3")
+
+    def test_the_two_best_go_to_one_category(self) -> None:
+        wizard = self.set_a()
+
+        assert list(wizard.choices("DEX")) == ["6", "3"]
+        assert list(wizard.choices("INT")) == ["3", "2"]
+
+    def test_split_over_two_they_are_refused(self) -> None:
+        wizard = self.set_a().pick(DEX="6", CHA="6", STR="3", CON="3", WIL="2", INT="2")
+
+        assert ("levels", "Shifty takes 6, 3 of array A, not 6, 6.") in wizard.problems
+
+    def test_two_of_them_bring_character_points(self) -> None:
+        notes = {
+            value: choice.note for value, choice in Wizard().pick(method="array").choices("array").items()
+        }
+
+        assert notes == {"A": "brings 2 character points", "B": "", "C": "brings 2 character points"}

@@ -1,0 +1,223 @@
+"""Inventory at the table: what one carries, moving it, handing it over, and what too much does to rolls."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.carrying import burden_of, everything
+from bot.rules.rpj.character.damage_saves import layers_of
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.module.loads import Place
+from bot.rules.rpj.module.settings import RpjSettings, module_in, settings_of
+from tests.rules.playing import GameTable
+from tests.rules.rpj.combat.battles import with_armor
+from tests.rules.rpj.table import d6, rpj_table
+
+
+def laden(**more: Any) -> GameTable:
+    """A table at which loads count; Laeniel carries 6 without a penalty, Ug 7."""
+    return rpj_table(inventory=True, **more)
+
+
+def burden(table: GameTable, name: str) -> tuple[int, int]:
+    """Somebody's load and limit."""
+    found = burden_of(figure_in(table.scene, table.named(name)))
+    return found.load, found.limit
+
+
+def count(table: GameTable, item: str) -> int:
+    """How many of a thing there are at the table."""
+    module = module_in(settings_of(table.scene))
+    return sum(
+        thing.count
+        for name in table.ids
+        for thing in everything(sheet_of(table.named(name)), module)
+        if thing.item == item
+    )
+
+
+@pytest.mark.rule("RPJ-INV-01", "RPJ-INV-02")
+class TestBags:
+    def test_everything_is_listed_with_its_place_and_the_load(self) -> None:
+        table = laden()
+        for item, times in (("longsword", 1), ("dagger", 3), ("leather armor", 1)):
+            table.do("Laeniel", "pick_up", item=item, count=times)
+        table.do("Laeniel", "put", item="Leather armor", to=Place.WORN)
+        table.do("Laeniel", "put", item="Longsword", to=Place.HELD)
+        assert table.do("Laeniel", "bags").notes == (
+            "Load 1/6",
+            "Held: Longsword",
+            "Worn: Leather armor",
+            "Carried: Dagger ×3",
+        )
+
+    def test_armor_that_is_taken_off_weighs_more(self) -> None:
+        table = laden()
+        table.do("Laeniel", "pick_up", item="leather")
+        assert burden(table, "Laeniel") == (3, 6)
+        assert table.do("Laeniel", "put", item="leather", to=Place.WORN).notes == ("Load 0/6.",)
+
+    @pytest.mark.rule("RPJ-GCS-59")
+    def test_a_second_set_of_armor_takes_the_place_of_the_first(self) -> None:
+        table = laden()
+        two = with_armor("mail", saves=[4, 4], load=2, load_worn=1)
+        table.scene = replace(
+            table.scene, settings=RpjSettings(module="own", inventory=True).with_module(two)
+        )
+        table.do("Laeniel", "pick_up", item="leather")
+        table.do("Laeniel", "put", item="leather", to=Place.WORN)
+        table.do("Laeniel", "pick_up", item="mail")
+        changed = table.do("Laeniel", "put", item="mail", to=Place.WORN)
+
+        assert changed.headline == "puts Mail on"
+        assert changed.notes[0] == "Leather armor comes off and is carried."
+        assert table.do("Laeniel", "bags").notes[1:] == ("Worn: Mail", "Carried: Leather armor")
+        layers = layers_of(figure_in(table.scene, table.named("Laeniel")))
+        assert [layer.id for layer in layers] == ["mail", "base"]
+
+    def test_the_strong_carry_more(self) -> None:
+        table = laden()
+        table.change("Laeniel", traits=[{"trait": "strong"}])
+        assert burden(table, "Laeniel") == (0, 8)
+
+
+@pytest.mark.rule("RPJ-INV-03")
+class TestOverloaded:
+    def test_skills_of_the_body_lose_one_and_it_is_named(self) -> None:
+        table = laden()
+        table.do("Laeniel", "pick_up", item="great axe", count=4)
+        done = table.do("Laeniel", "check", d6("4 3"), skill="archery")
+        assert ("overloaded", -1) in [(term.label, term.value) for term in done.rolls[0].terms]
+
+    def test_other_skills_and_attribute_checks_lose_nothing(self) -> None:
+        table = laden()
+        table.do("Laeniel", "pick_up", item="great axe", count=4)
+        rolls = [
+            table.do("Laeniel", "check", d6("4 3"), skill="diplomacy").rolls[0],
+            table.do("Laeniel", "attribute", d6("4 3"), attribute="DEX").rolls[0],
+        ]
+        assert not [term for roll in rolls for term in roll.terms if term.label == "overloaded"]
+
+
+@pytest.mark.rule("RPJ-INV-04")
+def test_under_far_too_much_nothing_of_the_body_is_rolled() -> None:
+    table = laden()
+    table.do("Laeniel", "pick_up", item="great axe", count=7)
+    for procedure, options in (
+        ("check", {"skill": "archery"}),
+        ("attribute", {"attribute": "CON", "rolled": "saving throw"}),
+    ):
+        refused = table.refused("Laeniel", procedure, **options)
+        assert "a saving throw has failed" in refused.what
+        assert refused.allowed == "It is load 14/6, far overloaded."
+    table.do("Laeniel", "attribute", d6("4 3"), attribute="WIL")
+
+
+@pytest.mark.rule("RPJ-INV-05")
+def test_more_than_three_times_the_limit_is_refused_with_what_is_over() -> None:
+    table = laden()
+    table.do("Laeniel", "pick_up", item="great axe", count=9)
+    refused = table.refused("Laeniel", "pick_up", item="longsword")
+    assert refused.what == "That is 1 more than can be carried at all (18)."
+    table.do("Laeniel", "pick_up", item="dagger")
+
+
+@pytest.mark.rule("RPJ-INV-07", "RPJ-INV-08")
+class TestContainers:
+    def test_what_is_in_a_worn_satchel_weighs_nothing(self) -> None:
+        table = laden()
+        table.do("Laeniel", "pick_up", item="satchel")
+        table.do("Laeniel", "put", item="satchel", to=Place.WORN)
+        table.do("Laeniel", "pick_up", item="longsword", count=4)
+        table.do("Laeniel", "put", item="longsword", to=Place.HANDY, count=3)
+        assert burden(table, "Laeniel") == (1, 6)
+        refused = table.refused("Laeniel", "put", item="longsword", to=Place.HANDY, place=Place.CARRIED)
+        assert refused.what == "The handy container holds 3, not 4."
+
+    def test_without_one_nothing_is_packed(self) -> None:
+        table = laden()
+        table.do("Laeniel", "pick_up", item="longsword")
+        refused = table.refused("Laeniel", "put", item="longsword", to=Place.LARGE)
+        assert refused.what == "There is no large container."
+
+    def test_what_cannot_be_worn_is_not(self) -> None:
+        table = laden()
+        table.do("Laeniel", "pick_up", item="longsword")
+        assert table.refused("Laeniel", "put", item="longsword", to=Place.WORN).what == (
+            "Longsword cannot be worn."
+        )
+
+
+@pytest.mark.rule("RPJ-MONEY-07")
+def test_a_better_thing_is_better_while_it_is_in_use() -> None:
+    table = rpj_table(money=True)
+    table.scene = table.scene.with_character(table.named("Laeniel").with_resource("coin", 20))
+    asked = table.do("Laeniel", "buy", item="leather", better="saves")
+    table.press("Laeniel", asked.follow_ups[0])
+    table.do("Laeniel", "put", item="leather", to=Place.WORN)
+    worn = next(
+        armor
+        for armor in figure_in(table.scene, table.named("Laeniel")).module.armor
+        if armor.id == "leather"
+    )
+    assert worn.saves == (4, 4)
+
+
+class TestHandingOver:
+    def test_it_leaves_the_one_when_it_comes_to_the_other(self) -> None:
+        table = laden()
+        table.do("Laeniel", "pick_up", item="dagger", count=2)
+        offered = table.do("Laeniel", "hand", target="Ug", item="dagger")
+        assert count(table, "dagger") == 2
+        table.press("Ug", offered.follow_ups[0])
+        assert [thing.count for thing in sheet_of(table.named("Ug")).possessions] == [1]
+        assert count(table, "dagger") == 2
+
+    def test_what_is_gone_meanwhile_is_not_there_to_be_taken(self) -> None:
+        table = laden()
+        table.do("Laeniel", "pick_up", item="dagger")
+        button = table.do("Laeniel", "hand", target="Ug", item="dagger").follow_ups[0]
+        table.do("Laeniel", "drop", item="dagger")
+        refused = table.refused("Ug", button.procedure, **button.options.model_dump())
+        assert refused.what == "There is no Dagger to be had here."
+
+    def test_without_loads_and_money_there_are_no_bags(self) -> None:
+        assert rpj_table().refused("Laeniel", "bags").what == "This campaign plays without Inventory."
+
+
+MOVES = st.lists(
+    st.tuples(
+        st.sampled_from(["put", "hand"]),
+        st.sampled_from(["Laeniel", "Ug"]),
+        st.sampled_from(["dagger", "longsword", "leather"]),
+        st.sampled_from(list(Place)),
+        st.integers(1, 3),
+    ),
+    max_size=15,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(moves=MOVES)
+def test_no_moving_about_makes_or_loses_a_thing(moves: list[tuple[str, str, str, Place, int]]) -> None:
+    table = laden()
+    for item in ("dagger", "longsword", "leather"):
+        table.do("Laeniel", "pick_up", item=item, count=2)
+    for what, who, item, to, number in moves:
+        kept = table.scene
+        try:
+            if what == "put":
+                table.do(who, "put", item=item, to=to, count=number)
+            else:
+                other = "Ug" if who == "Laeniel" else "Laeniel"
+                table.press(other, table.do(who, "hand", target=other, item=item, count=number).follow_ups[0])
+        except Mistake:
+            table.scene = kept
+    assert [count(table, item) for item in ("dagger", "longsword", "leather")] == [2, 2, 2]
+    for name in ("Laeniel", "Ug"):
+        load, limit = burden(table, name)
+        assert load <= 3 * limit

@@ -1,0 +1,350 @@
+"""Money at the table: asking for a price, haggling, paying, sharing, months."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.character.figures import sheet_of
+from bot.rules.rpj.character.pockets import COIN, MONTH, WEALTH, purse_of
+from bot.rules.rpj.game_parts.session import start_session
+from bot.rules.rpj.game_parts.timers import timers_due
+from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.ruleset import DueTimer
+from tests.rules.playing import GameTable
+from tests.rules.rpj.people import module_with
+from tests.rules.rpj.table import d6, labels, others, rpj_table
+
+DAY = 24 * 3600
+
+
+def rich(coin: int = 10, wealth: int = 0, **more: Any) -> GameTable:
+    """A table at which everybody has so much."""
+    table = rpj_table(money=True, **more)
+    for name in ("Laeniel", "Ug"):
+        character = table.named(name).with_resource(COIN, coin).with_resource(WEALTH, wealth)
+        table.scene = table.scene.with_character(character)
+    return table
+
+
+def has(table: GameTable, name: str) -> tuple[int, int]:
+    """Coin and Wealth of somebody."""
+    purse = purse_of(table.named(name))
+    return purse.coin, purse.wealth
+
+
+@pytest.mark.rule("RPJ-MONEY-03", "RPJ-MONEY-10")
+class TestBuying:
+    def test_the_price_is_told_step_by_step_with_a_button_to_pay(self) -> None:
+        table = rich()
+        asked = table.do("Laeniel", "buy", item="longsword", better="damage")
+        assert asked.headline == "asks for Longsword (damage +1)"
+        assert asked.notes == ("common 6 · quality 8", "Laeniel has 10 Coin.")
+        assert labels(asked) == ["Buy for 8 Coin", "Haggle with Trade · 83 %"]
+
+        bought = table.press("Laeniel", asked.follow_ups[0])
+        assert bought.headline == "buys Longsword (damage +1) for 8 Coin"
+        assert has(table, "Laeniel") == (2, 0)
+        assert [(one.item, one.changes) for one in sheet_of(table.named("Laeniel")).possessions] == [
+            ("longsword", {"damage": 1})
+        ]
+
+    def test_what_cannot_be_paid_has_no_button_to_pay(self) -> None:
+        asked = rich(5).do("Laeniel", "buy", item="longsword")
+        assert labels(asked) == ["Haggle with Trade · 83 %"]
+
+    def test_it_is_paid_once_and_never_below_nothing(self) -> None:
+        table = rich(8)
+        button = table.do("Laeniel", "buy", item="longsword").follow_ups[0]
+        table.press("Laeniel", button)
+        refused = table.refused("Laeniel", button.procedure, **button.options.model_dump())
+        assert refused.what == "That costs 6 Coin, and there are 2."
+
+    def test_a_lot_is_told_as_one(self) -> None:
+        asked = rich(20).do("Laeniel", "buy", item="dagger", quantity=10)
+        assert asked.notes[0] == "plentiful 3 · 10 of them 6"
+
+    @pytest.mark.parametrize(
+        ("options", "told"),
+        [
+            ({"item": "moon"}, "Fantasy has no “moon” to own."),
+            ({"item": "fists"}, "Fists is not for sale."),
+            ({"item": "dagger", "better": "colour"}, "Dagger has no feature colour."),
+            ({"item": "dagger", "better": "damage, damage"}, "A feature can be improved once."),
+        ],
+    )
+    def test_nonsense_is_refused_in_a_sentence(self, options: dict[str, str], told: str) -> None:
+        assert rich().refused("Laeniel", "buy", **options).what == told
+
+    def test_what_is_for_sale_is_listed_with_its_price(self) -> None:
+        shown = rich().do("GM", "shop", search="a")
+        assert "Great axe · 6 Coin" in shown.notes
+        assert not shown.is_public
+
+    def test_without_money_nothing_of_it_is_there(self) -> None:
+        table = rpj_table()
+        refused = table.refused("Laeniel", "buy", item="dagger")
+        assert refused.what == "This campaign plays without Money."
+        assert RULESET.suggestions["goods"](None, table.scene.settings) == []
+
+
+@pytest.mark.rule("RPJ-MONEY-05")
+class TestHaggling:
+    def test_degrees_are_coin_that_it_costs_less(self) -> None:
+        table = rich()
+        asked = table.do("Laeniel", "buy", item="great axe", seller=2)
+        done = table.press("Laeniel", asked.follow_ups[1], d6("6 4"))
+        assert done.headline == "haggles about Great axe"
+        assert done.rolls[0].against == "9+"
+        assert done.notes == ("6 → 3 Coin.",)
+        assert others(done) == ["Buy for 3 Coin"]
+        table.press("Laeniel", done.follow_ups[0])
+        assert has(table, "Laeniel") == (7, 0)
+
+    @pytest.mark.parametrize(
+        ("quantity", "seller", "faces", "told"),
+        [
+            (10, 2, "6 4", "10 → 7 Coin."),
+            (1, -3, "6 4", "6 → 1 Coin."),
+            (1, -5, "6 4", "6 → 1 Coin."),
+            (1, 5, "6 4", "It stays at 6 Coin."),
+            (1, 5, "6 6", "6 → 3 Coin."),
+        ],
+        ids=["3 degrees", "8 degrees", "10 degrees", "an exact success", "a critical success is one more"],
+    )
+    def test_each_degree_takes_one_off_down_to_one(
+        self, quantity: int, seller: int, faces: str, told: str
+    ) -> None:
+        table = rich()
+        asked = table.do("Laeniel", "buy", item="great axe", quantity=quantity, seller=seller)
+        haggled = table.press("Laeniel", asked.follow_ups[1], d6(faces))
+
+        assert haggled.notes == (told,)
+
+    @pytest.mark.rule("RPJ-MONEY-10")
+    def test_haggling_comes_after_quality_and_the_market(self) -> None:
+        table = rich()
+        table.do("GM", "market", item="longsword", shift=-2)
+        asked = table.do("Laeniel", "buy", item="longsword", better="damage", seller=1)
+        haggled = table.press("Laeniel", asked.follow_ups[1], d6("6 4"))
+
+        assert asked.notes[0] == "common 6 · quality 8 · market 6"
+        assert haggled.notes == ("6 → 2 Coin.",)
+
+    def test_a_failure_leaves_it_as_it_is(self) -> None:
+        table = rich()
+        asked = table.do("Laeniel", "buy", item="great axe", seller=4)
+        done = table.press("Laeniel", asked.follow_ups[1], d6("3 2"))
+        assert done.notes == ("It stays at 6 Coin.",)
+        assert labels(done) == ["Buy for 6 Coin", "Lucky Break: 17 % to turn it · 3 of 3 left"]
+
+    def test_a_lucky_break_haggles_on(self) -> None:
+        table = rich()
+        asked = table.do("Laeniel", "buy", item="great axe", seller=2)
+        failed = table.press("Laeniel", asked.follow_ups[1], d6("3 3"))
+        turned = table.press("Laeniel", failed.follow_ups[1], d6("6"))
+        assert turned.notes == ("6 → 4 Coin.",)
+
+    @pytest.mark.parametrize(("shift", "cost"), [(0, 1), (-1, 0)])
+    def test_nobody_haggles_about_one_coin_or_none(self, shift: int, cost: int) -> None:
+        table = rich()
+        table.do("GM", "market", item="club", shift=shift)
+
+        assert labels(table.do("Laeniel", "buy", item="club")) == [f"Buy for {cost} Coin"]
+
+
+@pytest.mark.rule("RPJ-MONEY-11")
+class TestAcquisition:
+    def test_it_is_tried_once_and_paid_where_it_comes_off(self) -> None:
+        table = rich(9, acquisition_checks=True)
+        asked = table.do("Laeniel", "buy", item="longsword")
+        assert labels(asked) == ["Try to have it for 6 Coin · 92 %"]
+        done = table.press("Laeniel", asked.follow_ups[0], d6("1 3"))
+        assert done.rolls[0].against == "13+"
+        assert has(table, "Laeniel") == (3, 0)
+
+    def test_a_failure_costs_nothing_and_is_the_last_word(self) -> None:
+        table = rich(9, acquisition_checks=True)
+        button = table.do("Laeniel", "buy", item="longsword").follow_ups[0]
+        assert table.press("Laeniel", button, d6("1 2")).notes == ("Nothing is paid.",)
+        assert has(table, "Laeniel") == (9, 0)
+        assert labels(table.do("Laeniel", "buy", item="longsword")) == []
+        refused = table.refused("Laeniel", button.procedure, **button.options.model_dump())
+        assert refused.what == "Laeniel has tried to have Longsword here."
+        table.do("GM", "market", anew=True)
+        assert len(labels(table.do("Laeniel", "buy", item="longsword"))) == 1
+
+
+@pytest.mark.rule("RPJ-MONEY-04")
+class TestMarket:
+    def test_the_gm_makes_a_thing_dearer(self) -> None:
+        table = rich(20)
+        table.do("GM", "market", item="longsword", shift=3)
+        assert table.do("Laeniel", "buy", item="longsword").notes[0] == "common 6 · market 9"
+        refused = table.refused("GM", "market", item="longsword", shift=4)
+        assert refused.what == "The market can shift Longsword by 3 at most, up or down."
+
+    def test_or_everything_as_far_as_each_thing_goes(self) -> None:
+        table = rich(20)
+        table.do("GM", "market", shift=-5)
+        assert [table.do("Laeniel", "buy", item=name).notes[0] for name in ("club", "longsword")] == [
+            "ubiquitous 1 · market 0",
+            "common 6 · market 3",
+        ]
+
+
+@pytest.mark.rule("RPJ-MONEY-14", "RPJ-MONEY-16", "RPJ-MONEY-01")
+class TestWealth:
+    def test_the_gm_agrees_to_an_asset(self) -> None:
+        table = rich(25)
+        asked = table.do("Laeniel", "wealth", amount=2, asset="a mill")
+        assert labels(asked) == ["Agree: 20 Coin for 2 Wealth (GM)"]
+        table.press("GM Laeniel", asked.follow_ups[0])
+        assert has(table, "Laeniel") == (5, 2)
+        shown = table.do("Laeniel", "purse")
+        assert shown.notes == ("Coin 5 · Wealth 2", "At the month's end: +0 Coin of Wealth", "· a mill")
+
+    def test_burning_asks_once_more(self) -> None:
+        table = rich(1, 3)
+        asked = table.do("Laeniel", "want_to_burn", amount=1)
+        assert labels(asked) == ["Burn 1 Wealth for 5 Coin, for good"]
+        table.press("Laeniel", asked.follow_ups[0])
+        assert has(table, "Laeniel") == (6, 2)
+
+    def test_what_is_not_there_is_refused_before_it_is_asked(self) -> None:
+        assert rich(1, 0).refused("Laeniel", "want_to_burn", amount=1).what.startswith("There is 0 Wealth")
+
+
+@pytest.mark.rule("RPJ-MONEY-17")
+class TestSharing:
+    def test_a_gift_changes_hands_when_it_is_accepted(self) -> None:
+        table = rich(10, 5)
+        offered = table.do("Laeniel", "give", target="Ug", coin=3, wealth=2)
+        assert labels(offered) == ["Accept 3 Coin and 2 Wealth"]
+        assert has(table, "Laeniel") == (10, 5)
+        table.press("Ug", offered.follow_ups[0])
+        assert (has(table, "Laeniel"), has(table, "Ug")) == ((7, 3), (13, 7))
+
+    def test_what_has_been_spent_since_is_not_there_to_be_accepted(self) -> None:
+        table = rich(10)
+        button = table.do("Laeniel", "give", target="Ug", coin=8).follow_ups[0]
+        table.do("GM", "charge", target="Laeniel", amount=5, name="toll")
+        refused = table.refused("Ug", button.procedure, **button.options.model_dump())
+        assert refused.what == "That costs 8 Coin, and there are 5."
+
+    def test_nothing_is_no_gift_and_oneself_is_nobody_else(self) -> None:
+        assert rich().refused("Laeniel", "give", target="Ug").what == "Nothing is given."
+        assert rich().refused("Laeniel", "give", target="Laeniel", coin=1).what.startswith("Nobody gives")
+
+
+@pytest.mark.rule("RPJ-MONEY-12", "RPJ-MONEY-13", "RPJ-MONEY-15")
+class TestMonths:
+    def test_the_clock_ends_months_by_itself(self) -> None:
+        table = rich(6, 9)
+        table.scene = start_session(table.scene, [table.ids["Laeniel"]]).scene
+        assert table.named("Laeniel").timers[MONTH] == 30 * DAY
+        table.scene = replace(table.scene, clock=95 * DAY)
+        turned = timers_due(table.scene, (DueTimer(table.ids["Laeniel"], MONTH),))
+        assert turned.notes == ()
+        assert turned.scene.character(table.ids["Laeniel"]).resources["coin"] == 9
+        assert turned.scene.character(table.ids["Laeniel"]).timers[MONTH] == 120 * DAY
+
+    @pytest.mark.parametrize(
+        ("month_days", "day", "coin", "next_end"), [(30, 30, 8, 60), (30, 59, 8, 60), (10, 25, 9, 30)]
+    )
+    def test_months_end_by_the_days_of_the_module(
+        self, month_days: int, day: int, coin: int, next_end: int
+    ) -> None:
+        table = rich(6, 9)
+        own = module_with(money={"month_days": month_days})
+        table.scene = replace(table.scene, settings=RpjSettings(module="own", money=True).with_module(own))
+        table.scene = start_session(table.scene, [table.ids["Laeniel"]]).scene
+        assert table.named("Laeniel").timers[MONTH] == month_days * DAY
+
+        table.scene = replace(table.scene, clock=day * DAY)
+        turned = timers_due(table.scene, (DueTimer(table.ids["Laeniel"], MONTH),))
+        laeniel = turned.scene.character(table.ids["Laeniel"])
+        assert laeniel.resources["coin"] == coin
+        assert laeniel.timers[MONTH] == next_end * DAY
+
+    def test_the_gm_may_end_one_by_hand(self) -> None:
+        table = rich(8, 9)
+        table.do("GM", "income", target="Laeniel", amount=1, name="pay")
+        table.do("Laeniel", "earmark", name="ship", amount=4)
+        ended = table.do("GM", "month", who=("Laeniel", "Ug"))
+        assert ended.notes == ("Laeniel: 4 Wealth set aside.",)
+        assert [table.named(name).resources["coin"] for name in ("Laeniel", "Ug")] == [10, 9]
+        assert purse_of(table.named("Laeniel")).free_wealth == 5
+
+
+DEEDS = st.lists(
+    st.tuples(
+        st.sampled_from(["Laeniel", "Ug"]),
+        st.sampled_from(["give", "burn", "agree_wealth", "charge", "month"]),
+        st.integers(1, 12),
+        st.booleans(),
+    ),
+    max_size=12,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(deeds=DEEDS)
+def test_no_sequence_of_deeds_makes_or_loses_coin(deeds: list[tuple[str, str, int, bool]]) -> None:
+    table = rich(10, 5)
+    worth = 0  # what has come in from outside, in Coin; Wealth counts as it was paid for or burned
+    before = sum(sum(has(table, name)) for name in table.ids if name != "Ogre")
+    for who, what, amount, undone in deeds:
+        other = "Ug" if who == "Laeniel" else "Laeniel"
+        kept, coin = table.scene, [has(table, name) for name in ("Laeniel", "Ug")]
+        try:
+            if what == "give":
+                button = table.do(who, "give", target=other, coin=amount).follow_ups[0]
+                table.press(other, button)
+                change = 0
+            elif what == "burn":
+                table.do(who, "burn", amount=amount)
+                change = 5 * amount - amount
+            elif what == "agree_wealth":
+                table.do(f"GM {who}", "agree_wealth", amount=amount, asset="a mill")
+                change = amount - 10 * amount
+            elif what == "charge":
+                table.do("GM", "charge", target=who, amount=amount)
+                change = -amount
+            else:
+                table.do("GM", "month", who=(who,))
+                change = has(table, who)[0] - coin[("Laeniel", "Ug").index(who)][0]
+        except Mistake:
+            assert table.scene is kept or what == "give"
+            table.scene = kept
+            continue
+        if undone:
+            table.scene = kept
+            continue
+        worth += change
+    after = [has(table, name) for name in ("Laeniel", "Ug")]
+    assert sum(sum(purse) for purse in after) == before + worth
+    assert all(value >= 0 for purse in after for value in purse)
+
+
+@pytest.mark.rule("RPJ-APPX-17")
+class TestRichBoughtLater:
+    def test_it_brings_its_wealth_once(self) -> None:
+        table = rpj_table(money=True)
+        table.change("Ug", total_points=80, available_points=20)
+        table.do("GM Ug", "improve_trait", trait="Rich", is_award=True)
+        assert table.named("Ug").resources["wealth"] == 5
+        table.do("GM Ug", "improve_skill", skill="Dodge")
+        assert table.named("Ug").resources["wealth"] == 5
+
+    def test_with_a_players_wish_it_comes_when_the_gm_has_agreed(self) -> None:
+        table = rpj_table(money=True)
+        table.change("Ug", total_points=80, available_points=20)
+        asked = table.do("Ug", "improve_trait", trait="Rich")
+        assert table.named("Ug").resources["wealth"] == 0
+        table.press("GM Ug", asked.follow_ups[0])
+        assert table.named("Ug").resources["wealth"] == 5

@@ -1,0 +1,194 @@
+"""What goods cost."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.gear.prices import Order, Price, price_of, quantity_steps, rung_of, single_cost
+from bot.rules.rpj.module.items import CostCategory, Direction, Gear, Rarity
+from bot.rules.rpj.module.module import MoneyRules
+
+VEHICLE = CostCategory(id="vehicle", name="Vehicle", offset=1)
+SHIP = CostCategory(id="ship", name="Small ship", offset=2)
+FEATURES = dict.fromkeys(("damage", "range", "hands", "weight", "speed"), Direction.HIGHER)
+
+
+def item(rarity: str = "", cost: int | None = None, **more: Any) -> Gear:
+    """Something for sale."""
+    kind = Rarity(rarity) if rarity else None
+    return Gear(id="thing", name="Thing", rarity=kind, cost=cost, features=FEATURES, **more)
+
+
+def price(thing: Gear, category: CostCategory | None = None, market: int = 0, **order: Any) -> Price:
+    """The price of an order."""
+    return price_of(thing, Order(**order), category=category, availability=market)
+
+
+def cost(thing: Gear, category: CostCategory | None = None, market: int = 0, **order: Any) -> int:
+    """What an order costs."""
+    return price(thing, category, market, **order).cost
+
+
+@pytest.mark.rule("RPJ-MONEY-02")
+class TestRarity:
+    def test_each_rarity_costs_the_triangle_of_its_step(self) -> None:
+        assert [single_cost(item(rarity)) for rarity in Rarity] == [1, 3, 6, 10, 15, 21]
+
+    def test_a_listed_cost_takes_the_place_of_the_rarity(self) -> None:
+        assert single_cost(item("common", cost=8)) == 8
+
+    def test_what_has_neither_is_not_for_sale(self) -> None:
+        with pytest.raises(Mistake, match="not for sale"):
+            cost(item())
+
+    def test_trivial_goods_may_cost_nothing(self) -> None:
+        assert cost(item(cost=0)) == 0
+
+
+@pytest.mark.rule("RPJ-MONEY-04")
+class TestAvailability:
+    @pytest.mark.parametrize(
+        ("thing", "quantity", "bound", "least", "most"),
+        [
+            (item("common"), 1, 3, 3, 9),
+            (item("relic"), 1, 6, 15, 27),
+            (item("ubiquitous"), 1, 1, 0, 2),
+            (item("common"), 10, 3, 7, 13),
+            (item(cost=8), 1, 4, 4, 12),
+        ],
+    )
+    def test_the_market_shifts_a_cost_by_the_item_s_own_step_at_most(
+        self, thing: Gear, quantity: int, bound: int, least: int, most: int
+    ) -> None:
+        assert cost(thing, None, -bound, quantity=quantity) == least
+        assert cost(thing, None, bound, quantity=quantity) == most
+        for beyond in (-bound - 1, bound + 1):
+            with pytest.raises(Mistake, match=f"by {bound} at most"):
+                cost(thing, None, beyond, quantity=quantity)
+
+
+@pytest.mark.rule("RPJ-MONEY-06")
+class TestQuantity:
+    @pytest.mark.parametrize(
+        ("thing", "quantity", "expected"),
+        [
+            (item("plentiful"), 10, 6),
+            (item("plentiful"), 100, 10),
+            (item("relic"), 10, 28),
+            (item("relic"), 100, 36),
+            (item("ubiquitous"), 2, 2),
+            (item("ubiquitous"), 5, 3),
+            (item("relic"), 2, 28),
+            (item("plentiful"), 11, 10),
+            (item("plentiful"), 1, 3),
+            (item(cost=8), 10, 15),
+        ],
+    )
+    def test_a_lot_costs_the_cheaper_of_singles_and_the_higher_step(
+        self, thing: Gear, quantity: int, expected: int
+    ) -> None:
+        assert cost(thing, quantity=quantity) == expected
+
+    def test_ten_and_one_may_be_bought_apart(self) -> None:
+        assert cost(item("plentiful"), quantity=10) + cost(item("plentiful")) == 9
+
+    def test_the_rung_of_a_listed_cost_is_the_lowest_that_is_enough(self) -> None:
+        assert [rung_of(listed) for listed in (0, 1, 2, 3, 8, 10, 11)] == [0, 1, 2, 2, 4, 4, 5]
+
+    def test_each_tenfold_begun_is_a_step(self) -> None:
+        assert [quantity_steps(count) for count in (1, 2, 10, 11, 100, 101, 1000)] == [0, 1, 1, 2, 2, 3, 3]
+
+
+@pytest.mark.rule("RPJ-MONEY-07")
+class TestBetterQuality:
+    def test_each_improvement_costs_two(self) -> None:
+        assert cost(item("common"), better=("damage", "range")) == 10
+
+    def test_a_feature_improves_once(self) -> None:
+        with pytest.raises(ValidationError, match="improved once"):
+            Order(better=("damage", "damage"))
+
+    def test_three_improvements_are_the_most(self) -> None:
+        with pytest.raises(ValidationError, match="3 features at most"):
+            Order(better=("damage", "range", "hands", "speed"))
+
+    def test_an_improvement_is_one_step_the_better_way(self) -> None:
+        assert Order(better=("save",)).changes == {"save": 1}
+
+    def test_only_features_of_the_item_change(self) -> None:
+        with pytest.raises(Mistake, match="has no feature colour"):
+            cost(item("common"), better=("colour",))
+
+
+@pytest.mark.rule("RPJ-MONEY-08")
+class TestWorseQuality:
+    def test_each_diminishment_takes_one_off_and_the_same_feature_may_repeat(self) -> None:
+        order = Order(worse=("damage", "damage", "damage"))
+        assert price_of(item("common"), order).cost == 3
+        assert order.changes == {"damage": -3}
+
+    def test_nobody_is_paid_for_taking_goods(self) -> None:
+        assert cost(item("ubiquitous"), worse=("damage", "damage", "damage")) == 0
+
+    def test_a_save_that_is_worsened_twice_loses_two_steps(self) -> None:
+        assert Order(worse=("save", "save")).changes == {"save": -2}
+
+
+@pytest.mark.rule("RPJ-MONEY-09")
+class TestMixedQuality:
+    def test_up_and_down_add_up(self) -> None:
+        assert cost(item("uncommon"), better=("damage", "range"), worse=("hands",)) == 13
+
+    def test_both_together_are_three_at_most(self) -> None:
+        with pytest.raises(ValidationError, match="3 features at most"):
+            Order(better=("damage", "range"), worse=("hands", "speed"))
+
+
+@pytest.mark.rule("RPJ-MONEY-10")
+class TestPipeline:
+    def test_quality_comes_before_the_market(self) -> None:
+        found = price(item("common"), None, -2, better=("damage",))
+        assert [line.cost for line in found.lines] == [6, 8, 6]
+
+    def test_quantity_and_category_raise_the_step_together(self) -> None:
+        assert cost(item("common"), VEHICLE, quantity=10) == 15
+
+    def test_every_step_is_told(self) -> None:
+        found = price(item("common"), VEHICLE, 1, quantity=10, worse=("damage",))
+        assert [(line.label, line.cost) for line in found.lines] == [
+            ("common, Vehicle", 10),
+            ("10 of them", 15),
+            ("quality", 14),
+            ("market", 15),
+        ]
+
+
+@pytest.mark.rule("RPJ-MONEY-19")
+class TestCategories:
+    def test_an_offset_moves_every_rarity_up_the_ladder(self) -> None:
+        assert [single_cost(item(rarity), VEHICLE) for rarity in Rarity] == [3, 6, 10, 15, 21, 28]
+        assert [single_cost(item(rarity), SHIP) for rarity in Rarity] == [6, 10, 15, 21, 28, 36]
+
+    def test_a_rare_vehicle_costs_21(self) -> None:
+        assert cost(item("rare"), VEHICLE) == 21
+
+
+@pytest.mark.rule("RPJ-MONEY-20")
+class TestMultipliers:
+    @pytest.mark.parametrize(("rarity", "factor", "expected"), [("rare", 3, 45), ("ubiquitous", 2, 2)])
+    def test_a_multiplier_multiplies_the_cost(self, rarity: str, factor: int, expected: int) -> None:
+        assert cost(item(rarity), CostCategory(id="far", name="Far", multiplier=factor)) == expected
+
+    def test_a_category_has_an_offset_or_a_multiplier(self) -> None:
+        with pytest.raises(ValidationError, match="not both"):
+            CostCategory(id="both", name="Both", offset=1, multiplier=2)
+
+
+@pytest.mark.rule("RPJ-MONEY-18")
+def test_exponential_coin_changes_no_number() -> None:
+    assert MoneyRules(is_exponential=True).model_dump(exclude={"is_exponential"}) == MoneyRules().model_dump(
+        exclude={"is_exponential"}
+    )
+    assert [single_cost(item(rarity)) for rarity in Rarity] == [1, 3, 6, 10, 15, 21]

@@ -1,0 +1,309 @@
+"""Abilities at the table: making them up, using them, stamina, strain, resistance, practice."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.combat.commands.ability_builder import BUILDING, Building, view_building
+from bot.rules.rpj.game_parts.timers import timers_due
+from bot.rules.rpj.magic.ability_commands import PRACTICE
+from bot.rules.rpj.magic.ability_users import stamina_of
+from bot.rules.rpj.module.health import Out
+from bot.rules.ruleset import DueTimer, FollowUp, View
+from tests.rules.playing import GameTable
+from tests.rules.rpj.people import known, sheet
+from tests.rules.rpj.table import d6, others, rpj_table
+
+FLORA = sheet(
+    "STR 2 CON 3 DEX 4 CHA 1 WIL 4 INT 2 LUCK 3",
+    skills=[known("fire_magic", 3, linked="WIL")],
+    total_points=60,
+)
+STONE = sheet("STR 4 CON 3 DEX 2 WIL 4 INT 2 LUCK 3", traits=["resistance"])
+MONTH = 30 * 24 * 3600
+
+
+def wild(**more: Any) -> GameTable:
+    """Flora, who wields fire with 8 stamina, Stone, who resists, and the Ogre."""
+    return rpj_table(players={"Flora": FLORA, "Stone": STONE}, wild_magic=True, **more)
+
+
+def left(table: GameTable, who: str = "Flora") -> tuple[int, int]:
+    """Stamina left, and the most."""
+    return stamina_of(figure_in(table.scene, table.named(who)))
+
+
+def spend(table: GameTable, spent: int) -> None:
+    """Let Flora have used so much."""
+    table.change("Flora", wild={"spent": spent})
+
+
+def shown(table: GameTable) -> View:
+    """The builder as it stands."""
+    key = next(key for key in table.scene.documents if key.startswith(f"{BUILDING}/"))
+    kept = table.scene.document(key)
+    assert isinstance(kept, Building)
+    return view_building(kept, table.scene)
+
+
+def button(view: View, group: str) -> FollowUp:
+    """A button or menu of the builder."""
+    return next(one for one in view.follow_ups if one.group == group)
+
+
+@pytest.mark.rule("RPJ-WMAG-06", "RPJ-WMAG-07", "RPJ-WMAG-02")
+class TestUsing:
+    def test_it_is_a_check_against_the_cost_and_takes_stamina(self) -> None:
+        table = wild()
+        assert left(table) == (8, 8)
+        done = table.do("Flora", "use_ability", d6("4 3"), ability="warm hands")
+        assert done.headline == "uses Warm hands"
+        assert done.rolls[0].against == "7+"
+        assert done.notes == ("Cost 0: weak +1, touch −1.",)
+        assert left(table) == (8, 8)
+
+    def test_a_failed_attempt_costs_as_much(self) -> None:
+        table = wild()
+        done = table.do("Flora", "use_ability", d6("3 2"), ability="Fireball")
+        assert done.rolls[0].against == "14+"
+        assert done.notes[-1] == "Stamina 8 → 1 of 8."
+        assert others(done) == ["Mishap (GM)"]
+
+    def test_a_lucky_break_turns_it_without_paying_twice(self) -> None:
+        table = wild()
+        failed = table.do("Flora", "use_ability", d6("5 3"), ability="Fireball", target="Ogre")
+        lucky = next(one for one in failed.follow_ups if one.group == "lucky")
+        turned = table.press("Flora", lucky, d6("6"))
+        assert left(table) == (1, 8)
+        assert "9+" in others(turned)[0]
+
+    @pytest.mark.parametrize(
+        ("who", "ability", "told"),
+        [
+            ("Flora", "Flood", "There is no ability “Flood”."),
+            ("Stone", "Fireball", "There is no ability “Fireball”."),
+        ],
+    )
+    def test_what_is_not_there_is_refused(self, who: str, ability: str, told: str) -> None:
+        assert wild().refused(who, "use_ability", ability=ability).what == told
+
+    def test_without_wild_magic_there_is_none(self) -> None:
+        table = rpj_table(players={"Flora": FLORA})
+        assert table.refused("Flora", "build").what == "This campaign plays without Wild magic."
+        assert RULESET.suggestions["ability"](table.named("Flora"), table.scene.settings) == []
+
+    def test_a_powerful_magus_has_one_more(self) -> None:
+        table = wild()
+        table.change("Flora", traits=[{"trait": "powerful_magus"}])
+        done = table.do("Flora", "use_ability", d6("4 3"), ability="Warm hands")
+        assert ("power", 1) in [(term.label, term.value) for term in done.rolls[0].terms]
+
+
+@pytest.mark.rule("RPJ-WMAG-04")
+def test_the_gm_says_what_goes_wrong() -> None:
+    table = wild()
+    failed = table.do("Flora", "use_ability", d6("1 1"), ability="Fireball")
+    mishap = next(one for one in failed.follow_ups if one.procedure == "mishap")
+    told = table.do("GM Flora", mishap.procedure, text="Her hat burns.")
+    assert told.notes == ("Her hat burns.",)
+
+
+@pytest.mark.rule("RPJ-WMAG-05")
+class TestResisting:
+    def test_whoever_resists_does_so_before_the_damage(self) -> None:
+        table = wild()
+        done = table.do("Flora", "use_ability", d6("6 6"), ability="Fireball", target="Stone")
+        assert others(done)[0] == "Resist with 4 · 58 %"
+        resisted = table.press("Stone", done.follow_ups[0], d6("4 3"))
+        assert resisted.rolls[0].against == "11+"
+        assert (resisted.headline, others(resisted)) == ("resists Fireball", [])
+
+    def test_whoever_fails_saves(self) -> None:
+        table = wild()
+        done = table.do("Flora", "use_ability", d6("6 6"), ability="Fireball", target="Stone")
+        failed = table.press("Stone", done.follow_ups[0], d6("2 1"))
+        assert "9+" in others(failed)[0]
+
+
+@pytest.mark.rule("RPJ-WMAG-08")
+class TestStrain:
+    def test_it_is_due_when_nothing_is_left_and_stands_in_the_way(self) -> None:
+        table = wild()
+        spend(table, 1)
+        done = table.do("Flora", "use_ability", d6("6 6"), ability="Fireball")
+        assert left(table) == (0, 8)
+        assert others(done)[0] == "Strain: roll 6+ · 97 %"
+        assert (
+            table.refused("Flora", "use_ability", ability="Warm hands").what == "A strain roll is due first."
+        )
+        held = table.press("Flora", done.follow_ups[0], d6("3 1"))
+        assert held.verdict is not None
+        assert held.verdict.title == "held"
+        table.do("Flora", "use_ability", d6("4 3"), ability="Warm hands")
+
+    @pytest.mark.parametrize(
+        ("faces", "out"), [("1 1", Out.INCAPACITATED), ("2 1", Out.KNOCKED_OUT), ("4 1", Out.NO)]
+    )
+    def test_below_nothing_it_is_harder_and_no_save_is_lost(self, faces: str, out: Out) -> None:
+        table = wild()
+        spend(table, 4)
+        done = table.do("Flora", "use_ability", d6("6 6"), ability="Fireball")
+        assert left(table) == (-3, 8)
+        strained = table.press("Flora", done.follow_ups[0], d6(faces))
+        assert strained.rolls[0].against == "9+"
+        health = sheet_of(table.named("Flora")).health
+        assert (health.out, health.lost_base) == (out, ())
+
+    def test_it_is_rolled_once(self) -> None:
+        assert wild().refused("Flora", "strain").what == "No strain roll is due for Flora."
+
+
+@pytest.mark.rule("RPJ-WMAG-09")
+def test_rest_brings_half_of_the_maximum_an_hour() -> None:
+    table = wild()
+    spend(table, 11)
+    table.do("GM", "rest", hours=1, who=("Flora",))
+    assert left(table) == (1, 8)
+    table.do("GM", "rest", hours=2, who=("Flora",))
+    assert left(table) == (8, 8)
+
+
+@pytest.mark.rule("RPJ-WMAG-03", "RPJ-WMAG-10", "RPJ-WMAG-14", "RPJ-WMAG-15", "RPJ-WMAG-16", "RPJ-WMAG-17")
+class TestBuilding:
+    def test_every_choice_shows_cost_and_chance(self) -> None:
+        table = wild()
+        table.do("Flora", "build")
+        assert shown(table).lines[0] == "nothing = cost 0 · 7+ · 97 % · stamina 8 → 8 of 8"
+        for group, value in (
+            ("magnitude", "strong"),
+            ("reach", "180 yards, 6 regions"),
+            ("area", "10 yards, one group:1:"),
+            ("time", "ten minutes"),
+        ):
+            table.press("Flora", button(shown(table), group), choose=value)
+        assert shown(table).lines[0] == (
+            "strong +4 ten minutes −2 180 yards, 6 regions +1 10 yards, one group +2"
+            " = cost 5 · 12+ · 42 % · stamina 8 → 3 of 8"
+        )
+        assert button(shown(table), "use").label == "Use it · cost 5"
+
+    def test_it_is_used_once_from_its_message(self) -> None:
+        table = wild()
+        table.do("Flora", "build")
+        table.press("Flora", button(shown(table), "magnitude"), choose="weak")
+        use = button(shown(table), "use")
+        done = table.press("Flora", use, d6("4 3"))
+        assert done.headline == "uses weak Fire Magic"
+        assert left(table) == (7, 8)
+        assert shown(table).follow_ups == ()
+        assert table.refused("Flora", use.procedure, **use.options.model_dump()).what == "It has been used."
+
+    def test_every_menu_entry_can_be_chosen(self) -> None:
+        table = wild()
+        table.do("Flora", "build")
+        for group in ("magnitude", "time", "reach", "area"):
+            menu = button(shown(table), group)
+            assert 4 <= len(menu.choices) <= 25
+            for choice in menu.choices:
+                table.press("Flora", button(shown(table), group), choose=choice.value)
+
+    def test_what_is_great_waits_for_the_gm(self) -> None:
+        table = wild()
+        table.do("Flora", "build")
+        table.press("Flora", button(shown(table), "magnitude"), choose="overwhelming=10")
+        assert button(shown(table), "use").label == "Allow it (GM)"
+        assert button(shown(table), "use").deal == "overwhelming, one action, 10 yards, one target, cost 10"
+        allowed = table.press("GM Flora", button(shown(table), "use"))
+        assert allowed.deal == "overwhelming, one action, 10 yards, one target, cost 10"
+        assert button(shown(table), "use").label == "Use it · cost 10"
+        table.press("Flora", button(shown(table), "reach"), choose="touch")
+        assert button(shown(table), "use").label == "Allow it (GM)"
+
+    def test_nonsense_is_refused(self) -> None:
+        table = wild()
+        table.do("Flora", "build")
+        cost = button(shown(table), "cost")
+        refused = table.refused("GM Flora", cost.procedure, at=cost.options.model_dump()["at"], cost="much")
+        assert refused.what == "“much” is no cost."
+        assert table.refused("Flora", "recipe.time", at="recipe/0", value="instant").what == "That is over."
+
+
+@pytest.mark.rule("RPJ-WMAG-19", "RPJ-WMAG-20")
+class TestKeeping:
+    def saved(self) -> GameTable:
+        """Flora, who has saved a wall of cost 7."""
+        table = wild(practiced_improvisation=True)
+        table.do("Flora", "build")
+        for group, value in (
+            ("magnitude", "strong"),
+            ("reach", "180 yards, 6 regions"),
+            ("area", "10 yards, one group:1:"),
+        ):
+            table.press("Flora", button(shown(table), group), choose=value)
+        save = button(shown(table), "save")
+        table.do("Flora", save.procedure, at=save.options.model_dump()["at"], name="Wall of fire")
+        return table
+
+    def test_a_name_skips_the_menus(self) -> None:
+        table = self.saved()
+        assert table.do("Flora", "abilities").notes == (
+            "Stamina 8 of 8",
+            "Wall of fire · cost 7",
+            "Warm hands · cost 0 · of the module",
+            "Fireball · cost 7 · of the module",
+        )
+        assert table.do("Flora", "use_ability", d6("4 3"), ability="wall of fire").rolls[0].against == "14+"
+
+    def test_the_gm_sets_a_cost_of_its_own(self) -> None:
+        table = wild()
+        table.do("Flora", "build")
+        cost = button(shown(table), "cost")
+        table.do("GM Flora", cost.procedure, at=cost.options.model_dump()["at"], cost="5")
+        assert shown(table).lines[0].startswith("set by the GM +5 = cost 5 · 12+")
+
+    @pytest.mark.rule("RPJ-WMAG-21")
+    def test_a_month_of_practice_makes_it_cheaper_once(self) -> None:
+        table = self.saved()
+        table.do("Flora", "practice", ability="Wall of fire")
+        assert table.named("Flora").timers[PRACTICE] == MONTH
+        table.scene = replace(table.scene, clock=MONTH)
+        turned = timers_due(table.scene, (DueTimer(table.ids["Flora"], PRACTICE),))
+        table.scene = turned.scene
+        assert turned.notes == ("Flora has practiced Wall of fire: it costs 1 less.",)
+        assert table.do("Flora", "use_ability", d6("4 3"), ability="Wall of fire").rolls[0].against == "13+"
+        assert table.refused("Flora", "practice", ability="Wall of fire").what == (
+            "Wall of fire has been practiced already."
+        )
+        assert table.refused("Flora", "practice", ability="Fireball").what.startswith("Fireball comes with")
+
+    def test_what_is_given_up_is_gone(self) -> None:
+        table = self.saved()
+        table.do("Flora", "forget_ability", ability="Wall of fire")
+        assert table.refused("Flora", "use_ability", ability="Wall of fire").what.startswith("There is no")
+
+
+@pytest.mark.rule("RPJ-WMAG-18")
+class TestTouching:
+    def test_a_miss_costs_the_stamina_and_ends_it(self) -> None:
+        table = wild()
+        table.do("Flora", "build")
+        for group, value in (("magnitude", "moderate:1"), ("reach", "touch")):
+            table.press("Flora", button(shown(table), group), choose=value)
+        save = button(shown(table), "save")
+        table.do("Flora", save.procedure, at=save.options.model_dump()["at"], name="Brand")
+        missed = table.do("Flora", "use_ability", d6("2 3"), ability="Brand", target="Ogre", unwilling=True)
+        assert missed.verdict is not None
+        assert missed.verdict.title == "not touched"
+        assert missed.rolls[0].against == "10+"
+        assert left(table) == (7, 8)
+        touched = table.do(
+            "Flora", "use_ability", d6("4 3 5 5"), ability="Brand", target="Ogre", unwilling=True
+        )
+        assert [roll.against for roll in touched.rolls] == ["10+", "8+"]
+
+    def test_only_a_touch_meets_the_unwilling(self) -> None:
+        refused = wild().refused("Flora", "use_ability", ability="Fireball", target="Ogre", unwilling=True)
+        assert refused.what == "Only somebody who is touched can be unwilling."

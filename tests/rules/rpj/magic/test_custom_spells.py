@@ -1,0 +1,102 @@
+"""Spells that a GM adds, and list preparation as the shipped psionics have it."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.character.casters import casting_of
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.module_files import MODULE_FORM
+from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.ruleset import FileKind, read_written
+from tests.rules.playing import GameTable
+from tests.rules.rpj.people import known, sheet
+from tests.rules.rpj.table import d6, others, rpj_table
+
+UG = sheet("WIL 4 INT 2", skills=[known("primitive_magic", 3, linked="WIL")], total_points=60)
+PSION = sheet("WIL 4 INT 2", skills=[known("psionics", 2, linked="WIL")], total_points=60)
+HAIL = {"name": "Hail", "level": 2, "about": "Ice as big as fists.", "attack": True, "damage": 2, "range": 3}
+
+
+def magic() -> GameTable:
+    """Ug the cave-mage of the fantasy module, and the Ogre."""
+    return rpj_table(players={"Ug": UG}, structured_magic=True)
+
+
+@pytest.mark.rule("RPJ-SMAG-01", "RPJ-SMAG-10")
+class TestSpellsOfTheGMs:
+    def test_one_that_is_added_is_known_and_cast_like_any_other(self) -> None:
+        table = magic()
+        done = table.do("GM", "add_spell", **HAIL)
+        assert done.headline == "adds Hail, spell of level 2, Primitive Magic"
+        assert done.notes == ("Whoever has its skill high enough knows it.",)
+        assert table.do("Ug", "cast", d6("6 5"), spell="Hail", target="Ogre").verdict is not None
+
+    def test_one_of_a_skill_that_is_taught_waits_for_that(self) -> None:
+        done = magic().do("GM", "add_spell", **{**HAIL, "skill": "Refined Magic"})
+        assert done.notes == ("Somebody knows it once you teach it: /rpj-magic gm teach.",)
+
+    def test_a_saving_throw_is_asked_for(self) -> None:
+        table = magic()
+        table.do("GM", "add_spell", name="Chill", level=1, save="CON")
+        assert others(table.do("Ug", "cast", spell="Chill", target="Ogre")) == [
+            "Save with Constitution, 10+ · 92 %"
+        ]
+
+    @pytest.mark.parametrize(
+        ("changes", "told"),
+        [
+            ({"name": "Pelt"}, "Fantasy has a spell Pelt already."),
+            ({"name": "!?"}, "The name of a spell needs a letter or a digit from a-z and 0-9."),
+            ({"skill": "Cooking"}, "Fantasy has no magic skill “Cooking”."),
+        ],
+    )
+    def test_what_cannot_be_is_refused(self, changes: dict[str, str], told: str) -> None:
+        assert magic().refused("GM", "add_spell", **{**HAIL, **changes}).what == told
+
+    def test_it_is_exported_with_the_module_and_waits_while_another_is_played(self) -> None:
+        table = magic()
+        table.do("GM", "add_spell", **HAIL)
+        assert RULESET.module is not None
+        carried = RULESET.module.carried(table.scene.settings)
+        assert isinstance(carried, Module)
+        assert carried.spell("hail") is not None
+        table.settings(module="science_fiction")
+        settings = table.scene.settings
+        assert isinstance(settings, RpjSettings)
+        assert module_in(settings).spell("hail") is None
+
+    def test_the_magic_skills_are_offered(self) -> None:
+        offered = SUGGESTION_LISTS["magic skill"](
+            None, RpjSettings(module=Shipped.FANTASY, structured_magic=True)
+        )
+        assert list(offered) == ["Primitive Magic", "Refined Magic"]
+
+
+@pytest.mark.rule("RPJ-SMAG-12")
+class TestPsionics:
+    def psions(self) -> GameTable:
+        settings = RpjSettings(module=Shipped.SCIENCE_FICTION, structured_magic=True)
+        return rpj_table(settings, {"Psion": PSION})
+
+    def test_the_list_holds_one_more_than_the_base_level_and_the_word_is_ability(self) -> None:
+        table = self.psions()
+        table.change("Psion", casting={"hours": 2})
+        for spell in ("Jolt", "Mind Spike"):
+            table.do("Psion", "prepare", spell=spell)
+        casting = casting_of(figure_in(table.scene, table.named("Psion")))
+        assert casting.prepared == ("jolt", "mind_spike")
+        done = table.do("Psion", "cast", spell="Mind Spike", target="Ogre")
+        assert done.notes[0] == "2nd-level ability slot."
+
+    def test_what_is_not_on_the_list_is_not_cast(self) -> None:
+        assert self.psions().refused("Psion", "cast", spell="Jolt").what == "No slot is ready for Jolt."
+
+
+def test_the_manuals_example_of_magic_money_and_loads_is_a_module() -> None:
+    manual = Path("docs/modules.md").read_text(encoding="utf-8").split("```toml\n")[2].partition("```")[0]
+    module = read_written(manual, FileKind.TOML, MODULE_FORM)
+    assert (module.name, len(module.spells), len(module.abilities)) == ("Reedport", 1, 1)

@@ -1,0 +1,292 @@
+"""Abilities that are made up as one goes: what they cost, whether they work, what they take."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.stamina import (
+    Strain,
+    Wild,
+    after_practice,
+    begin_practice,
+    most_stamina,
+    regained,
+    strain_of,
+    strain_roll,
+)
+from bot.rules.rpj.module.abilities import (
+    Ability,
+    Area,
+    Concentration,
+    Magnitude,
+    Reach,
+    Recipe,
+    ability_check,
+    asks_the_gm,
+    magnitudes_for,
+)
+from bot.rules.rpj.resolution.check import Result
+from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
+from tests.rules.rpj.throws import read
+
+RULES = CriticalRules()
+MONTH = 30 * 24 * 3600
+
+
+def recipe(magnitude: str, **more: Any) -> Recipe:
+    """What an ability is made of."""
+    return Recipe(magnitude=Magnitude(magnitude), **more)
+
+
+def check(power: int, cost: int, base: int = 4) -> CheckInputs:
+    """The check of an ability."""
+    return ability_check((NamedTerm(label="Fire", value=power),), cost, RULES, base)
+
+
+def fireball(**more: Any) -> Ability:
+    """An ability of cost 4."""
+    return Ability(name="Fireball", skill="fire", recipe=recipe("strong"), **more)
+
+
+@pytest.mark.rule("RPJ-WMAG-01")
+def test_nobody_uses_an_ability_skill_untrained() -> None:
+    with pytest.raises(Mistake, match="never learned"):
+        check(2, 0, base=0)
+
+
+@pytest.mark.rule("RPJ-WMAG-02", "RPJ-WMAG-04")
+class TestAbilityCheck:
+    def test_power_against_seven_and_the_cost(self) -> None:
+        asked = check(8, 7)
+        assert asked.target == 14
+        assert read(asked, 3, 3).result.is_success
+        assert not read(asked, 3, 2).result.is_success
+
+    def test_what_costs_nothing_takes_seven(self) -> None:
+        assert check(8, 0).target == 7
+
+    def test_double_ones_fail(self) -> None:
+        assert read(check(30, 0), 1, 1).result is Result.CRITICAL_FAILURE
+
+
+@pytest.mark.rule("RPJ-WMAG-03")
+class TestCost:
+    def test_magnitude_and_parameters_add_up(self) -> None:
+        strong = recipe("strong", reach=Reach.SIX_REGIONS, area=Area.GROUP)
+        assert (strong.cost, check(0, strong.cost).target) == (7, 14)
+        slow = strong.model_copy(update={"concentration": Concentration.TEN_MINUTES})
+        assert (slow.cost, check(0, slow.cost).target) == (5, 12)
+        assert strong.parts == (("strong", 4), ("180 yards, 6 regions", 1), ("10 yards, one group", 2))
+
+    def test_it_never_falls_below_nothing(self) -> None:
+        assert recipe("trivial", reach=Reach.TOUCH).cost == 0
+
+
+@pytest.mark.rule("RPJ-WMAG-10")
+class TestMagnitude:
+    def test_each_has_its_cost(self) -> None:
+        assert [magnitude.cost for magnitude in Magnitude] == [0, 1, 2, 4, 6, 8]
+        assert check(0, recipe("strong").cost).target == 11
+
+    def test_the_gm_says_what_an_overwhelming_one_costs_from_8_up(self) -> None:
+        assert check(0, recipe("overwhelming", overwhelming=10).cost).target == 17
+        with pytest.raises(ValidationError):
+            recipe("overwhelming", overwhelming=7)
+
+
+@pytest.mark.rule("RPJ-WMAG-11")
+class TestWhatAMagnitudeMayDo:
+    @pytest.mark.parametrize(
+        ("damage", "cheapest"),
+        [
+            (None, "trivial"),
+            (0, "weak"),
+            (1, "moderate"),
+            (2, "moderate"),
+            (3, "strong"),
+            (4, "very strong"),
+            (5, "very strong"),
+        ],
+    )
+    def test_damage_takes_a_magnitude(self, damage: int | None, cheapest: str) -> None:
+        assert magnitudes_for(damage)[0] == cheapest
+
+    def test_two_may_be_moderate_or_strong(self) -> None:
+        assert magnitudes_for(2) == ("moderate", "strong")
+
+    def test_more_than_a_magnitude_does_is_refused(self) -> None:
+        with pytest.raises(ValidationError, match="Damage 3 takes one of these magnitudes: strong"):
+            recipe("moderate", damage=3)
+
+    def test_the_gm_has_the_word_on_five_and_more(self) -> None:
+        assert magnitudes_for(5) == ("very strong", "overwhelming")
+        assert not asks_the_gm(recipe("very strong", damage=4))
+        assert asks_the_gm(recipe("very strong", damage=5))
+        assert asks_the_gm(recipe("overwhelming"))
+
+    def test_each_says_what_it_does(self) -> None:
+        assert all(magnitude.does.endswith(".") for magnitude in Magnitude)
+
+
+@pytest.mark.rule("RPJ-WMAG-12")
+def test_a_lesser_effect_may_come_with_greater_force_at_the_higher_cost() -> None:
+    assert recipe("very strong").cost == 6
+    assert recipe("weak").cost == 1
+    assert magnitudes_for(None) == tuple(Magnitude)
+
+
+@pytest.mark.rule("RPJ-WMAG-13")
+def test_the_defaults_cost_nothing() -> None:
+    plain = Recipe()
+    assert (plain.concentration, plain.reach, plain.area) == ("one action", "10 yards", "one target")
+    assert plain.parts == ()
+
+
+@pytest.mark.rule("RPJ-WMAG-14")
+class TestConcentration:
+    @pytest.mark.parametrize(
+        ("magnitude", "time", "expected"),
+        [
+            ("very strong", Concentration.TEN_MINUTES, 4),
+            ("very strong", Concentration.MINUTE, 5),
+            ("moderate", Concentration.INSTANT, 5),
+        ],
+    )
+    def test_longer_is_cheaper_and_instant_is_dear(
+        self, magnitude: str, time: Concentration, expected: int
+    ) -> None:
+        assert recipe(magnitude, concentration=time).cost == expected
+
+    def test_a_minute_is_a_turn_and_ten_are_ten_rounds(self) -> None:
+        assert [time.rounds for time in Concentration] == [0, 0, 1, 10]
+
+
+@pytest.mark.rule("RPJ-WMAG-15")
+def test_range_has_its_cost() -> None:
+    assert recipe("moderate", reach=Reach.SIGHT).cost == 4
+    assert recipe("weak", reach=Reach.TOUCH).cost == 0
+    assert recipe("weak", reach=Reach.SIX_REGIONS).cost == 2
+
+
+@pytest.mark.rule("RPJ-WMAG-16")
+class TestArea:
+    def test_a_group_is_two_and_each_region_three(self) -> None:
+        costs = [recipe("trivial", area=Area.GROUP).cost]
+        costs += [recipe("trivial", area=Area.REGIONS, regions=count).cost for count in (1, 2, 3)]
+        assert costs == [2, 3, 6, 9]
+
+    def test_a_group_has_no_further_regions(self) -> None:
+        with pytest.raises(ValidationError, match="area of regions only"):
+            recipe("trivial", area=Area.GROUP, regions=2)
+
+
+@pytest.mark.rule("RPJ-WMAG-17")
+def test_choosing_targets_takes_an_area() -> None:
+    assert recipe("trivial", area=Area.REGIONS, is_selective=True).cost == 5
+    with pytest.raises(ValidationError, match="in an area only"):
+        recipe("trivial", is_selective=True)
+
+
+@pytest.mark.rule("RPJ-WMAG-19")
+def test_the_gm_may_set_the_cost() -> None:
+    odd = recipe("strong", reach=Reach.SIGHT, override=5)
+    assert (odd.cost, check(0, odd.cost).target) == (5, 12)
+
+
+@pytest.mark.rule("RPJ-WMAG-20")
+def test_a_saved_ability_costs_what_its_recipe_says() -> None:
+    saved = Ability(
+        name="Wall", skill="fire", recipe=recipe("strong", reach=Reach.SIX_REGIONS, area=Area.GROUP)
+    )
+    kept = Wild().with_ability(saved)
+    found = kept.ability("WALL")
+    assert found is not None
+    assert found.cost == 7
+    assert kept.with_ability(fireball()).with_ability(saved).abilities == (fireball(), saved)
+
+
+@pytest.mark.rule("RPJ-WMAG-06")
+@pytest.mark.parametrize(
+    ("skills", "constitution", "expected"),
+    [([(5, 2)], 1, 13), ([(1, 0)], 0, 2), ([(4, 2), (4, 1)], 1, 11), ([], 3, 0)],
+)
+def test_stamina_is_twice_the_best_skill_and_two_bonuses(
+    skills: list[tuple[int, int]], constitution: int, expected: int
+) -> None:
+    assert most_stamina(skills, constitution) == expected
+
+
+@pytest.mark.rule("RPJ-WMAG-07")
+def test_every_attempt_takes_its_cost_below_nothing_too() -> None:
+    course = [Wild()]
+    for cost in (7, 7, 0):
+        course.append(course[-1].paid(cost))
+    assert [13 - wild.spent for wild in course] == [13, 6, -1, -1]
+
+
+@pytest.mark.rule("RPJ-WMAG-08")
+class TestStrain:
+    @pytest.mark.parametrize(("stamina", "needed"), [(0, 6), (-1, 7), (-5, 11), (-2, 8), (-3, 9)])
+    def test_against_six_and_what_is_missing(self, stamina: int, needed: int) -> None:
+        asked = strain_roll(0, stamina, RULES)
+        assert asked is not None
+        assert asked.target == needed
+
+    def test_with_stamina_left_there_is_none(self) -> None:
+        assert strain_roll(0, 1, RULES) is None
+
+    @pytest.mark.parametrize(
+        ("stamina", "faces", "expected"),
+        [
+            (-3, (4, 1), Strain.HELD),
+            (-3, (3, 1), Strain.KNOCKED_OUT),
+            (0, (1, 1), Strain.DYING),
+        ],
+    )
+    def test_a_failure_knocks_out_and_double_ones_kill(
+        self, stamina: int, faces: tuple[int, int], expected: Strain
+    ) -> None:
+        asked = strain_roll(4, stamina, RULES)
+        assert asked is not None
+        assert strain_of(read(asked, *faces).result) is expected
+
+
+@pytest.mark.rule("RPJ-WMAG-09")
+@pytest.mark.parametrize(("most", "course"), [(13, [-3, 3, 9, 13, 13]), (2, [0, 1, 2]), (1, [0, 1])])
+def test_each_hour_brings_back_half_of_the_maximum(most: int, course: list[int]) -> None:
+    assert [regained(course[0], most, hours) for hours in range(len(course))] == course
+
+
+@pytest.mark.rule("RPJ-WMAG-21")
+class TestPractice:
+    def test_a_month_of_it_makes_an_ability_cheaper_by_one_for_good(self) -> None:
+        wild = begin_practice(Wild().with_ability(fireball()), fireball(), 100, 30)
+        assert after_practice(wild, 99 + MONTH) == wild
+        done = after_practice(wild, 100 + MONTH)
+        assert [one.cost for one in done.abilities] == [3]
+        assert done.practice is None
+
+    @pytest.mark.parametrize(
+        ("ability", "words"),
+        [
+            (fireball(is_practiced=True), "practiced already"),
+            (fireball(is_premade=True), "comes with the module"),
+            (Ability(name="Glow", skill="fire", recipe=Recipe()), "costs nothing"),
+        ],
+    )
+    def test_it_leads_nowhere_twice_or_for_what_is_premade_or_free(
+        self, ability: Ability, words: str
+    ) -> None:
+        with pytest.raises(Mistake, match=words):
+            begin_practice(Wild(), ability, 0, 30)
+
+    def test_beginning_another_drops_the_first(self) -> None:
+        glow = Ability(name="Glow", skill="fire", recipe=recipe("weak"))
+        wild = begin_practice(Wild(abilities=(fireball(), glow)), fireball(), 0, 30)
+        changed = begin_practice(wild, glow, 10, 30)
+        assert changed.practice is not None
+        assert changed.practice.ability == "Glow"
+        assert [one.cost for one in after_practice(changed, 10 + MONTH).abilities] == [4, 0]

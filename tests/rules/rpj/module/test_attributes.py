@@ -1,0 +1,38 @@
+"""The seven attributes, their categories, and the bonus of a level."""
+
+import pytest
+
+from bot.rules.rpj.module.attributes import Attribute, Category, attribute_bonus, category_of
+
+
+@pytest.mark.rule("RPJ-ATTR-02")
+class TestBonus:
+    @pytest.mark.parametrize(
+        ("level", "bonus"), [(0, 0), (2, 0), (3, 1), (5, 1), (6, 2), (7, 2), (9, 3), (-1, -1)]
+    )
+    def test_it_is_a_third_of_the_level_rounded_down(self, level: int, bonus: int) -> None:
+        assert attribute_bonus(level) == bonus
+
+
+class TestCategories:
+    def test_three_pairs_hold_six_attributes(self) -> None:
+        assert {category: category.members for category in Category} == {
+            "Brawny": ("STR", "CON"),
+            "Shifty": ("DEX", "CHA"),
+            "Brainy": ("WIL", "INT"),
+        }
+
+    def test_luck_belongs_to_none(self) -> None:
+        assert category_of(Attribute.CHA) is Category.SHIFTY
+        assert category_of(Attribute.LUCK) is None
+
+    def test_each_has_a_word(self) -> None:
+        assert [attribute.word for attribute in Attribute] == [
+            "Strength",
+            "Constitution",
+            "Dexterity",
+            "Charisma",
+            "Willpower",
+            "Intelligence",
+            "Luck",
+        ]

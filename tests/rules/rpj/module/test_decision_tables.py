@@ -1,0 +1,155 @@
+"""Decision tables: dice from left to right, divided tables, cards."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from bot.rules.rpj.module.decision_tables import (
+    DECISION,
+    DECK,
+    DecisionTable,
+    TableInputs,
+    TableRow,
+    divided,
+    ordinal,
+)
+from bot.rules.ruleset import Die, Family, Verdict
+from tests.dice import ScriptedDice
+from tests.rules.rpj.throws import d6
+
+
+def table(*rows: tuple[str, str], **more: Any) -> DecisionTable:
+    return DecisionTable.model_validate(
+        {
+            "id": "encounters",
+            "name": "Encounters",
+            "rows": [{"first": first, "last": last, "text": f"{first}-{last}"} for first, last in rows],
+            **more,
+        }
+    )
+
+
+@pytest.mark.rule("RPJ-DICE-06")
+class TestDice:
+    @pytest.mark.parametrize(
+        ("faces", "key", "number"),
+        [
+            ((3, 1, 5), "315", 77),
+            ((6, 1, 4), "614", 184),
+            ((1, 1, 1), "111", 1),
+            ((3, 6, 6), "366", 108),
+            ((6, 6, 6), "666", 216),
+            ((2, 4), "24", 10),
+        ],
+    )
+    def test_they_are_read_from_left_to_right(self, faces: tuple[int, ...], key: str, number: int) -> None:
+        roll = DECISION.resolve(TableInputs(dice=len(faces)), d6(*faces))
+
+        assert roll.fell == key
+        assert ordinal(faces) == number
+        assert roll.verdict == Verdict(Family.NEWS, f"{key}, number {number}")
+        assert [(die.sides, die.face) for die in roll.dice] == [(6, face) for face in faces]
+
+    @pytest.mark.parametrize(("dice", "size"), [(1, 6), (2, 36), (3, 216)])
+    def test_a_table_has_so_many_rows(self, dice: int, size: int) -> None:
+        last = "6" * dice
+        whole = table(("1" * dice, last), dice=dice)
+
+        assert len(whole.keys) == size
+        assert (whole.keys[0], whole.keys[-1]) == ("1" * dice, last)
+
+    def test_a_row_may_stand_for_a_range_or_for_one_key(self) -> None:
+        encounters = table(("11", "25"), ("26", ""), ("31", "66"), dice=2)
+
+        assert encounters.row("24").text == "11-25"
+        assert encounters.row("26") == TableRow(first="26", text="26-")
+        assert encounters.row("31").text == "31-66"
+
+    def test_everything_is_covered_once(self) -> None:
+        with pytest.raises(ValidationError) as refused:
+            table(("1", "3"), ("3", "4"), ("6", "7"), dice=1)
+
+        assert "“7” is no key of it; keys go from 1 to 6. 3 has more than one row. 5 has no row." in str(
+            refused.value
+        )
+
+
+@pytest.mark.rule("RPJ-DICE-07")
+class TestDivided:
+    @pytest.mark.parametrize(
+        ("number", "divisor", "row"),
+        [
+            (77, 2, 39),
+            (77, 4, 20),
+            (77, 8, 10),
+            (184, 2, 92),
+            (184, 4, 46),
+            (184, 8, 23),
+            (216, 2, 108),
+            (216, 4, 54),
+            (216, 8, 27),
+            (1, 2, 1),
+            (1, 4, 1),
+            (1, 8, 1),
+            (112, 8, 14),
+            (113, 8, 15),
+        ],
+    )
+    def test_a_row_holds_as_many_throws_as_the_divisor_says(
+        self, number: int, divisor: int, row: int
+    ) -> None:
+        assert divided(number, divisor) == row
+
+    def test_the_throw_says_which_row(self) -> None:
+        encounters = table(("1", "14"), ("15", "27"), divisor=8)
+
+        roll = DECISION.resolve(TableInputs.of(encounters), d6(3, 1, 5))
+
+        assert roll.verdict.title == "315, number 77, row 10"
+        assert roll.fell == "10"
+        assert encounters.row("10").text == "1-14"
+
+    @pytest.mark.parametrize(("divisor", "size"), [(2, 108), (4, 54), (8, 27)])
+    def test_these_are_the_sizes(self, divisor: int, size: int) -> None:
+        assert len(table(("1", str(size)), divisor=divisor).keys) == size
+
+    @pytest.mark.parametrize(
+        "more", [{"divisor": 3}, {"divisor": 2, "dice": 2}, {"divisor": 2, "index": "cards"}]
+    )
+    def test_only_three_dice_are_divided(self, more: dict[str, Any]) -> None:
+        with pytest.raises(ValidationError, match="Only three dice are divided: by 1, 2, 4 or 8"):
+            table(("1", "108"), **more)
+
+
+@pytest.mark.rule("RPJ-DICE-08")
+class TestCards:
+    fates = table(("AS", "KS"), ("AH", "JH"), ("QH", ""), ("KH", "KC"), index="cards", keeps_discards=True)
+
+    def test_a_card_points_at_the_row_with_its_name(self) -> None:
+        roll = DECISION.resolve(TableInputs.of(self.fates), ScriptedDice("d52:25"))
+
+        assert roll.fell == "QH"
+        assert roll.verdict.title == "Q♥"
+        assert roll.dice == (Die(sides=52, face=25, shown="Q♥"),)
+        assert self.fates.row("QH").text == "QH-"
+
+    def test_there_are_52_cards_and_no_jokers(self) -> None:
+        assert len(DECK) == 52
+        assert self.fates.keys == DECK
+
+    def test_a_player_may_name_a_place_in_the_deck(self) -> None:
+        roll = DECISION.resolve(TableInputs.of(self.fates, picked=7), ScriptedDice("d52:1"))
+
+        assert roll.verdict.title == "A♠, card 7 of the deck"
+
+    def test_the_deck_is_whole_again_before_every_draw(self) -> None:
+        shuffled = table(("AS", "KC"), index="cards")
+
+        assert TableInputs.of(shuffled, gone=("AS",)).gone == ()
+
+    def test_a_table_may_keep_its_discards_out_until_the_deck_is_used_up(self) -> None:
+        inputs = TableInputs.of(self.fates, gone=("AS", "2S"))
+
+        assert DECISION.resolve(inputs, ScriptedDice("d50:1")).fell == "3S"
+        assert TableInputs.of(self.fates, gone=DECK).gone == ()

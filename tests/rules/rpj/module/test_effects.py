@@ -1,0 +1,67 @@
+"""What traits and gear do, and when it holds."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.rpj.module.effects import (
+    Circumstances,
+    Condition,
+    Effect,
+    RollBonus,
+    RollTarget,
+    roll_bonus,
+    toggles,
+)
+from bot.rules.rpj.module.shipped import MODULES
+
+
+def effects_of(*traits: str) -> tuple[Effect, ...]:
+    found = (MODULES["fantasy"].trait(trait) for trait in traits)
+    return tuple(effect for trait in found if trait is not None for effect in trait.effects)
+
+
+class TestConditions:
+    @pytest.mark.parametrize(
+        ("condition", "now", "holds"),
+        [
+            ({}, {}, True),
+            ({"in_combat": True}, {}, False),
+            ({"in_combat": True}, {"in_combat": True}, True),
+            ({"in_combat": False}, {"in_combat": True}, False),
+            ({"is_surprised": False, "is_first_round": True}, {"is_first_round": True}, True),
+            ({"target_is_grappled": True}, {"target_is_grappled": True}, True),
+            ({"skill_tag": "social"}, {"skill_tags": ("body",)}, False),
+            ({"skill_tag": "social"}, {"skill_tags": ("social",)}, True),
+            ({"toggle": "at sea"}, {"toggles": ("on land",)}, False),
+            ({"toggle": "at sea"}, {"toggles": ("at sea",)}, True),
+        ],
+    )
+    def test_everything_that_is_named_must_be_so(
+        self, condition: dict[str, Any], now: dict[str, Any], holds: bool
+    ) -> None:
+        condition_ = Condition.model_validate(condition)
+
+        assert condition_.holds(Circumstances.model_validate(now)) is holds
+
+
+class TestBonuses:
+    def test_those_of_the_kind_of_roll_count(self) -> None:
+        alert = effects_of("alert", "slow_to_react")
+
+        assert [bonus.value for bonus in roll_bonus(alert, RollTarget.INITIATIVE, Circumstances())] == [1, -1]
+        assert roll_bonus(alert, RollTarget.SKILL, Circumstances()) == ()
+
+    def test_those_of_another_skill_do_not(self) -> None:
+        bonus = RollBonus(type="roll_bonus", on=RollTarget.SKILL, of="trade", value=2)
+
+        assert roll_bonus((bonus,), RollTarget.SKILL, Circumstances(), of="trade") == (bonus,)
+        assert roll_bonus((bonus,), RollTarget.SKILL, Circumstances(), of="games") == ()
+
+    def test_the_player_is_asked_only_what_matters(self) -> None:
+        social = effects_of("haggler", "marksman", "alert")
+
+        assert toggles(social, RollTarget.SKILL, of="diplomacy") == ("negotiating prices",)
+        assert toggles(social, RollTarget.SKILL, of="trade") == ()
+        assert toggles(social, RollTarget.RANGED_ATTACK) == ("the target is in cover",)
+        assert toggles(social, RollTarget.INITIATIVE) == ()

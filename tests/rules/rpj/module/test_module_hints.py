@@ -1,0 +1,25 @@
+"""What is allowed in a module and yet unusual."""
+
+import pytest
+
+from bot.rules.rpj.module.module_checks import module_hints
+from bot.rules.rpj.module.shipped import MODULES
+from tests.rules.rpj.module.test_modules import small
+
+
+@pytest.mark.rule("RPJ-CHAR-21")
+class TestSizeOfTheSkillList:
+    def test_with_few_skills_a_module_is_told_to_start_with_fewer_points(self) -> None:
+        assert module_hints(MODULES["generic"]) == (
+            "There are only 15 skills; below 25, give fewer starting points.",
+        )
+        assert MODULES["generic"].characters.start == 40
+
+    def test_a_class_that_lists_too_few_is_hinted_at(self) -> None:
+        assert module_hints(small())[0] == "Fencer lists 1 skill for 4 class skills."
+
+    def test_skills_that_take_an_optional_rule_are_told_apart(self) -> None:
+        """F-RPJ-16."""
+        assert module_hints(MODULES["fantasy"])[-1] == (
+            "Only 24 of the 27 skills are open to everyone; below 25, give fewer starting points."
+        )

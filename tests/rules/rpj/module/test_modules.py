@@ -1,0 +1,392 @@
+"""Modules: what they state, what is wrong with them, how they are written, the three that are shipped."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.rpj.module.entry import Part
+from bot.rules.rpj.module.module import GenerationMethod, Module, SkillRole, Trait
+from bot.rules.rpj.module.module_checks import module_hints
+from bot.rules.rpj.module.module_files import MODULE_FORM, module_of
+from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.ruleset import FileKind, read_written, write_document
+
+MANUAL = Path("docs/modules.md").read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
+SMALL: dict[str, Any] = {
+    "id": "small",
+    "name": "Small",
+    "skills": [{"id": "fencing", "name": "Fencing", "linked": ["DEX"], "roles": ["attack"]}],
+    "classes": [{"id": "fencer", "name": "Fencer", "skills": [{"skill": "fencing"}]}],
+}
+
+
+def small(**more: Any) -> Module:
+    return module_of({**SMALL, **more})
+
+
+def problems(written: dict[str, Any]) -> tuple[str, ...]:
+    with pytest.raises(Mistakes) as refused:
+        module_of(written)
+    return refused.value.problems
+
+
+class TestShippedModules:
+    def test_there_are_three(self) -> None:
+        assert [(module.id, module.name) for module in MODULES.values()] == [
+            ("generic", "Generic"),
+            ("fantasy", "Fantasy"),
+            ("science_fiction", "Science Fiction"),
+        ]
+
+    @pytest.mark.parametrize(
+        ("genre", "skills", "classes"), [("generic", 15, 4), ("fantasy", 24, 5), ("science_fiction", 29, 5)]
+    )
+    def test_they_hold_the_lists_of_the_appendix(self, genre: str, skills: int, classes: int) -> None:
+        module = MODULES[genre]
+
+        usual = [skill for skill in module.skills if not skill.needs]
+        assert (len(usual), len(module.classes)) == (skills, classes)
+        assert [trait.name for trait in module.traits][:7] == [
+            "Alert",
+            "Battlefield Mobility",
+            "Hand-to-Hand Master",
+            "Lucky",
+            "Quick Draw",
+            "Riposte",
+            "Tough",
+        ]
+
+    @pytest.mark.parametrize(
+        ("genre", "role", "skills"),
+        [
+            ("generic", SkillRole.ATTACK, []),
+            ("generic", SkillRole.UNARMED, ["Athleticism"]),
+            ("fantasy", SkillRole.ATTACK, ["Blunt Weapons", "Large Blades", "Archery", "Small Blades"]),
+            ("fantasy", SkillRole.MEDICAL, ["Alchemy"]),
+            ("science_fiction", SkillRole.MEDICAL, ["Medicine"]),
+            ("science_fiction", SkillRole.DODGE, ["Dodge"]),
+            ("fantasy", SkillRole.INITIATIVE, []),
+        ],
+    )
+    def test_they_say_which_skills_fight_and_heal(
+        self, genre: str, role: SkillRole, skills: list[str]
+    ) -> None:
+        assert [skill.name for skill in MODULES[genre].skills_for(role)] == skills
+
+    @pytest.mark.parametrize("genre", MODULES)
+    def test_every_class_offers_at_least_four_class_skills(self, genre: str) -> None:
+        assert [class_.name for class_ in MODULES[genre].classes if len(class_.skills) < 4] == []
+
+    @pytest.mark.parametrize("genre", MODULES)
+    def test_everything_in_them_is_found_by_its_id(self, genre: str) -> None:
+        module = MODULES[genre]
+        finders: tuple[tuple[tuple[Part, ...], Any], ...] = (
+            (module.skills, module.skill),
+            (module.traits, module.trait),
+            (module.classes, module.character_class),
+        )
+
+        for parts, find in finders:
+            assert [find(part.id) for part in parts] == list(parts)
+            assert find("nothing") is None
+
+    def test_other_genres_are_hinted_at_for_their_few_skills_only(self) -> None:
+        assert module_hints(MODULES["science_fiction"]) == ()
+        assert module_hints(MODULES["fantasy"]) == (
+            "Only 24 of the 27 skills are open to everyone; below 25, give fewer starting points.",
+        )
+
+
+class TestFiles:
+    @pytest.mark.parametrize("kind", FileKind)
+    @pytest.mark.parametrize("genre", MODULES)
+    def test_what_is_written_reads_the_same(self, genre: str, kind: FileKind) -> None:
+        assert read_written(write_document(MODULES[genre], kind), kind, MODULE_FORM) == MODULES[genre]
+
+    def test_toml_has_a_table_for_everything(self) -> None:
+        text = write_document(
+            small(luck={"base": 3}, traits=[{"id": "odd", "name": "“Odd”\x7f\n", "kind": "quirk"}]),
+            FileKind.TOML,
+        )
+
+        assert text == (
+            'id = "small"\n'
+            'name = "Small"\n'
+            "\n"
+            "[luck]\n"
+            "base = 3\n"
+            "\n"
+            "[[skills]]\n"
+            'id = "fencing"\n'
+            'name = "Fencing"\n'
+            'linked = ["DEX"]\n'
+            'roles = ["attack"]\n'
+            "\n"
+            "[[classes]]\n"
+            'id = "fencer"\n'
+            'name = "Fencer"\n'
+            'skills = [{ skill = "fencing" }]\n'
+            "\n"
+            "[[traits]]\n"
+            'id = "odd"\n'
+            'name = "“Odd”\\u007f\\n"\n'
+            'kind = "quirk"\n'
+        )
+        assert read_written(text, FileKind.TOML, MODULE_FORM).traits[0].name == "“Odd”\x7f\n"
+
+    def test_what_is_no_toml_is_refused_with_its_line(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            read_written('id = "a"\nname = ', FileKind.TOML, MODULE_FORM)
+
+        assert (
+            refused.value.what
+            == "I can't read this module. This isn't TOML: Invalid value (at end of document)."
+        )
+
+    def test_what_is_no_json_is_refused_with_its_line(self) -> None:
+        with pytest.raises(Mistake) as refused:
+            read_written('{"id": "a",\n"name": }', FileKind.JSON, MODULE_FORM)
+
+        assert (
+            refused.value.what
+            == "I can't read this module. This isn't JSON: Expecting value, line 2, column 9."
+        )
+
+    def test_a_list_is_no_module(self) -> None:
+        with pytest.raises(Mistake, match="This isn't a module"):
+            read_written("[]", FileKind.JSON, MODULE_FORM)
+
+
+class TestTheManual:
+    """`docs/modules.md` has a file that can be read, and the mistake that it shows."""
+
+    def test_its_example_is_a_module(self) -> None:
+        module = read_written(MANUAL, FileKind.TOML, MODULE_FORM)
+
+        assert (module.name, [skill.name for skill in module.skills]) == ("Saltmarsh", ["Marsh Lore"])
+
+    def test_its_mistake_is_told_so(self) -> None:
+        with pytest.raises(Mistakes) as refused:
+            read_written(MANUAL.replace('"WIL"', '"WIS"'), FileKind.TOML, MODULE_FORM)
+
+        told = (Path("docs") / "modules.md").read_text(encoding="utf-8").replace("\n> ", " ")
+        assert refused.value.problems[0] in told
+
+
+class TestProblems:
+    def test_all_of_them_are_told_at_once_with_what_is_allowed(self) -> None:
+        written = {
+            "name": "Small",
+            "colour": "red",
+            "luck": {"base": -1},
+            "skills": [
+                {"id": "fencing", "name": "Fencing", "linked": ["DEXTERITY"]},
+                {"id": "fencing", "name": "Fencing", "linked": ["DEX"]},
+                {"id": "Two Words", "name": "Two", "linked": []},
+                "running",
+            ],
+            "classes": [{"id": "fencer", "name": "Fencer", "skills": [{"skill": "fencin"}]}],
+            "traits": [{"id": "odd", "name": "Odd", "kind": "quirk", "effects": [{"type": "wish"}]}],
+            "rules": "none",
+        }
+
+        assert problems(json.loads(json.dumps(written))) == (
+            "id: this is missing.",
+            "luck, base: this should be greater than or equal to 0.",
+            "skills, number 1 (fencing), linked, number 1: "
+            "this should be 'STR', 'CON', 'DEX', 'CHA', 'WIL', 'INT' or 'LUCK'.",
+            "skills, number 3 (Two Words), id: this should be made of a-z, 0-9 and _ only, up to 60 of them.",
+            "skills, number 3 (Two Words), linked: this should have at least 1.",
+            "skills, number 4: this should be a table of fields.",
+            "traits, number 1 (odd), effects, number 1: its type should be one of 'roll_bonus', "
+            "'attribute_adjust', 'attribute_raise_permit', 'base_save_add', 'layer_add', 'lucky_breaks', "
+            "'unarmed_damage', 'cautious_movement', 'free_attack_on', 'initiative_order', 'grants_maneuver', "
+            "'hands', 'capability', 'ability_power', 'slot_count', 'spell_defense', 'innate_slots', "
+            "'wealth', 'load_limit', 'ranged_defense', 'ammunition_start'.",
+            "rules: this should be a list.",
+            "colour: there is no such field.",
+            "class fencer, skills: there is no fencin. Allowed: Two Words, fencing.",
+        )
+
+    def test_an_id_is_used_once(self) -> None:
+        twice = {**SMALL, "skills": SMALL["skills"] * 2}
+
+        assert problems(twice) == ("skills: there are two with the id fencing; each id is used once.",)
+
+    @pytest.mark.parametrize(
+        ("more", "problem"),
+        [
+            (
+                {
+                    "skills": [
+                        {**SMALL["skills"][0], "class_costs": [{"class_id": "duelist", "percent": 50}]},
+                    ]
+                },
+                "skill fencing, class_costs: there is no duelist. Allowed: fencer.",
+            ),
+            (
+                {"classes": [{"id": "fencer", "name": "Fencer", "quirks": ["odd"], "gear": []}]},
+                "class fencer, quirks: there is no odd. Allowed: nothing.",
+            ),
+            (
+                {"classes": [{"id": "fencer", "name": "Fencer", "gear": ["sword"]}]},
+                "class fencer, gear: there is no sword. Allowed: nothing.",
+            ),
+            (
+                {"traits": [{"id": "slow", "name": "Slow", "kind": "fault", "mirrors": "fast"}]},
+                "trait slow, mirrors: there is no fast. Allowed: slow.",
+            ),
+            (
+                {"traits": [{"id": "slow", "name": "Slow", "kind": "fault", "excludes": ["fast"]}]},
+                "trait slow, excludes: there is no fast. Allowed: slow.",
+            ),
+            (
+                {
+                    "weapons": [
+                        {"id": "bow", "name": "Bow", "skill": "archery", "attribute": "DEX", "damage": 2}
+                    ]
+                },
+                "weapon bow, skill: there is no archery. Allowed: fencing.",
+            ),
+            (
+                {"armor": [{"id": "plate", "name": "Plate", "saves": [5], "skill": "plate_use"}]},
+                "armor plate, skill: there is no plate_use. Allowed: fencing.",
+            ),
+            (
+                {
+                    "tables": [
+                        {
+                            "id": "fate",
+                            "name": "Fate",
+                            "dice": 1,
+                            "rows": [{"first": "1", "last": "6", "text": "Again.", "roll_on": "doom"}],
+                        }
+                    ]
+                },
+                "table fate, roll_on: there is no doom. Allowed: fate.",
+            ),
+            (
+                {
+                    "gear": [
+                        {
+                            "id": "ring",
+                            "name": "Ring",
+                            "effects": [
+                                {"type": "roll_bonus", "on": "skill", "of": "archery", "value": 1},
+                                {"type": "roll_bonus", "on": "skill", "value": 1},
+                                {"type": "lucky_breaks", "value": 1},
+                                {"type": "roll_bonus", "on": "initiative", "of": "x", "value": 1},
+                            ],
+                        }
+                    ]
+                },
+                "gear ring, effects, of: there is no archery. Allowed: fencing.",
+            ),
+            (
+                {
+                    "gear": [
+                        {
+                            "id": "ring",
+                            "name": "Ring",
+                            "effects": [
+                                {"type": "roll_bonus", "on": "saving throw", "of": "WIS", "value": 1}
+                            ],
+                        }
+                    ]
+                },
+                "gear ring, effects, of: there is no WIS. Allowed: CHA, CON, DEX, INT, LUCK, STR, WIL.",
+            ),
+            (
+                {
+                    "classes": [
+                        {
+                            "id": "fencer",
+                            "name": "Fencer",
+                            "skills": [{"skill": "fencing", "specialty": "Rapier"}, {"skill": "fencing"}],
+                        }
+                    ]
+                },
+                "class fencer, skills: fencing has no specialties.",
+            ),
+            (
+                {
+                    "skills": [
+                        {**SMALL["skills"][0], "has_specialty": True, "specialties": ["Foil", "Sabre"]}
+                    ],
+                    "classes": [
+                        {
+                            "id": "fencer",
+                            "name": "Fencer",
+                            "skills": [
+                                {"skill": "fencing", "specialty": "Rapier"},
+                                {"skill": "fencing", "specialty": "Foil"},
+                            ],
+                        }
+                    ],
+                },
+                "class fencer, skills: fencing has no specialty Rapier. Allowed: Foil, Sabre.",
+            ),
+        ],
+    )
+    def test_what_is_named_must_be_there(self, more: dict[str, Any], problem: str) -> None:
+        assert problems({**SMALL, **more}) == (problem,)
+
+    def test_a_decision_table_must_cover_everything(self) -> None:
+        table = {
+            "id": "fate",
+            "name": "Fate",
+            "dice": 1,
+            "rows": [{"first": "1", "last": "5", "text": "Well."}],
+        }
+
+        assert problems({**SMALL, "tables": [table]}) == ("tables, number 1 (fate): 6 has no row.",)
+
+
+@pytest.mark.rule("RPJ-TRAIT-05")
+class TestCostsOfTraits:
+    def hints(self, *traits: dict[str, Any]) -> tuple[str, ...]:
+        rows = [{"id": str(trait["name"]).lower(), **trait} for trait in traits]
+        return tuple(hint for hint in module_hints(small(traits=rows)) if "skills" not in hint)
+
+    def test_three_to_eight_points_are_usual(self) -> None:
+        assert self.hints({"name": "Alert", "kind": "gift", "cost": 4}) == ()
+        assert self.hints({"name": "Alert", "kind": "gift", "cost": 2}) == (
+            "Alert: gifts usually come to 3 to 8 points, not 2.",
+        )
+        assert self.hints({"name": "Slow", "kind": "fault", "cost": -9}) == (
+            "Slow: faults usually come to 3 to 8 points, not 9.",
+        )
+
+    def test_a_fault_refunds_less_than_its_gift_costs(self) -> None:
+        gift = {"name": "Alert", "kind": "gift", "cost": 4}
+
+        assert self.hints(gift, {"name": "Slow", "kind": "fault", "cost": -4, "mirrors": "alert"}) == (
+            "Slow refunds 4; Alert, its gift, costs only 4.",
+        )
+        assert self.hints(gift, {"name": "Slow", "kind": "fault", "cost": -3, "mirrors": "alert"}) == ()
+
+    def test_a_quirk_may_cost_nothing(self) -> None:
+        assert self.hints({"name": "Odd", "kind": "quirk"}) == ()
+
+    def test_a_gift_costs_less_than_the_skill_level_it_stands_for(self) -> None:
+        alert = MODULES["fantasy"].trait("alert")
+
+        assert alert is not None
+        assert alert.cost == 4 < 5
+
+
+class TestDefaults:
+    def test_a_module_states_the_books_numbers_unless_it_says_otherwise(self) -> None:
+        plain = small()
+
+        assert (plain.attributes.points, plain.attributes.highest, plain.attributes.other_most) == (40, 6, 4)
+        assert (plain.luck.base, plain.luck.lucky_from, plain.luck.flashback_cost) == (2, 4, 2)
+        assert (plain.characters.class_slots, plain.characters.class_bonus) == (4, 1)
+        assert (plain.saves.count, plain.saves.target) == (2, 7)
+        assert plain.attributes.methods == tuple(GenerationMethod)
+
+    def test_a_trait_can_be_left_to_play(self) -> None:
+        assert Trait.model_validate({"id": "odd", "name": "Odd", "kind": "quirk"}).effects == ()

@@ -1,0 +1,281 @@
+"""Damage scales: what a gap between damage and the layer it strikes makes of a blow."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.damage_saves import (
+    Strike,
+    Struck,
+    after_save,
+    damage_save,
+    gap_of,
+    health_lines,
+    layers_of,
+    next_save,
+    scale_of,
+    unrolled,
+)
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
+from bot.rules.rpj.combat.rules.attacks import critical_loss, strike_of
+from bot.rules.rpj.combat.rules.grappling import assert_graspable
+from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.health import Health, Layer, Out
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.scales import Scale, gap
+from bot.rules.rpj.resolution.check import CHECK
+from tests.rules.rpj.combat.battles import battle, person
+from tests.rules.rpj.people import FANTASY, figure, module_with
+from tests.rules.rpj.throws import d6
+
+SCALED = module_with(FANTASY, optional_rules=["damage_scales", "cinematic_combat"])
+N, M, G = Scale
+
+
+def shell(*saves: int, scale: Scale = M, kind: LayerKind = LayerKind.ARMOR, reduction: int = 0) -> Layer:
+    """A layer of some scale."""
+    return Layer.fresh(f"own {kind}", kind.capitalize(), kind, saves, reduction=reduction, scale=scale)
+
+
+def body(*layers: Layer, module: Module = SCALED, con: int = 3, scale: Scale = N, **more: Any) -> Figure:
+    """Constitution 3, three base saves of 7+, with layers around them."""
+    return figure(f"CON {con}", module, health=Health(layers=layers), scale=scale, **more)
+
+
+def needed(hero: Figure, **strike: Any) -> int:
+    """The target number of the save."""
+    spot = next_save(hero, Strike(**strike))
+    assert spot is not None
+    return damage_save(hero, spot, Strike(**strike)).target
+
+
+def saving(hero: Figure, faces: str, **strike: Any) -> Struck:
+    """A save that is rolled."""
+    spot, blow = next_save(hero, Strike(**strike)), Strike(**strike)
+    assert spot is not None
+    return after_save(
+        hero, spot, blow, CHECK.resolve(damage_save(hero, spot, blow), d6(*map(int, faces.split())))
+    )
+
+
+def at_once(hero: Figure, **strike: Any) -> Health | None:
+    """What damage does without a roll."""
+    spot = next_save(hero, Strike(**strike))
+    assert spot is not None
+    return unrolled(hero, spot, Strike(**strike))
+
+
+def left(health: Health) -> list[str]:
+    """The layers that are kept, as they are written."""
+    return [str(layer) for layer in health.layers]
+
+
+@pytest.mark.rule("RPJ-SCALE-01")
+class TestScales:
+    @pytest.mark.parametrize(
+        ("attack", "layer", "expected"),
+        [
+            (N, N, 0),
+            (N, M, -1),
+            (N, G, -2),
+            (M, N, 1),
+            (M, M, 0),
+            (M, G, -1),
+            (G, N, 2),
+            (G, M, 1),
+            (G, G, 0),
+        ],
+    )
+    def test_the_gap_is_from_the_layer_to_the_damage(
+        self, attack: Scale, layer: Scale, expected: int
+    ) -> None:
+        hero = body(shell(5, scale=layer))
+        assert gap(attack, layer) == expected
+        assert gap_of(hero, layers_of(hero)[0], Strike(scale=attack)) == expected
+
+    def test_layers_are_tagged(self) -> None:
+        assert health_lines(body(shell(5, 6), shell(4, scale=G, kind=LayerKind.SHIELD))) == (
+            "7+/7+/7+ Base",
+            "5+/6+ M Armor",
+            "▸4+ G Shield",
+        )
+
+    def test_without_the_pack_every_layer_is_normal(self) -> None:
+        plain = body(shell(5), module=FANTASY)
+        assert needed(plain, damage=2) == 7
+        assert health_lines(plain)[1] == "▸5+ Armor"
+
+
+@pytest.mark.rule("RPJ-SCALE-02")
+class TestSameScale:
+    def test_mega_damage_on_a_mega_layer_is_plain(self) -> None:
+        assert needed(body(shell(5)), damage=2, scale=M) == 7
+        struck = saving(body(shell(5)), "3 3", damage=2, scale=M)
+        assert struck.lost is not None
+        assert left(struck.health) == ["×5+"]
+
+    def test_so_is_giga_damage_on_a_giga_layer(self) -> None:
+        assert needed(body(shell(6, scale=G)), damage=0, scale=G) == 6
+
+
+@pytest.mark.rule("RPJ-SCALE-03")
+class TestOneScaleUp:
+    @pytest.mark.parametrize(
+        ("save", "damage", "reduction", "expected"), [(5, 2, 0, 3), (7, 6, 0, 9), (4, 0, 0, 0), (5, 3, 1, 3)]
+    )
+    def test_the_damage_is_four_less(self, save: int, damage: int, reduction: int, expected: int) -> None:
+        assert needed(body(shell(save, reduction=reduction)), damage=damage) == expected
+
+    def test_only_the_save_itself_is_lost(self) -> None:
+        hero = body(shell(5, 6))
+        assert saving(hero, "3 3", damage=2).lost is None
+        assert left(saving(hero, "1 1", damage=2).health) == ["×5+/6+"]
+
+    def test_double_ones_fail_even_where_nothing_is_needed(self) -> None:
+        hero = body(shell(4))
+        assert saving(hero, "1 2", damage=0).lost is None
+        assert left(saving(hero, "1 1", damage=0).health) == ["×4+"]
+
+    def test_mega_on_giga_is_the_same(self) -> None:
+        assert needed(body(shell(5, scale=G)), damage=2, scale=M) == 3
+
+
+@pytest.mark.rule("RPJ-SCALE-04")
+class TestTwoScalesUp:
+    def test_normal_damage_does_nothing_to_giga_saves(self) -> None:
+        hero = body(shell(4, scale=G))
+        assert at_once(hero, damage=10) == hero.sheet.health
+
+    def test_nor_does_a_critical_hit(self) -> None:
+        hero = body(shell(4, scale=G))
+        assert critical_loss(hero, Strike(damage=10)) == (hero.sheet.health, ())
+
+
+@pytest.mark.rule("RPJ-SCALE-05")
+class TestOneScaleDown:
+    def test_a_failed_save_costs_the_layer(self) -> None:
+        hero = body(shell(4, 4, scale=N))
+        assert needed(hero, damage=4, scale=M) == 12
+        struck = saving(hero, "4 4", damage=4, scale=M)
+        assert left(struck.health) == ["×4+/×4+"]
+        assert (struck.is_whole, struck.breaks, struck.health.out) == (True, True, Out.NO)
+
+    def test_a_save_that_is_made_costs_itself(self) -> None:
+        hero = body(shell(3, 4, scale=N))
+        assert needed(hero, damage=4, scale=M) == 11
+        assert left(saving(hero, "5 6", damage=4, scale=M).health) == ["×3+/4+"]
+
+    def test_base_saves_are_a_layer_too(self) -> None:
+        assert needed(body(), damage=0, scale=M) == 11
+        struck = saving(body(), "2 3", damage=0, scale=M)
+        assert struck.health.lost_base == (7, 7, 7)
+        assert struck.health.out is Out.INCAPACITATED
+
+    def test_a_layer_of_one_save_breaks_either_way(self) -> None:
+        assert saving(body(shell(3, scale=N)), "5 6", damage=0, scale=M).breaks
+
+    def test_double_sixes_are_made_and_eleven_is_not_enough_for_seventeen(self) -> None:
+        hero = body(con=0)
+        assert needed(hero, damage=6, scale=M) == 17
+        assert saving(hero, "6 6", damage=6, scale=M).health.lost_base == (7,)
+        assert saving(hero, "5 6", damage=6, scale=M).health.lost_base == (7, 7)
+
+    def test_giga_on_mega_is_the_same_and_reaches_no_further(self) -> None:
+        hero = body(shell(5, 6))
+        assert needed(hero, damage=3, scale=G) == 12
+        struck = saving(hero, "5 6", damage=3, scale=G)
+        assert left(struck.health) == ["×5+/×6+"]
+        assert struck.health.lost_base == ()
+
+
+SHIELD, ARMOR = LayerKind.SHIELD, LayerKind.ARMOR
+
+
+@pytest.mark.rule("RPJ-SCALE-06")
+class TestGigaOnNormal:
+    def test_every_normal_layer_breaks_and_the_body_with_them(self) -> None:
+        hero = body(shell(4, 4, scale=N, kind=SHIELD), shell(3, 5, scale=N))
+        after = at_once(hero, scale=G)
+        assert after is not None
+        assert left(after) == ["×4+/×4+", "×3+/×5+"]
+        assert (after.lost_base, after.out) == ((7, 7, 7), Out.INCAPACITATED)
+
+    def test_a_mega_layer_outside_is_struck_instead(self) -> None:
+        hero = body(shell(5, 6))
+        assert at_once(hero, damage=3, scale=G) is None
+
+    def test_a_normal_shield_over_mega_armor_gives_the_body_away(self) -> None:
+        hero = body(shell(4, 4, scale=N, kind=SHIELD), shell(5, 6))
+        after = at_once(hero, scale=G)
+        assert after is not None
+        assert after.layer("own armor") == shell(5, 6)
+        assert after.out is Out.INCAPACITATED
+
+    def test_once_the_shield_is_broken_the_armor_is_struck(self) -> None:
+        hero = body(shell(4, 4, scale=N, kind=SHIELD).crossed_off(), shell(5, 6))
+        assert at_once(hero, scale=G) is None
+        assert needed(hero, damage=0, scale=G) == 9
+
+    def test_a_giga_body_stands(self) -> None:
+        after = at_once(body(shell(4, scale=N), scale=G), scale=G)
+        assert after is not None
+        assert (left(after), after.out) == (["×4+"], Out.NO)
+
+
+@pytest.mark.rule("RPJ-SCALE-07")
+class TestCriticalHits:
+    def test_one_scale_up_the_best_save_goes(self) -> None:
+        health, (loss,) = critical_loss(body(shell(5, 6)), Strike())
+        assert (left(health), loss.spot.target, loss.is_whole) == (["×5+/6+"], 5, False)
+
+    def test_one_scale_down_the_layer_goes(self) -> None:
+        health, (loss,) = critical_loss(body(shell(4, 4, 6, scale=N)), Strike(scale=M))
+        assert (left(health), loss.is_whole) == (["×4+/×4+/×6+"], True)
+
+    def test_two_scales_up_nothing_goes(self) -> None:
+        assert critical_loss(body(shell(5, scale=G)), Strike())[1] == ()
+
+
+@pytest.mark.rule("RPJ-SCALE-09")
+class TestGrappling:
+    def grasp(self, *ogre: Layer) -> None:
+        """Ug reaches for the ogre."""
+        people = (
+            person("ug", "CON 3", module=SCALED),
+            person("ogre", "CON 3", module=SCALED, foe=True, health=Health(layers=ogre)),
+        )
+        assert_graspable(battle(*people, module=SCALED), "ug", "ogre")
+
+    def test_a_human_does_not_grapple_a_working_suit(self) -> None:
+        with pytest.raises(Mistake, match="Ug is of normal scale, Ogre of mega scale"):
+            self.grasp(shell(5, 6))
+
+    def test_a_broken_suit_is_no_scale(self) -> None:
+        self.grasp(shell(5, 6).crossed_off())
+        assert scale_of(body(shell(5).crossed_off())) is N
+
+    def test_two_suits_may(self) -> None:
+        suits = (
+            person("ug", "CON 3", module=SCALED, health=Health(layers=(shell(5),))),
+            person("ogre", "CON 3", module=SCALED, foe=True, health=Health(layers=(shell(5),))),
+        )
+        assert_graspable(battle(*suits, module=SCALED), "ug", "ogre")
+
+
+@pytest.mark.rule("RPJ-CINE-06")
+def test_a_legendary_foe_loses_no_save() -> None:
+    foe = body(shell(5), has_unlimited_saves=True)
+    assert saving(foe, "1 1", damage=5).lost is None
+    assert critical_loss(foe, Strike(scale=M))[1] == ()
+    assert at_once(body(has_unlimited_saves=True), scale=G) == Health()
+
+
+@pytest.mark.rule("RPJ-SCALE-01")
+def test_a_spell_has_a_scale_too() -> None:
+    rows = [{**row, "scale": "mega"} for row in FANTASY.model_dump(mode="json")["spells"]]
+    module = module_with(SCALED, spells=rows)
+    spell = next(one for one in module.spells if one.is_attack)
+    arm = spell_arm(figure("WIL 3", module), f"{SPELL_ARM}{spell.id}/4")
+    assert strike_of(arm).scale is M

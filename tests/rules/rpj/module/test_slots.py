@@ -1,0 +1,298 @@
+"""Spells and slots: how many there are, what they take, how they come back."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake
+from bot.rules.rpj.character.recovery import hourly_recovery, most_magic, recovered
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.slots import (
+    Casting,
+    InnateGrant,
+    Mage,
+    Slot,
+    assert_may_prepare,
+    fitted,
+    governing,
+    innate_slots,
+    list_size,
+    put_in_slot,
+    put_on_list,
+    slot_counts,
+    slots_of,
+    usable_slots,
+    why_not,
+    with_innate,
+)
+from bot.rules.rpj.module.spells import Formula, MagicSkill, Preparation, Spell, slot_word
+
+HOUR = 3600
+SPELLS = {
+    name: Spell(id=name, name=name.title(), level=level, magic_skill=skill, tags=tags)
+    for name, level, skill, tags in (
+        ("light", 0, "primitive", ()),
+        ("mask", 1, "refined", ("minor illusion",)),
+        ("dart", 1, "primitive", ()),
+        ("web", 2, "primitive", ()),
+        ("veil", 2, "refined", ()),
+        ("storm", 4, "primitive", ()),
+    )
+}
+
+
+def mage(base: int, bonus: int = 1, how: str = "none", skill: str = "primitive", **more: Any) -> Mage:
+    """A magic skill as somebody has it."""
+    rules = MagicSkill(skill=skill, preparation=Preparation(how), **more)
+    return Mage(rules=rules, name=skill.title(), base=base, bonus=bonus)
+
+
+def casting(*levels: int, known: Sequence[str] = tuple(SPELLS), **more: Any) -> Casting:
+    """A caster with slots of these levels, who knows every spell."""
+    return Casting(slots=tuple(Slot(level=level) for level in levels), known=tuple(known), **more)
+
+
+def spent(casting: Casting) -> list[int]:
+    """The levels of the slots that are spent."""
+    return [slot.level for slot in casting.slots if slot.is_spent]
+
+
+@pytest.mark.rule("RPJ-SMAG-01")
+class TestSpells:
+    @pytest.mark.parametrize("level", [7, -1])
+    def test_levels_go_from_0_to_6(self, level: int) -> None:
+        with pytest.raises(ValidationError):
+            Spell(id="odd", name="Odd", level=level, magic_skill="primitive")
+
+    def test_they_may_be_called_something_else(self) -> None:
+        assert slot_word(3, "ability") == "3rd-level ability slot"
+        assert [slot_word(level) for level in (0, 1, 2)] == [
+            "0th-level spell slot",
+            "1st-level spell slot",
+            "2nd-level spell slot",
+        ]
+
+
+@pytest.mark.rule("RPJ-SMAG-02", "RPJ-SMAG-08")
+class TestSlotsGained:
+    @pytest.mark.parametrize(
+        ("base", "most", "expected"),
+        [
+            (5, 2, (2, 2, 2, 2, 2, 1, 0)),
+            (6, 2, (2, 2, 2, 2, 2, 2, 1)),
+            (1, 1, (1, 1, 0, 0, 0, 0, 0)),
+            (1, 2, (2, 1, 0, 0, 0, 0, 0)),
+            (3, 3, (3, 3, 2, 1, 0, 0, 0)),
+            (6, 3, (3, 3, 3, 3, 3, 2, 1)),
+            (5, 3, (3, 3, 3, 3, 2, 1, 0)),
+            (4, 1, (1, 1, 1, 1, 1, 0, 0)),
+            (0, 3, (0, 0, 0, 0, 0, 0, 0)),
+        ],
+    )
+    def test_by_base_level_and_linked_bonus(self, base: int, most: int, expected: tuple[int, ...]) -> None:
+        assert slot_counts(base, most - 1) == expected
+
+    def test_traits_raise_the_most_at_a_level(self) -> None:
+        assert slot_counts(6, 1, more=1) == slot_counts(6, 2)
+
+    def test_a_negative_bonus_still_leaves_one(self) -> None:
+        assert slot_counts(4, -2) == (1, 1, 1, 1, 1, 0, 0)
+
+    @given(base=st.integers(0, 6), bonus=st.integers(-2, 4), more=st.integers(0, 2))
+    def test_never_more_than_the_formula_at_any_level(self, base: int, bonus: int, more: int) -> None:
+        counts = slot_counts(base, bonus, more)
+        assert len(counts) == 7
+        assert all(count <= max(bonus + 1 + more, 1) for count in counts)
+        assert all(count == 0 for count in counts[base + 1 :])
+
+    def test_a_change_of_levels_keeps_as_many_spent_as_it_can(self) -> None:
+        before = (Slot(level=1), Slot(level=1, is_spent=True), Slot(level=1), Slot(level=2, is_spent=True))
+        after = fitted(before, (1, 2, 0, 0, 0, 0, 0))
+        assert [(slot.level, slot.is_spent) for slot in after] == [(0, False), (1, True), (1, False)]
+
+
+@pytest.mark.rule("RPJ-SMAG-05")
+def test_a_skill_with_a_table_of_its_own_goes_by_it() -> None:
+    table = ((0,) * 7, (3, 2, 1, 0, 0, 0, 0))
+    assert slots_of(mage(1, slot_table=table)) == (3, 2, 1, 0, 0, 0, 0)
+    assert slots_of(mage(5, slot_table=table)) == (3, 2, 1, 0, 0, 0, 0)
+
+
+@pytest.mark.rule("RPJ-SMAG-03")
+class TestUsing:
+    def test_a_spell_without_a_cost_of_its_own_takes_one_action(self) -> None:
+        assert SPELLS["web"].actions == 1
+
+
+@pytest.mark.rule("RPJ-SMAG-04")
+class TestAtWill:
+    def test_what_a_slot_of_level_0_holds_is_cast_from_it(self) -> None:
+        held = put_in_slot(casting(0, 1), 0, SPELLS["light"], mage(1))
+        assert usable_slots(held, SPELLS["light"], mage(1))[0] == 0
+
+    def test_without_one_it_takes_a_higher_slot(self) -> None:
+        assert usable_slots(casting(0, 1), SPELLS["light"], mage(1)) == (1,)
+        assert usable_slots(casting(0), SPELLS["light"], mage(1)) == ()
+
+
+@pytest.mark.rule("RPJ-SMAG-09")
+class TestInnateSlots:
+    GLAMOUR = InnateGrant(count=2, level=1, allowed=("minor illusion",), stands_in=Attribute.CHA)
+
+    def test_a_trait_brings_them_and_they_take_what_it_names(self) -> None:
+        elf = with_innate(casting(1), [("elfish_glamour", self.GLAMOUR)])
+        assert [slot.origin for slot in elf.slots] == ["", "elfish_glamour", "elfish_glamour"]
+        assert innate_slots(elf, "elfish_glamour", self.GLAMOUR, SPELLS["mask"]) == (1, 2)
+        assert innate_slots(elf, "elfish_glamour", self.GLAMOUR, SPELLS["dart"]) == ()
+
+    def test_they_go_with_the_trait_and_stay_spent_with_it(self) -> None:
+        elf = with_innate(casting(), [("elfish_glamour", self.GLAMOUR)])
+        used = elf.with_slot(0, elf.slots[0].model_copy(update={"is_spent": True}))
+        assert spent(with_innate(used, [("elfish_glamour", self.GLAMOUR)])) == [1]
+        assert with_innate(used, []).slots == ()
+
+    def test_the_attribute_stands_in_with_its_level_and_its_bonus(self) -> None:
+        stand_in = Mage(rules=MagicSkill(skill="refined"), name="Refined", base=4, bonus=1, is_innate=True)
+        assert (stand_in.base, stand_in.effective) == (4, 1)
+        assert hourly_recovery(stand_in.effective) == 3
+        assert hourly_recovery(0) == 2
+
+
+@pytest.mark.rule("RPJ-SMAG-11")
+class TestSlotPreparation:
+    SKILL = mage(4, how="slot")
+
+    def test_a_low_spell_goes_into_a_high_slot_and_not_the_other_way(self) -> None:
+        assert put_in_slot(casting(3), 0, SPELLS["dart"], self.SKILL).slots[0].spell == "dart"
+        with pytest.raises(Mistake, match="does not go into a 2nd-level spell slot"):
+            put_in_slot(casting(2), 0, SPELLS["storm"], self.SKILL)
+
+    def test_a_slot_takes_nothing_but_what_is_in_it(self) -> None:
+        ready = put_in_slot(casting(2), 0, SPELLS["dart"], self.SKILL)
+        assert (
+            why_not(ready, SPELLS["web"], self.SKILL)
+            == "Primitive is prepared slot by slot, and none holds it."
+        )
+
+
+@pytest.mark.rule("RPJ-SMAG-12")
+class TestListPreparation:
+    SKILL = mage(4, how="list", list_size=Formula(flat=-1, base=1))
+
+    def test_its_size_is_the_skill_s_own(self) -> None:
+        assert list_size(self.SKILL, 0, 0) == 3
+        chosen = [SPELLS[name] for name in ("light", "dart", "web", "storm")]
+        with pytest.raises(Mistake, match="3 spells of Primitive are prepared at most, not 4"):
+            put_on_list(casting(), chosen, self.SKILL, 3)
+
+    def test_what_is_on_it_takes_any_slot_as_often_as_there_are_any(self) -> None:
+        ready = put_on_list(casting(2, 3), [SPELLS["web"]], self.SKILL, 3)
+        assert usable_slots(ready, SPELLS["web"], self.SKILL) == (0, 1)
+
+    def test_what_is_not_on_it_is_refused(self) -> None:
+        assert (
+            why_not(casting(2), SPELLS["web"], self.SKILL)
+            == "Primitive is prepared as a list, and it is not on it."
+        )
+
+    def test_lists_of_other_skills_stay(self) -> None:
+        ready = put_on_list(casting(), [SPELLS["web"]], self.SKILL, 3, others=("veil",))
+        assert ready.prepared == ("veil", "web")
+
+
+@pytest.mark.rule("RPJ-SMAG-13")
+def test_without_preparation_every_known_spell_can_be_cast() -> None:
+    assert usable_slots(casting(4), SPELLS["storm"], mage(4)) == (0,)
+    with pytest.raises(Mistake, match="needs no preparation"):
+        put_in_slot(casting(4), 0, SPELLS["storm"], mage(4))
+
+
+@pytest.mark.rule("RPJ-SMAG-14")
+class TestFillingSlotsOfLevel0:
+    def test_without_preparation_the_choice_is_for_good(self) -> None:
+        chosen = put_in_slot(casting(0), 0, SPELLS["light"], mage(1))
+        with pytest.raises(Mistake, match="stays for good"):
+            put_in_slot(chosen, 0, SPELLS["light"], mage(1))
+
+    def test_with_preparation_it_changes_each_time(self) -> None:
+        skill = mage(1, how="slot")
+        chosen = put_in_slot(casting(0), 0, SPELLS["light"], skill)
+        assert put_in_slot(chosen, 0, SPELLS["light"], skill).slots[0].spell == "light"
+
+
+@pytest.mark.rule("RPJ-SMAG-15")
+class TestRecovery:
+    def test_an_hour_brings_back_two_and_the_effective_level(self) -> None:
+        assert hourly_recovery(mage(5, 1).effective) == 8
+        assert hourly_recovery(1) == 3
+
+    def test_the_highest_first_then_what_fits(self) -> None:
+        slots: tuple[Slot, ...] = tuple(
+            Slot(level=level, is_spent=True) for level in (5, 4, 4, 3, 3, 2, 2, 1, 1)
+        )
+        hours = []
+        while any(slot.is_spent for slot in slots):
+            after = recovered(slots, 8)
+            hours.append(
+                [
+                    old.level
+                    for old, new in zip(slots, after, strict=True)
+                    if old.is_spent and not new.is_spent
+                ]
+            )
+            slots = after
+        assert hours == [[5, 3], [4, 4], [3, 2, 2, 1], [1]]
+
+
+@pytest.mark.rule("RPJ-SMAG-17")
+def test_two_full_hours_in_a_row_let_one_prepare() -> None:
+    assert_may_prepare(casting(hours=2))
+    with pytest.raises(Mistake, match="takes 2 hours of concentration in a row; 1 are done"):
+        assert_may_prepare(casting(hours=1))
+
+
+@pytest.mark.rule("RPJ-SMAG-19")
+class TestGoverningSkill:
+    def test_the_highest_effective_level_governs(self) -> None:
+        found = governing([mage(1, 1, "slot", "refined"), mage(6, 1)])
+        assert found is not None
+        assert (found.name, slots_of(found)) == ("Primitive", slot_counts(6, 1))
+
+    def test_between_equals_the_higher_base_does(self) -> None:
+        found = governing([mage(3, 2, "slot", "refined"), mage(4, 1)])
+        assert found is not None
+        assert found.name == "Primitive"
+
+    def test_nobody_governs_untrained(self) -> None:
+        assert governing([mage(0, 3)]) is None
+
+
+@pytest.mark.rule("RPJ-SMAG-20")
+class TestMixedPreparation:
+    PRIMITIVE, REFINED = mage(6), mage(1, how="slot", skill="refined")
+
+    def test_a_slot_takes_what_is_in_it_and_whatever_needs_no_preparation(self) -> None:
+        ready = put_in_slot(casting(1), 0, SPELLS["mask"], self.REFINED)
+        assert usable_slots(ready, SPELLS["mask"], self.REFINED) == (0,)
+        assert usable_slots(ready, SPELLS["dart"], self.PRIMITIVE) == (0,)
+
+    def test_a_slot_that_holds_nothing_is_taken_first(self) -> None:
+        ready = put_in_slot(casting(1, 1), 0, SPELLS["mask"], self.REFINED)
+        assert usable_slots(ready, SPELLS["dart"], self.PRIMITIVE) == (1, 0)
+
+
+@pytest.mark.rule("RPJ-SMAG-21")
+def test_no_slot_lifts_a_spell_above_its_own_skill() -> None:
+    refined = mage(1, how="slot", skill="refined")
+    with pytest.raises(Mistake, match="Veil takes Refined 2; yours is 1"):
+        put_in_slot(casting(4), 0, SPELLS["veil"], refined)
+    assert put_in_slot(casting(4), 0, SPELLS["mask"], refined).slots[0].spell == "mask"
+
+
+@pytest.mark.rule("RPJ-SMAG-23")
+def test_magic_that_builds_slowly_is_capped_by_character_power() -> None:
+    assert [most_magic(points) for points in (50, 69, 70)] == [5, 6, 7]

@@ -1,0 +1,301 @@
+"""Coins instead of dice."""
+
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import Distribution, die, total
+from bot.rules.rpj import RULESET
+from bot.rules.rpj.character.lucky_breaks import chance_to_turn, with_extra_die
+from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.resolution.check import CHECK, Result, check_odds, reading_of
+from bot.rules.rpj.resolution.coins import COINS, HEADS, TAILS, CoinKind, Flip, value_of, written_coins
+from bot.rules.rpj.resolution.criticals import Critical, CriticalMode, CriticalRules
+from bot.rules.rpj.resolution.inputs import CheckInputs
+from tests.dice import ScriptedDice
+from tests.rules.rpj.table import d6, labels, rpj_table
+from tests.rules.rpj.throws import coins_total, enumerated, inputs, told
+
+DICE = total([die(6), die(6)])
+
+
+def at_least(falls: Distribution[int], target: int) -> Fraction:
+    """How often a total reaches a target."""
+    return falls.chance(lambda fall: fall >= target).fraction
+
+
+@pytest.mark.rule("RPJ-COIN-02")
+def test_each_kind_of_coin_has_its_values() -> None:
+    assert {kind.value: (value_of(kind, HEADS), value_of(kind, TAILS)) for kind in CoinKind} == {
+        "regular": (1, -1),
+        "positive spoiler": (2, -1),
+        "negative spoiler": (1, -2),
+    }
+
+
+@pytest.mark.rule("RPJ-COIN-03")
+class TestTheFlip:
+    @pytest.mark.parametrize(
+        ("coins", "expected"), [("HHH HH", 13), ("TTT TT", 1), ("HHT HT", 8), ("HHH TT", 7)]
+    )
+    def test_five_coins_and_seven(self, coins: str, expected: int) -> None:
+        assert written_coins(coins).total == expected
+
+    def test_two_and_twelve_never_come(self) -> None:
+        assert sorted(coins_total().ways) == [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13]
+
+    def test_it_is_written_by_kind(self) -> None:
+        assert str(written_coins("HTH HT")) == "H T H | +H | −T"
+
+
+@pytest.mark.rule("RPJ-COIN-04")
+@pytest.mark.parametrize(("spoilers", "expected"), [("HH", 3), ("TT", -3), ("HT", 0), ("TH", 0)])
+def test_it_does_not_matter_which_spoiler_is_which(spoilers: str, expected: int) -> None:
+    faces = [HEADS if letter == "H" else TAILS for letter in spoilers]
+    assert sum(value_of(kind, face) for kind, face in zip(COINS[3:], faces, strict=True)) == expected
+
+
+@pytest.mark.rule("RPJ-COIN-05")
+class TestDistribution:
+    def test_the_mean_is_seven_for_both(self) -> None:
+        for falls in (coins_total(), DICE):
+            assert Fraction(sum(fall * ways for fall, ways in falls.ways.items()), falls.of) == 7
+
+    def test_coins_spread_wider(self) -> None:
+        spreads = [
+            Fraction(sum((fall - 7) ** 2 * ways for fall, ways in falls.ways.items()), falls.of)
+            for falls in (coins_total(), DICE)
+        ]
+        assert spreads == [Fraction(15, 2), Fraction(35, 6)]
+
+    @pytest.mark.parametrize(
+        ("target", "coins", "dice"),
+        [
+            (7, "53.13", "58.33"),
+            (8, "46.88", "41.67"),
+            (11, "12.50", "8.33"),
+            (4, "87.50", "91.67"),
+            (13, "3.12", "0.00"),
+        ],
+    )
+    def test_target_numbers(self, target: int, coins: str, dice: str) -> None:
+        assert f"{float(at_least(DICE, target)) * 100:.2f}" == dice
+        assert abs(float(at_least(coins_total(), target)) * 100 - float(coins)) < 0.006
+
+    def test_the_largest_gap_is_at_seven_and_eight(self) -> None:
+        gaps = {target: abs(at_least(coins_total(), target) - at_least(DICE, target)) for target in range(14)}
+        assert [target for target, gap in gaps.items() if gap == max(gaps.values())] == [7, 8]
+        assert max(gaps.values()) == Fraction(5, 96)
+
+    def test_even_and_odd_are_equally_likely(self) -> None:
+        assert coins_total().chance(lambda fall: fall % 2 == 0).fraction == Fraction(1, 2)
+        assert [coins_total().ways[fall] for fall in (6, 7, 8)] == [6, 2, 6]
+
+    def test_total_variation_distance(self) -> None:
+        shares = [
+            {fall: Fraction(ways, falls.of) for fall, ways in falls.ways.items()}
+            for falls in (coins_total(), DICE)
+        ]
+        distance = (
+            sum(
+                abs(shares[0].get(fall, Fraction(0)) - shares[1].get(fall, Fraction(0)))
+                for fall in range(1, 14)
+            )
+            / 2
+        )
+        assert f"{float(distance):.4f}" == "0.2361"
+
+
+@pytest.mark.rule("RPJ-COIN-06")
+class TestCriticals:
+    def test_all_heads_and_all_tails(self) -> None:
+        criticals = {
+            str(flip): flip.critical
+            for faces in product((TAILS, HEADS), repeat=5)
+            if (flip := Flip(faces)).critical is not Critical.NONE
+        }
+        assert criticals == {"H H H | +H | −H": Critical.SUCCESS, "T T T | +T | −T": Critical.FAILURE}
+
+
+@pytest.mark.rule("RPJ-COIN-07")
+class TestExtraCoin:
+    def test_a_head_takes_the_place_of_a_regular_tail(self) -> None:
+        flip = Flip(written_coins("TTT HH").faces, HEADS)
+        assert (written_coins("TTT HH").total, flip.total, flip.replaced) == (7, 9, 0)
+
+    @pytest.mark.parametrize("coins", ["HHH TH", "HHH HT", "TTT TH", "TTT HT"])
+    def test_against_a_spoiler_s_tail_it_is_worth_three(self, coins: str) -> None:
+        flip = written_coins(coins)
+        assert Flip(flip.faces, HEADS).total - flip.total == 3
+
+    def test_a_tail_changes_nothing(self) -> None:
+        for faces in product((TAILS, HEADS), repeat=5):
+            assert Flip(faces, TAILS).total == Flip(faces).total
+            assert Flip(faces, TAILS).replaced is None
+
+    def test_its_mean(self) -> None:
+        falls = coins_total(has_extra=True)
+        mean = Fraction(sum(fall * ways for fall, ways in falls.ways.items()), falls.of)
+        assert f"{float(mean):.2f}" == "8.34"
+
+
+@pytest.mark.rule("RPJ-COIN-09")
+class TestCoinsFlippedByHand:
+    @pytest.mark.parametrize(("text", "expected"), [("HHT HT", 8), ("TTT TT", 1), ("hhtht", 8)])
+    def test_five_letters_are_five_coins(self, text: str, expected: int) -> None:
+        assert written_coins(text).total == expected
+
+    @pytest.mark.parametrize("text", ["HHTH", "HHTHTT", "HHX HT", ""])
+    def test_anything_else_is_refused(self, text: str) -> None:
+        with pytest.raises(Mistake, match="is not five coins"):
+            written_coins(text)
+
+
+# --- checks with coins -------------------------------------------------------------------------
+
+
+def flips(text: str) -> ScriptedDice:
+    """Coins that fall so."""
+    letters = "".join(text.split())
+    return ScriptedDice(" ".join(f"d2:{HEADS if letter == 'H' else TAILS}" for letter in letters))
+
+
+def asked(level: int = 0, target: int = 7, **rules: Any) -> CheckInputs:
+    """A check with coins."""
+    return inputs(level, target, criticals=CriticalRules(with_coins=True, **rules))
+
+
+@pytest.mark.rule("RPJ-COIN-01")
+class TestChecks:
+    def test_coins_stand_in_for_the_two_dice(self) -> None:
+        roll = CHECK.resolve(asked(4, 10), flips("HTT HT"))
+        assert reading_of(roll).total == 10
+        assert reading_of(roll).result.is_success
+        assert [(die.sides, die.shown) for die in roll.dice] == [
+            (2, "H"),
+            (2, "T"),
+            (2, "T"),
+            (2, "+H"),
+            (2, "−T"),
+        ]
+        assert [(term.label, term.value) for term in roll.terms] == [("coins", 6), ("level", 4)]
+
+    def test_its_odds_are_those_of_coins(self) -> None:
+        assert check_odds(asked(0, 8)).enough == Fraction(15, 32)
+
+    def test_the_odds_are_what_every_fall_comes_to(self) -> None:
+        for target in (1, 4, 8, 13):
+            question = asked(0, target)
+            assert enumerated(partial(CHECK.resolve, question)) == told(check_odds(question))
+
+    def test_tables_are_still_rolled_with_dice(self) -> None:
+        table = rpj_table(coin_flips=True)
+        table.do("Laeniel", "throw", thrown="coins")
+        done = table.do("Laeniel", "check", "d2:2 d2:2 d2:1 d2:2 d2:1", skill="archery")
+        assert [die.sides for die in done.rolls[0].dice] == [2] * 5
+        assert MODULES["generic"].criticals.with_coins is False
+
+
+@pytest.mark.rule("RPJ-COIN-06")
+class TestCriticalChecks:
+    @pytest.mark.parametrize(
+        ("coins", "result"), [("HHH HH", Result.CRITICAL_SUCCESS), ("TTT TT", Result.CRITICAL_FAILURE)]
+    )
+    def test_all_alike_are_critical(self, coins: str, result: Result) -> None:
+        assert reading_of(CHECK.resolve(asked(0, 7), flips(coins))).result is result
+
+    def test_the_chance_of_each_is_one_in_thirty_two(self) -> None:
+        chances = dict(check_odds(asked(0, 7)).chances)
+        assert chances["critical success"].fraction == Fraction(1, 32)
+        assert chances["critical failure"].fraction == Fraction(1, 32)
+
+    @pytest.mark.parametrize(
+        ("coins", "confirmation", "result"),
+        [
+            ("HHH HH", 4, "critical success"),
+            ("HHH HH", 3, "success"),
+            ("TTT TT", 3, "critical failure"),
+            ("TTT TT", 4, "failure"),
+        ],
+    )
+    def test_rarer_criticals_are_confirmed_by_a_die(self, coins: str, confirmation: int, result: str) -> None:
+        table = rpj_table(coin_flips=True, criticals="confirm")
+        table.do("Laeniel", "throw", thrown="coins")
+        faces = " ".join(f"d2:{HEADS if coin == 'H' else TAILS}" for coin in coins.replace(" ", ""))
+
+        rolled = table.do("Laeniel", "check", f"{faces} d6:{confirmation}", skill="archery", difficulty="10+")
+
+        assert rolled.rolls[0].fell == result
+
+    def test_rarer_criticals_ask_for_a_die_and_more_frequent_ones_are_off(self) -> None:
+        rare = asked(0, 7, mode=CriticalMode.CONFIRM)
+        roll = CHECK.resolve(rare, ScriptedDice("d2:2 d2:2 d2:2 d2:2 d2:2 d6:1"))
+        assert reading_of(roll).result is Result.SUCCESS
+        often = asked(0, 7, mode=CriticalMode.WIDE)
+        assert reading_of(CHECK.resolve(often, flips("HHH HT"))).result is Result.SUCCESS
+
+
+@pytest.mark.rule("RPJ-COIN-07")
+class TestLuckyBreaksOnCoins:
+    def test_one_more_coin_turns_a_failure(self) -> None:
+        failed = CHECK.resolve(asked(0, 9), flips("TTT HH"))
+        assert not reading_of(failed).result.is_success
+        assert chance_to_turn(failed).fraction == Fraction(1, 2)
+        turned = CHECK.resolve(with_extra_die(failed), flips("H"))
+        assert reading_of(turned).total == 9
+        assert [die.is_kept for die in (*turned.earlier, *turned.dice)] == [False, *[True] * 5]
+
+    def test_where_one_more_coin_is_worth_nothing_it_is_said(self) -> None:
+        table = rpj_table(coin_flips=True)
+        table.do("Laeniel", "throw", thrown="coins")
+        done = table.do("Laeniel", "check", "d2:1 d2:1 d2:1 d2:2 d2:2", skill="archery", difficulty="16+")
+        assert not any(label.startswith("Lucky Break") for label in labels(done))
+        assert "A Lucky Break cannot turn it." in done.notes
+
+
+@pytest.mark.rule("RPJ-COIN-08")
+class TestMixedTables:
+    def test_f_opt_19_each_player_chooses_and_all_others_roll_dice(self) -> None:
+        table = rpj_table(coin_flips=True)
+        for who in ("Laeniel", "Ug", "GM Ogre"):
+            rolled = table.do(who, "check", d6("3 4"), skill="archery")
+            assert [die.sides for die in rolled.rolls[0].dice] == [6, 6]
+
+        table.do("Ug", "throw", thrown="coins")
+
+        coins = table.do("Ug", "check", "d2:1 d2:1 d2:1 d2:2 d2:2", skill="archery")
+        assert [die.sides for die in coins.rolls[0].dice] == [2] * 5
+        dice = table.do("Laeniel", "check", d6("3 4"), skill="archery")
+        assert [die.sides for die in dice.rolls[0].dice] == [6, 6]
+
+    def test_f_opt_19_a_sheet_that_kept_to_dice_is_read_as_one_that_rolls_them(self) -> None:
+        for kept in (True, False):
+            stored = {**RULESET.creation.npc().model_dump(mode="json"), "keeps_to_dice": kept}
+            del stored["flips_coins"]
+
+            sheet = RULESET.sheet.model_validate(RULESET.upgrade_sheet(stored, 1))
+
+            assert sheet.model_dump()["flips_coins"] is False
+
+    def test_who_goes_back_to_dice_rolls_them(self) -> None:
+        table = rpj_table(coin_flips=True)
+        table.do("Ug", "throw", thrown="coins")
+        table.do("Ug", "throw", thrown="dice")
+        assert [die.sides for die in table.do("Ug", "check", d6("3 4"), skill="archery").rolls[0].dice] == [
+            6,
+            6,
+        ]
+
+    def test_without_coins_there_is_nothing_to_choose(self) -> None:
+        assert rpj_table().refused("Ug", "throw", thrown="coins").what == (
+            "This campaign plays without Coin flips."
+        )
+
+    def test_coins_flipped_by_hand_are_read(self) -> None:
+        table = rpj_table(coin_flips=True)
+        assert table.do("GM", "coins", coins="HHT HT").headline == "reads H H T | +H | −T: 8"
+        assert table.do("GM", "coins", coins="TTTTT").headline.endswith(": 1, a critical failure")

@@ -1,0 +1,109 @@
+"""An assisted check at one message: the helper's buttons, and what they do to the main check."""
+
+import pytest
+
+from bot.rules.rpj.checks.lucky_break_buttons import LUCKY_GROUP
+from tests.rules.gathering import Together, opened
+from tests.rules.playing import GameTable
+from tests.rules.rpj.table import d6, rpj_table
+
+
+@pytest.fixture
+def table() -> GameTable:
+    return rpj_table()
+
+
+def basket(table: GameTable, helper: str | None = "Laeniel", difficulty: str = "5") -> Together:
+    """Ug weaves a basket (Crafting), difficulty 5."""
+    options = {} if helper is None else {"helper": helper}
+    return opened(table, table.do("Ug", "assisted", skill="Crafting", difficulty=difficulty, **options))
+
+
+@pytest.mark.rule("RPJ-SKILL-13")
+class TestHelping:
+    def test_the_helper_gets_a_button_for_each_way_with_its_chance(self, table: GameTable) -> None:
+        asked = basket(table)
+
+        assert asked.labels == [
+            "Laeniel: help, easy 9+ · 83 %",
+            "Laeniel: help, hard 10+ · 72 %",
+            "Ug: roll alone against 12+ · 3 %",
+        ]
+        assert asked.verdict is None
+        assert asked.view().lines == (
+            "Easy against 9+ takes 1 off the difficulty; hard against 10+ each degree of success.",
+        )
+
+    def test_whoever_presses_first_helps_where_nobody_is_named(self, table: GameTable) -> None:
+        asked = basket(table, helper=None)
+        assert asked.labels[:2] == ["Help, easy 9+", "Help, hard 10+"]
+
+        asked.press("Laeniel", "Help, easy", d6("3 5"))
+
+        assert [part.who for part in asked.view().parts] == ["Laeniel"]
+        assert table.refused("Ogre", "assist", at=asked.key, how="easy").what == (
+            "Somebody has helped already, or it is rolled."
+        )
+
+    def test_a_failed_assist_changes_nothing(self, table: GameTable) -> None:
+        asked = basket(table)
+
+        asked.press("Laeniel", "Laeniel: help, hard", d6("1 2"))
+
+        assert asked.view().lines == ("It stays at 12+.",)
+        assert asked.labels[0].startswith("Ug: roll against 12+ · ")
+
+    def test_nobody_helps_themselves(self, table: GameTable) -> None:
+        asked = basket(table, helper=None)
+
+        assert (
+            table.refused("Ug", "assisted", skill="Crafting", helper="Ug").what == "Nobody helps themselves."
+        )
+        assert table.refused("Ug", "assist", at=asked.key, how="easy").what == "Nobody helps themselves."
+
+    def test_one_may_roll_without_any_help(self, table: GameTable) -> None:
+        asked = basket(table)
+
+        asked.press("Ug", "Ug: roll alone", d6("6 5"))
+
+        assert (asked.labels, [part.who for part in asked.view().parts]) == ([], ["Ug"])
+        assert table.refused("Laeniel", "assist", at=asked.key, how="hard")
+        assert table.refused("Ug", "assisted_main", at=asked.key).what == "That is rolled already."
+
+
+class TestEasy:
+    @pytest.mark.rule("RPJ-SKILL-14")
+    def test_a_success_takes_one_off_whatever_its_degrees(self, table: GameTable) -> None:
+        asked = basket(table)
+
+        asked.press("Laeniel", "Laeniel: help, easy", d6("6 5"))
+
+        assert asked.view().lines == ("Against 12+ → 11+.",)
+        done = asked.press("Ug", "Ug: roll against 11+", d6("6 5"))
+        assert done.rolls[0].against == "11+"
+        assert asked.view().verdict == done.verdict
+
+
+class TestHard:
+    @pytest.mark.rule("RPJ-SKILL-15")
+    def test_each_degree_takes_one_off(self, table: GameTable) -> None:
+        asked = basket(table, difficulty="6")
+
+        done = asked.press("Laeniel", "Laeniel: help, hard 10+", d6("5 4"))
+
+        total = done.rolls[0].total
+        assert total is not None
+        assert asked.view().lines == (f"Against 13+ → {13 - (total - 10)}+.",)
+
+    @pytest.mark.rule("RPJ-SKILL-13", "RPJ-LUCK-03")
+    def test_a_lucky_break_on_the_help_eases_the_main_check_after_all(self, table: GameTable) -> None:
+        asked = basket(table, difficulty="6")
+        failed = asked.press("Laeniel", "Laeniel: help, hard 10+", d6("1 2"))
+        assert asked.view().lines == ("It stays at 13+.",)
+        lucky = next(one for one in failed.follow_ups if one.group == LUCKY_GROUP)
+        assert lucky.window is not None
+        assert table.ids["Ug"] in lucky.window.concerns  # the main roll uses the result, and closes it
+
+        asked.follow("Laeniel", lucky, d6("6"))
+
+        assert asked.view().lines[0].startswith("Against 13+ → ")

@@ -1,0 +1,122 @@
+"""Flashbacks at one message: proposed for nothing, joined by others, paid when the GM allows them."""
+
+import pytest
+
+from bot.rules.rpj.teamwork.flashbacks import Proposed
+from tests.rules.gathering import Together, opened
+from tests.rules.playing import GameTable
+from tests.rules.rpj.table import breaks, rpj_table
+
+WORDS = "hid the cargo under the floor"
+
+
+@pytest.fixture
+def table() -> GameTable:
+    return rpj_table()
+
+
+def proposed(table: GameTable, who: str = "Laeniel") -> Together:
+    return opened(table, table.do(who, "flashback", words=WORDS))
+
+
+@pytest.mark.rule("RPJ-LUCK-04")
+class TestFlashback:
+    def test_it_costs_nothing_before_the_gm_allows_it(self, table: GameTable) -> None:
+        asked = proposed(table)
+
+        assert asked.labels == [
+            "Allow it (GM) · Lucky Breaks 3 → 1",
+            "Turn it down … (GM)",
+            "Take part as well · 2 Lucky Breaks of yours",
+        ]
+        assert breaks(table, "Laeniel") == 3
+
+    def test_allowed_it_is_paid(self, table: GameTable) -> None:
+        asked = proposed(table)
+
+        asked.press("GM", "Allow it")
+
+        assert (asked.verdict, asked.labels, breaks(table, "Laeniel")) == ("allowed", [], 1)
+        assert (
+            table.refused("GM", "allow_flashback", at=asked.key).what == "This flashback is settled already."
+        )
+
+    def test_nobody_proposes_what_they_cannot_pay(self, table: GameTable) -> None:
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
+
+        assert table.refused("Ug", "flashback", words=WORDS).what == "That takes 2 Lucky Breaks; 1 is left."
+        assert table.refused("Ug", "join_flashback", at=proposed(table).key)
+
+    def test_two_who_change_the_same_turning_pay_for_themselves(self, table: GameTable) -> None:
+        asked = proposed(table)
+        asked.press("Ug", "Take part")
+        assert asked.labels[0] == "Allow it (GM) · 2 Lucky Breaks each"
+        assert asked.view().lines[0] == "With Ug."
+        assert table.refused("Ug", "join_flashback", at=asked.key).what == "Ug takes part already."
+
+        asked.press("GM", "Allow it")
+
+        assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 0)
+
+    def test_where_ten_take_part_no_more_are_asked(self, table: GameTable) -> None:
+        asked = proposed(table)
+        kept = table.scene.document(asked.key)
+        assert isinstance(kept, Proposed)
+        full = kept.model_copy(update={"joined": (table.named("Ogre").id,) * 9})
+        table.scene = table.scene.with_document(asked.key, full)
+
+        assert not [label for label in asked.labels if label.startswith("Take part")]
+        refused = table.refused("Ug", "join_flashback", at=asked.key)
+        assert refused.what == "10 take part already; more cannot."
+
+    def test_where_one_of_them_can_no_longer_pay_they_are_named_and_the_other_is_allowed_alone(
+        self, table: GameTable
+    ) -> None:
+        """F-RPJ-08."""
+        asked = proposed(table)
+        asked.press("Ug", "Take part")
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
+
+        assert asked.view().lines[1] == "Ug can’t pay: 1 of 2 Lucky Breaks left."
+        assert asked.labels[0] == "Allow it without Ug (GM) · Lucky Breaks 3 → 1"
+        asked.press("GM", "Allow it without Ug")
+
+        assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 1)
+        assert (asked.verdict, asked.view().lines) == ("allowed", ("Laeniel: Lucky Breaks 3 → 1",))
+
+    def test_where_nobody_can_pay_it_cannot_be_allowed(self, table: GameTable) -> None:
+        """F-RPJ-08."""
+        asked = proposed(table)
+        table.scene = table.scene.with_character(table.named("Laeniel").with_resource("lucky_breaks", 1))
+
+        assert asked.labels[0] == "Turn it down … (GM)"
+        refused = table.refused("GM", "allow_flashback", at=asked.key)
+        assert refused.what == "Laeniel can’t pay: 1 of 2 Lucky Breaks left."
+
+    def test_whoever_takes_part_may_leave_and_the_idea_goes_to_the_next(self, table: GameTable) -> None:
+        """F-RPJ-08."""
+        asked = proposed(table)
+        assert not [label for label in asked.labels if label.startswith("Take no part")]
+        asked.press("Ug", "Take part")
+
+        asked.press("Laeniel", "Take no part")
+
+        assert asked.labels[0] == "Allow it (GM) · Lucky Breaks 2 → 0"
+        assert table.refused("Laeniel", "leave_flashback", at=asked.key)
+        assert table.refused("Ug", "leave_flashback", at=asked.key).what == "Nobody else takes part."
+        asked.press("GM", "Allow it")
+        assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (3, 0)
+
+    @pytest.mark.rule("RPJ-GM-05")
+    def test_turned_down_it_costs_nothing_and_comes_with_a_reason(self, table: GameTable) -> None:
+        asked = proposed(table)
+        assert [blank.prompt for blank in asked.button("Turn it down").blanks] == [
+            "Why not?",
+            "What would do instead?",
+        ]
+        assert table.refused("GM", "deny_flashback", at=asked.key)
+
+        asked.press("GM", "Turn it down", reason="The guards searched it.")
+
+        assert (asked.verdict, breaks(table, "Laeniel")) == ("turned down", 3)
+        assert asked.view().lines == ("The guards searched it.", "It costs nothing.")

@@ -1,0 +1,144 @@
+"""The group check at one message: everybody's button, the half rule, and the rescue by Lucky Breaks."""
+
+import pytest
+
+from bot.rules.rpj.checks.lucky_break_buttons import LUCKY_GROUP
+from tests.rules.gathering import Together, opened
+from tests.rules.playing import GameTable
+from tests.rules.rpj.table import LAENIEL, UG, breaks, d6, rpj_table
+
+THREE = ("Laeniel", "Ug", "Mira")
+HIGH, LOW = d6("6 5"), d6("1 2")
+
+
+@pytest.fixture
+def table() -> GameTable:
+    return rpj_table(players={"Laeniel": LAENIEL, "Ug": UG, "Mira": UG})
+
+
+def climb(table: GameTable, leader: str | None = "Laeniel", members: tuple[str, ...] = THREE) -> Together:
+    options = {} if leader is None else {"leader": leader}
+    outcome = table.do("GM", "group", skill="Athleticism", difficulty="4", members=members, **options)
+    return opened(table, outcome)
+
+
+def rolled(table: GameTable, *falls: str, leader: str = "Laeniel") -> Together:
+    """A group of three in which everybody has rolled so."""
+    group = climb(table, leader)
+    for who, fall in zip(THREE, falls, strict=True):
+        group.press(who, who, fall)
+    return group
+
+
+@pytest.mark.rule("RPJ-SKILL-18")
+class TestRolling:
+    def test_each_member_has_a_button_with_their_chance(self, table: GameTable) -> None:
+        labels = climb(table).labels
+
+        assert [label.split(":")[0] for label in labels] == ["Laeniel (leads)", "Ug", "Mira", "Close (GM)"]
+        assert all("roll · " in label for label in labels[:3])
+        assert climb(table).view().lines == ("0 of 3 succeeded, 2 needed · Laeniel leads",)
+
+    def test_nobody_rolls_before_the_group_has_a_leader(self, table: GameTable) -> None:
+        group = climb(table, leader=None)
+        assert group.labels == ["Who leads the group?", "Close (GM)"]
+        refused = table.refused("Ug", "group_roll", at=group.key)
+        assert refused.what == "Nobody leads the group yet."
+
+        group.press("Mira", "Who leads", choose="Ug")
+
+        assert group.labels[1].startswith("Ug (leads): roll · ")
+        group.press("Ug", "Ug", HIGH)
+        assert table.refused("Mira", "group_leader", at=group.key, leader="Mira")
+
+    def test_half_of_them_rounded_up_is_enough(self, table: GameTable) -> None:
+        group = rolled(table, LOW, HIGH, HIGH)
+
+        assert (group.verdict, group.labels) == ("the group succeeds", [])
+        assert group.view().closing == ("2 of 3 succeeded, 2 needed",)
+
+    def test_it_fails_where_the_leader_fails_too(self, table: GameTable) -> None:
+        group = rolled(table, LOW, HIGH, LOW)
+
+        assert (group.verdict, group.labels) == ("the group fails", ["Close (GM)"])
+        assert group.view().lines[-1] == "The leader failed as well."
+
+    def test_one_alone_leads_themselves(self, table: GameTable) -> None:
+        group = climb(table, leader=None, members=("Ug",))
+        group.press("Ug", "Ug", HIGH)
+
+        assert group.verdict == "the group succeeds"
+
+    def test_nobody_rolls_twice_and_no_stranger_rolls(self, table: GameTable) -> None:
+        group = climb(table)
+        group.press("Ug", "Ug", HIGH)
+
+        assert table.refused("Ug", "group_roll", at=group.key)
+        assert table.refused("GM Ogre", "group_roll", at=group.key)
+        refused = table.refused("GM", "group", skill="Athleticism", members=("Ug", "Mira"), leader="Laeniel")
+        assert refused.what == "The leader is one of the members."
+
+
+@pytest.mark.rule("RPJ-SKILL-19")
+class TestRescue:
+    def test_a_lucky_break_of_anybody_turns_a_failure(self, table: GameTable) -> None:
+        group = rolled(table, HIGH, LOW, LOW)
+        assert group.view().verdict is None
+        assert group.labels == [
+            "Turn Ug’s failure · your Lucky Break",
+            "Turn Mira’s failure · your Lucky Break",
+            "Close (GM)",
+        ]
+
+        group.press("Laeniel", "Turn Ug’s")
+
+        assert (group.verdict, breaks(table, "Laeniel")) == ("the group succeeds", 2)
+        ug = next(part for part in group.view().parts if part.who == "Ug")
+        assert ug.verdict is not None
+        assert (ug.verdict.title, ug.notes[0]) == ("turned to a success", "Laeniel spends a Lucky Break.")
+
+    def test_only_who_has_one_and_owns_a_character_pays(self, table: GameTable) -> None:
+        group = rolled(table, HIGH, LOW, LOW)
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
+
+        poor = table.refused("Ug", "group_turn", at=group.key, member="Mira")
+        npc = table.refused("GM Ogre", "group_turn", at=group.key, member="Mira")
+
+        assert poor.what == "That takes a Lucky Break; 0 are left."
+        assert npc.what == "Only a player's character turns a failure."
+
+    def test_what_was_no_failure_is_not_turned(self, table: GameTable) -> None:
+        group = rolled(table, HIGH, LOW, LOW)
+
+        assert table.refused("Ug", "group_turn", at=group.key, member="Laeniel")
+        assert breaks(table, "Ug") == 2
+
+    def test_the_leaders_own_extra_die_can_open_the_rescue(self, table: GameTable) -> None:
+        group = climb(table, "Mira")
+        group.press("Laeniel", "Laeniel", LOW)
+        group.press("Ug", "Ug", LOW)
+        failed = group.press("Mira", "Mira", d6("6 1"))
+        assert group.verdict == "the group fails"
+        lucky = next(one for one in failed.follow_ups if one.group == LUCKY_GROUP)
+
+        group.follow("Mira", lucky, d6("6"))
+
+        assert group.verdict is None
+        assert group.labels[0] == "Turn Laeniel’s failure · your Lucky Break"
+
+    def test_the_gm_ends_it(self, table: GameTable) -> None:
+        group = rolled(table, HIGH, LOW, LOW)
+
+        group.press("GM", "Close (GM)")
+
+        assert (group.verdict, group.labels) == ("the group fails", [])
+        assert table.refused("Ug", "group_turn", at=group.key, member="Ug")
+        assert table.refused("GM", "group_close", at=group.key, members=THREE)
+
+    def test_one_that_is_closed_before_all_have_rolled_comes_to_nothing(self, table: GameTable) -> None:
+        group = climb(table)
+        group.press("Ug", "Ug", HIGH)
+
+        group.press("GM", "Close (GM)")
+
+        assert (group.verdict, group.labels) == ("closed", [])

@@ -1,0 +1,196 @@
+"""The opposed check at one message: the other player's answer, consent, resisting, the roll."""
+
+import pytest
+
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.ruleset import Outcome
+from tests.rules.gathering import Together, opened
+from tests.rules.playing import GameTable
+from tests.rules.rpj.people import known, module_with, sheet
+from tests.rules.rpj.table import breaks, d6, rpj_table
+
+
+@pytest.fixture
+def table() -> GameTable:
+    return rpj_table()
+
+
+def pocket(table: GameTable, who: str = "Laeniel", target: str = "Ug") -> Together:
+    """Somebody picks somebody's pocket."""
+    outcome = table.do(who, "opposed", skill="Concealment", target=target, deed="picks a pocket")
+    return opened(table, outcome)
+
+
+GAMBLER = sheet("CHA 6", skills=[known("games", 2, linked="CHA")])
+GUEST = sheet("CHA 3")
+SULKER = sheet("CHA -1 INT -1")
+ANY_LEVEL = RpjSettings(module="own").with_module(module_with(attributes={"lowest": -3}))
+
+
+def play_games(own: RpjSheet, theirs: RpjSheet, fall: str, against: str = "") -> Outcome:
+    """Ug plays a game with the Ogre."""
+    table = rpj_table(ANY_LEVEL, {"Ug": own})
+    table.change("Ogre", **theirs.model_dump())
+    return table.do("Ug", "opposed", d6(fall), skill="Games", target="Ogre", against=against)
+
+
+@pytest.mark.rule("RPJ-SKILL-16", "RPJ-DICE-11")
+class TestNumbers:
+    @pytest.mark.parametrize(
+        ("own", "theirs", "against", "total"),
+        [
+            (GAMBLER, GUEST, "8+", 11),
+            (GUEST, GAMBLER, "11+", 8),
+            (GAMBLER, GAMBLER, "11+", 11),
+            (GAMBLER, SULKER, "6+", 11),
+        ],
+        ids=["4 against 1", "1 against 4", "equal levels", "4 against -1"],
+    )
+    def test_the_opponents_effective_level_is_the_difficulty_and_only_one_rolls(
+        self, own: RpjSheet, theirs: RpjSheet, against: str, total: int
+    ) -> None:
+        (roll,) = play_games(own, theirs, "3 4").rolls
+
+        assert (roll.against, roll.total) == (against, total)
+
+    def test_the_roller_wins_ties(self) -> None:
+        assert play_games(GAMBLER, GAMBLER, "3 4").passed is True
+        assert play_games(GAMBLER, GAMBLER, "3 3").passed is False
+
+    def test_the_opponents_circumstances_change_the_target_number(self) -> None:
+        assert play_games(GAMBLER, GUEST, "3 4", against="-2 drunk").rolls[0].against == "6+"
+
+
+@pytest.mark.rule("RPJ-SKILL-16")
+class TestAtOnce:
+    def test_a_number_is_the_difficulty(self, table: GameTable) -> None:
+        done = table.do("Ug", "opposed", d6("4 3"), skill="Intimidate", level=4)
+
+        assert (done.rolls[0].against, done.gathering) == ("11+", "")
+        assert done.headline.startswith("checks Intimidate against level 4")
+
+    def test_one_of_the_gms_stands_against_it_with_the_same_skill_or_another(self, table: GameTable) -> None:
+        same = table.do("Laeniel", "opposed", d6("1 3"), skill="Concealment", target="Ogre")
+        other = table.do(
+            "Laeniel",
+            "opposed",
+            d6("1 3"),
+            skill="Concealment",
+            target="Ogre",
+            their_skill="Perception",
+            against="+2 dark",
+        )
+
+        assert "against Ogre (Concealment " in same.headline
+        assert "against Ogre (Perception " in other.headline
+        assert other.gathering == ""
+
+    def test_ties_go_to_whoever_rolls(self, table: GameTable) -> None:
+        done = table.do("Ug", "opposed", d6("4 3"), skill="Intimidate", level=0)
+        tie = table.do("Ug", "opposed", d6("4 3"), skill="Intimidate", level=table_level(done))
+
+        assert tie.passed is True
+        assert tie.rolls[0].total == int(tie.rolls[0].against.removesuffix("+"))
+
+    def test_it_must_be_clear_against_whom_and_how_hard(self, table: GameTable) -> None:
+        for options in ({}, {"target": "Ogre", "level": 3}):
+            refused = table.refused("Ug", "opposed", skill="Intimidate", **options)
+            assert refused.what == "It is not clear against whom."
+            assert refused.allowed == "Name somebody as target, or give a level; not both."
+        assert table.refused("Ug", "opposed", skill="Intimidate", target="Ug")
+        assert table.refused("Ug", "opposed", skill="Intimidate", level=2, difficulty="3")
+
+
+def table_level(done: object) -> int:
+    """The level against which the same dice come to a tie."""
+    roll = done.rolls[0]  # type: ignore[attr-defined]  # an outcome
+    return int(roll.total) - 7
+
+
+@pytest.mark.rule("RPJ-SKILL-16", "RPJ-SKILL-17")
+class TestAgainstAPlayer:
+    def test_the_other_player_and_the_gm_are_asked_first(self, table: GameTable) -> None:
+        asked = pocket(table)
+
+        assert asked.labels == [
+            "Ug: agree, with …",
+            "Ug: rather not …",
+            "Ug: resist it · Lucky Breaks 2 → 1",
+            "Agree (GM)",
+            "Rather not … (GM)",
+        ]
+        assert asked.view().lines == ("Waiting for Ug’s player and the GM.",)
+        assert table.refused("Laeniel", "roll_opposed", at=asked.key).what == (
+            "Not agreed yet: the target's player and the GM."
+        )
+
+    def test_they_choose_the_skill_and_see_the_chance_that_it_leaves(self, table: GameTable) -> None:
+        menu = pocket(table).button("Ug: agree")
+
+        assert menu.choices[0].label.startswith("Concealment ")
+        assert menu.choices[1].label.startswith("Blunt Weapons ")
+        assert all(" needs " in choice.note and choice.note.endswith("%") for choice in menu.choices)
+
+    def test_once_both_have_agreed_the_one_acting_rolls(self, table: GameTable) -> None:
+        asked = pocket(table)
+        asked.press("GM", "Agree (GM)")
+        assert "Agree (GM)" not in asked.labels
+        assert asked.view().lines == ("Waiting for Ug’s player.",)
+
+        asked.press("Ug", "Ug: agree", choose="intimidate")
+
+        (label,) = asked.labels
+        assert label.startswith("Laeniel: roll against ")
+        done = asked.press("Laeniel", "Laeniel: roll", d6("6 5"))
+        assert "against Ug (Intimidate " in done.headline
+        assert (asked.labels, asked.view().verdict) == ([], done.verdict)
+
+    def test_either_may_say_no_with_a_reason_or_with_what_would_do(self, table: GameTable) -> None:
+        asked = pocket(table)
+        assert asked.button("Ug: rather not").blanks
+        assert table.refused("Ug", "refuse_opposed", at=asked.key, reason=" ")
+
+        asked.press("Ug", "Ug: rather not", reason="We are friends.", instead="Ask me.")
+
+        assert (asked.verdict, asked.labels) == ("not agreed", [])
+        assert asked.view().lines == ("We are friends. Instead: Ask me.",)
+        assert table.refused("GM", "approve_opposed", at=asked.key).what == "That is settled already."
+
+    @pytest.mark.rule("RPJ-LUCK-07")
+    def test_a_lucky_break_resists_it_outright(self, table: GameTable) -> None:
+        asked = pocket(table)
+
+        asked.press("Ug", "Ug: resist")
+
+        assert (asked.verdict, breaks(table, "Ug")) == ("resisted outright: no effect", 1)
+        assert asked.labels == []
+
+    @pytest.mark.rule("RPJ-LUCK-07")
+    def test_without_one_there_is_no_such_button(self, table: GameTable) -> None:
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
+
+        assert not any("resist" in label for label in pocket(table).labels)
+
+    def test_one_of_the_gms_needs_nobodys_leave_but_the_player_says_with_what(self, table: GameTable) -> None:
+        asked = pocket(table, "GM Ogre", "Laeniel")
+        assert asked.labels == ["Laeniel: agree, with …"]
+
+        asked.press("Laeniel", "Laeniel: agree", choose="concealment")
+
+        assert asked.labels[0].startswith("Ogre: roll against ")
+
+    def test_nobody_rolls_before_it_is_said_what_stands_against_it(self, table: GameTable) -> None:
+        asked = pocket(table, "GM Ogre", "Laeniel")
+
+        refused = table.refused("GM Ogre", "roll_opposed", at=asked.key)
+
+        assert refused.what == "The other side has not said yet with what it stands against that."
+
+    def test_once_the_other_player_has_agreed_only_the_gm_is_waited_for(self, table: GameTable) -> None:
+        asked = pocket(table)
+
+        asked.press("Ug", "Ug: agree", choose="intimidate")
+
+        assert asked.labels == ["Agree (GM)", "Rather not … (GM)"]
+        assert asked.view().lines[-1] == "Waiting for the GM."
