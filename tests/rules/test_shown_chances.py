@@ -20,9 +20,9 @@ from bot.rules.rpj.resolution.check import CHECK, dice_of, inputs_of
 from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
 from bot.rules.ruleset import Document, Roll, RollRule
-from bot.rules.swim_class.implements import Item
-from bot.rules.swim_class.opposition import DEFENCE, DefenceInputs
-from bot.rules.swim_class.pools import POOL, PoolInputs
+from bot.rules.swim_class.character.implements import Item
+from bot.rules.swim_class.resolution.opposition import DEFENCE, DefenceInputs
+from bot.rules.swim_class.resolution.pools import POOL, PoolInputs
 from bot.rules.sword_and_swarm.attribute_tests import ATTRIBUTE_TEST, AttributeInputs, Kind
 from bot.rules.sword_and_swarm.attributes import Attribute
 from bot.rules.sword_and_swarm.edges import Edge

@@ -3,22 +3,22 @@
 from types import MappingProxyType
 
 from bot.rules.ruleset import Ruleset
-from bot.rules.swim_class.asks import ASKS
-from bot.rules.swim_class.beginners import BEGINNER, sheet_problems
-from bot.rules.swim_class.creation import CREATION
-from bot.rules.swim_class.describing import describe
-from bot.rules.swim_class.glossary import GLOSSARY
-from bot.rules.swim_class.module import MODULE, misfits
-from bot.rules.swim_class.odds import ODDS
-from bot.rules.swim_class.registry import DOCUMENTS, PROCEDURES, ROLLS
-from bot.rules.swim_class.resources import RESOURCES
-from bot.rules.swim_class.session import end_session
-from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import SwimSheet, sheet_of
-from bot.rules.swim_class.suggesting import NAMED, SUGGESTION_LISTS
-from bot.rules.swim_class.turns import TRACKER
-from bot.rules.swim_class.undead import raiser_of
-from bot.rules.swim_class.unsettled import unsettled
+from bot.rules.swim_class.character.resources import RESOURCES
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.character.sheet import SwimSheet, sheet_of
+from bot.rules.swim_class.combat.commands.turns import TRACKER
+from bot.rules.swim_class.combat.commands.unsettled import unsettled
+from bot.rules.swim_class.creation.beginners import BEGINNER, sheet_problems
+from bot.rules.swim_class.creation.creation import CREATION
+from bot.rules.swim_class.game_parts.asks import ASKS
+from bot.rules.swim_class.game_parts.describing import describe
+from bot.rules.swim_class.game_parts.odds import ODDS
+from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
+from bot.rules.swim_class.game_parts.session import end_session
+from bot.rules.swim_class.game_parts.suggesting import NAMED, SUGGESTION_LISTS
+from bot.rules.swim_class.gm.module import MODULE, misfits
+from bot.rules.swim_class.magic.undead import raiser_of
+from bot.rules.swim_class.resolution.glossary import GLOSSARY
 
 GAME = Ruleset(
     key="swim_class",

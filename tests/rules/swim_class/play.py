@@ -17,13 +17,13 @@ from bot.rules.ruleset import (
     Scene,
 )
 from bot.rules.swim_class import RULESET
-from bot.rules.swim_class.implements import CATALOGUE, Item, item_of
-from bot.rules.swim_class.registry import PROCEDURES, ROLLS
-from bot.rules.swim_class.resources import RESOURCES
-from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import HeldTrait, SwimSheet, sheet_of
-from bot.rules.swim_class.skills import book_of
-from bot.rules.swim_class.turns import view
+from bot.rules.swim_class.character.implements import CATALOGUE, Item, item_of
+from bot.rules.swim_class.character.resources import RESOURCES
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.character.sheet import HeldTrait, SwimSheet, sheet_of
+from bot.rules.swim_class.character.skills import book_of
+from bot.rules.swim_class.combat.commands.turns import view
+from bot.rules.swim_class.game_parts.registry import PROCEDURES, ROLLS
 from bot.table.gathered import document_model
 from bot.table.options import read_choice
 from tests.dice import ScriptedDice

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.swim_class.pools import (
+from bot.rules.swim_class.resolution.pools import (
     DiceGroup,
     PoolInputs,
     judge,
     pool_odds,
     roll_pool,
 )
-from bot.rules.swim_class.scoring import scoring_ways
-from bot.rules.swim_class.wording import progress_words
+from bot.rules.swim_class.resolution.scoring import scoring_ways
+from bot.rules.swim_class.resolution.wording import progress_words
 from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import script, solo, words
 

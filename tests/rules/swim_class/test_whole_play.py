@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from bot.rules.dice import FairDice
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Audience, FollowUp
-from bot.rules.swim_class.contests import Contest, awaiting
-from bot.rules.swim_class.parts import find_parts
-from bot.rules.swim_class.pools import PoolInputs
-from bot.rules.swim_class.tasks import Task, find_task
+from bot.rules.swim_class.checks.contests import Contest, awaiting
+from bot.rules.swim_class.checks.parts import find_parts
+from bot.rules.swim_class.checks.tasks import Task, find_task
+from bot.rules.swim_class.resolution.pools import PoolInputs
 from tests.rules.swim_class.play import NAMES, GameTable, id_of, lay_table, sheet
 
 SKILLS = ("spot", "climb", "walk", "jump", "basic melee", "throw", "fire", "earth", "craft: wood")

@@ -1,0 +1,80 @@
+"""Limited-use equipment: after each use a die decides whether it falls apart."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.rules.dice import Dice
+from bot.rules.odds import Chance
+from bot.rules.ruleset import CharacterId, Die, Document, Family, Odds, Roll, RollRule, Scene, Verdict
+from bot.rules.swim_class.character.sheet import sheet_of, with_sheet
+from bot.rules.swim_class.resolution.hits import SIDES
+from bot.rules.swim_class.resolution.pools import PIPS
+from bot.rules.swim_class.resolution.purposes import Purpose
+
+BREAKS_ON = 1
+
+
+class BreakageInputs(Document):
+    """Which piece was used."""
+
+    item: str
+
+
+def breakage_odds(_inputs: BreakageInputs) -> Odds:
+    """The exact chance that a limited-use item falls apart.
+
+    Source: SWIM-CRAFT-05.
+    """
+    return Odds((("falls apart", Chance(1, SIDES)), ("holds", Chance(SIDES - 1, SIDES))), "holds")
+
+
+def roll_breakage(inputs: BreakageInputs, dice: Dice) -> Roll:
+    """Roll whether an item falls apart: on a 1.
+
+    Source: SWIM-CRAFT-05 (SWIM-R85).
+    """
+    face = dice.roll(SIDES)
+    breaks = face == BREAKS_ON
+    return Roll(
+        rule=BREAKAGE.key,
+        inputs=inputs,
+        dice=(Die(sides=SIDES, face=face, label=inputs.item, shown=f"{inputs.item} {PIPS[face - 1]}"),),
+        verdict=Verdict(Family.FAILURE if breaks else Family.SUCCESS, "falls apart" if breaks else "holds"),
+        odds=breakage_odds(inputs),
+        fell="falls apart" if breaks else "holds",
+        purpose=Purpose.GEAR,
+    )
+
+
+BREAKAGE = RollRule(key="breakage", inputs=BreakageInputs, resolve=roll_breakage, odds=breakage_odds)
+
+
+@dataclass(frozen=True, slots=True)
+class Worn:
+    """What using equipment has done to it."""
+
+    scene: Scene
+    rolls: tuple[Roll, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def wear(scene: Scene, who: CharacterId, uses: Iterable[str], dice: Dice) -> Worn:
+    """Roll for every limited-use item that was used.
+
+    Source: SWIM-CRAFT-04, SWIM-CRAFT-05.
+    """
+    rolls: list[Roll] = []
+    notes: list[str] = []
+    for name in uses:
+        character = scene.character(who)
+        item = sheet_of(character).find_item(name)
+        if item is None or not item.is_limited:
+            continue
+        rolls.append(roll_breakage(BreakageInputs(item=item.name), dice).by(character))
+        if rolls[-1].fell == "falls apart":
+            left = item.model_copy(update={"quantity": item.quantity - 1})
+            scene = with_sheet(scene, character, sheet_of(character).with_item(left))
+            notes.append(f"{item.name} falls apart.")
+        else:
+            notes.append(f"{item.name} holds.")
+    return Worn(scene, tuple(rolls), tuple(notes))

@@ -1,0 +1,162 @@
+"""How skills grow: the roll that advances one, and the synergies that pull others along."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from bot.rules.ruleset import CharacterId, Scene
+from bot.rules.swim_class.character.sheet import Epic, book, settings_of, sheet_of, with_sheet
+from bot.rules.swim_class.character.skills import Skillbook
+from bot.rules.swim_class.resolution.tables import Group, SkillKey
+
+LOWEST_FACE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A skill that synergy has pulled up."""
+
+    skill: SkillKey
+    before: int
+    after: int
+    cause: SkillKey
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """Ranks after a synergy pass, and every step of it in order."""
+
+    ranks: Mapping[SkillKey, int]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """One die of the skill's own: the face it fell on, and whether it did what it was to do."""
+
+    face: int
+    has_scored: bool
+
+
+def advances(dice: Iterable[Scored], *, is_whole: bool, could_fail: bool) -> bool:
+    """Whether a roll advances its skill: every die scored and shows 4 or more.
+
+    Args:
+        dice: The skill's own dice; those of an artifact where the skill has no rank.
+        is_whole: Whether these are all dice of the skill's rank.
+        could_fail: Whether the roll could have failed.
+
+    Source: SWIM-ADV-01 to SWIM-ADV-05 (SWIM-R21, SWIM-R22), SWIM-IMPL-05, SWIM-IMPL-06.
+    """
+    own = tuple(dice)
+    return (
+        bool(own)
+        and is_whole
+        and could_fail
+        and all(die.has_scored and die.face >= LOWEST_FACE for die in own)
+    )
+
+
+def with_synergy(
+    skills: Skillbook, ranks: Mapping[SkillKey, int], improved: Iterable[SkillKey], *, cap: int | None = None
+) -> Raised:
+    """Pull up every skill that is too far below one which has improved, and whatever follows from that.
+
+    Source: SWIM-SYN-01 to SWIM-SYN-03 (SWIM-R29, SWIM-R30), SWIM-RACE-02, SWIM-CHAR-06.
+    """
+    now = dict(ranks)
+    steps: list[Step] = []
+    waiting = list(improved)
+    while waiting:
+        cause = waiting.pop(0)
+        for partner, degree in skills.partners(cause, now):
+            before = skills.rank(now, partner)
+            after = skills.rank(now, cause) - degree
+            after = after if cap is None else min(after, cap)
+            if after <= before or not _may_follow(skills, now, partner, before):
+                continue
+            now[partner] = after
+            steps.append(Step(partner, before, after, cause))
+            waiting.append(partner)
+    return Raised(now, tuple(steps))
+
+
+def _may_follow(skills: Skillbook, ranks: Mapping[SkillKey, int], skill: SkillKey, rank: int) -> bool:
+    """Whether synergy may raise a skill: racial ones need a first point, others what they require."""
+    if skills.definition(skill).group is Group.RACIAL and rank == 0:
+        return False
+    return not skills.unmet(ranks, skill)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earned:
+    """What a roll has meant for a skill.
+
+    Attributes:
+        skill: Which one.
+        has_advanced: Whether it advances.
+        is_strained: Whether it loses a rank to strain now.
+        was_strained: Whether it has lost one for this roll already.
+        faces: The dice that earned it.
+        against: What they stood against, in words.
+    """
+
+    skill: SkillKey
+    has_advanced: bool
+    is_strained: bool = False
+    was_strained: bool = False
+    faces: tuple[int, ...] = ()
+    against: str = ""
+
+
+def grow(scene: Scene, who: CharacterId, earned: Earned) -> tuple[Scene, tuple[str, ...]]:
+    """Let a skill advance, or lose a rank to strain, and pull along what follows.
+
+    Returns:
+        The scene afterwards, and a sentence for each skill that has changed.
+
+    Source: SWIM-ADV-05 to SWIM-ADV-08 (SWIM-R27, SWIM-R28), SWIM-POOL-06 (SWIM-R37), SWIM-SYN-02.
+    """
+    character, skills, settings = scene.character(who), book(scene), settings_of(scene)
+    sheet = sheet_of(character)
+    before = skills.rank(sheet.ranks, earned.skill)
+    learns = character.owner is not None or sheet.tracks_advancement
+    at_cap = settings.rank_cap is not None and before >= settings.rank_cap
+    may_learn = not skills.unmet(sheet.ranks, earned.skill)
+    has_advanced = earned.has_advanced and learns and may_learn and not at_cap
+    after = before + has_advanced - earned.is_strained
+    notes: list[str] = []
+    ranks: Mapping[SkillKey, int] = {**sheet.ranks, earned.skill: after}
+    epics = sheet.epics
+    title = skills.title(earned.skill)
+    if has_advanced:
+        epic = Epic(
+            skill=earned.skill,
+            before=before,
+            after=before + 1,
+            faces=earned.faces,
+            against=earned.against,
+            clock=scene.clock,
+        )
+        epics = (*epics, epic)
+        notes.append(f"Epic success: {title} {before} → {before + 1}.")
+    if earned.is_strained:
+        notes.append(f"The strain: {title} {before + has_advanced} → {after}.")
+    if after > before and not earned.was_strained:
+        raised = with_synergy(skills, ranks, [earned.skill], cap=settings.rank_cap)
+        ranks = raised.ranks
+        notes += step_notes(skills, raised.steps)
+    if after == before and not has_advanced:
+        return scene, tuple(notes)
+    changed = sheet.model_copy(update={"ranks": ranks, "epics": epics})
+    return with_sheet(scene, character, changed), tuple(notes)
+
+
+def step_notes(skills: Skillbook, steps: Iterable[Step]) -> tuple[str, ...]:
+    """Every step of a synergy pass, in words."""
+    return tuple(
+        f"Unlocked {skills.title(step.skill)} {step.after} (synergy with {skills.title(step.cause)})."
+        if step.before == 0
+        else f"Synergy: {skills.title(step.skill)} follows {skills.title(step.cause)}, "
+        f"{step.before} → {step.after}."
+        for step in steps
+    )

@@ -1,0 +1,96 @@
+"""Looking at skills: connections, specialisations, the log of epic successes."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+from bot.rules.swim_class.character.growth import step_notes, with_synergy
+from bot.rules.swim_class.character.sheet import book, settings_of, sheet_of, with_sheet
+from bot.rules.swim_class.character.skills import LONGEST_TAG, folded
+
+MOST_SHOWN = 15
+
+
+class SkillOptions(Document):
+    """Which skill it is about."""
+
+    skill: str = Field(min_length=1, max_length=100)
+
+
+class SpecialiseOptions(Document):
+    """A skill, and what one specialises in."""
+
+    skill: str = Field(min_length=1, max_length=100)
+    tag: str = Field(min_length=1, max_length=LONGEST_TAG)
+
+
+class EpicOptions(Document):
+    """Nothing to choose."""
+
+
+def show_synergy(scene: Scene, options: SkillOptions, _dice: Dice) -> Outcome:
+    """Show what a skill is connected with, and how far the others lag behind.
+
+    Source: SWIM-SYN-04.
+    """
+    skills, sheet = book(scene), sheet_of(scene.actor)
+    key = skills.find(options.skill)
+    rank = skills.rank(sheet.ranks, key)
+    lines = tuple(
+        f"{skills.title(partner)} {skills.rank(sheet.ranks, partner)}: degree {degree}, "
+        f"follows to {max(0, rank - degree)}"
+        for partner, degree in skills.partners(key, sheet.ranks)
+    )
+    note = skills.definition(key).note
+    notes = (*([note] if note else []), *(lines or ("It has no connections.",)))
+    return Outcome(scene=scene, headline=f"looks at {skills.title(key)} {rank}", notes=notes, is_public=False)
+
+
+def specialise(scene: Scene, options: SpecialiseOptions, _dice: Dice) -> Outcome:
+    """Begin a specialisation; its parent may pull it up at once.
+
+    Source: SWIM-SYN-05 (SWIM-R31), SWIM-CRAFT-03.
+    """
+    skills, actor = book(scene), scene.actor
+    sheet = sheet_of(actor)
+    parent = skills.find(options.skill).partition(":")[0]
+    definition = skills.definition(parent)
+    if definition.special_degree is None:
+        raise Mistake(f"{definition.name} cannot be specialised.")
+    key = f"{parent}:{folded(options.tag)}"
+    if not folded(options.tag):
+        raise Mistake("A specialisation needs a name.")
+    if key in sheet.ranks:
+        raise Mistake(f"{skills.title(key)} is on the sheet already.")
+    raised = with_synergy(skills, {**sheet.ranks, key: 0}, [parent], cap=settings_of(scene).rank_cap)
+    changed = sheet.model_copy(update={"ranks": raised.ranks})
+    rank = raised.ranks[key]
+    return Outcome(
+        scene=with_sheet(scene, actor, changed),
+        headline=f"specialises: {skills.title(key)} {rank}",
+        notes=step_notes(skills, raised.steps),
+    )
+
+
+def show_epics(scene: Scene, _options: EpicOptions, _dice: Dice) -> Outcome:
+    """Show the rolls that earned ranks, the latest first.
+
+    Source: SWIM-ADV-07.
+    """
+    title, epics = book(scene).title, sheet_of(scene.actor).epics
+    lines = tuple(
+        f"{title(epic.skill)} {epic.before} → {epic.after}: {' '.join(map(str, epic.faces))} ({epic.against})"
+        for epic in reversed(epics[-MOST_SHOWN:])
+    )
+    more = (f"and {len(epics) - MOST_SHOWN} earlier",) if len(epics) > MOST_SHOWN else ()
+    return Outcome(
+        scene=scene, headline="remembers", notes=(*lines, *more) or ("No epic success yet.",), is_public=False
+    )
+
+
+LEARNING_PROCEDURES = (
+    Procedure(key="synergy", options=SkillOptions, run=show_synergy),
+    Procedure(key="specialise", options=SpecialiseOptions, run=specialise),
+    Procedure(key="epics", options=EpicOptions, run=show_epics),
+)

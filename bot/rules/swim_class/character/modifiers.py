@@ -1,0 +1,67 @@
+"""What traits and equipment bring to a roll."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Scene
+from bot.rules.swim_class.character.implements import Item, Role
+from bot.rules.swim_class.character.sheet import SwimSheet, settings_of
+from bot.rules.swim_class.character.skills import parent_of
+from bot.rules.swim_class.resolution.tables import SkillKey
+
+
+def trait_modifier(sheet: SwimSheet, skill: SkillKey) -> int:
+    """What traits give each die of a skill.
+
+    Source: SWIM-RACE-06 (SWIM-R88, SWIM-R89).
+    """
+    plain = parent_of(skill)
+    total = 0
+    for trait, held in sheet.known_traits:
+        total += held.degree if trait.plus == plain else 0
+        total -= (held.degree if held.penalty is None else held.penalty) if trait.minus == plain else 0
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class Gear:
+    """What equipment brings to a roll: a bonus, criticals cancelled, dice, and what it comes from."""
+
+    bonus: int
+    cancels: int
+    dice: int
+    dice_from: str
+    uses: tuple[str, ...]
+
+
+def gear_for(scene: Scene, sheet: SwimSheet, role: Role, skill: SkillKey, named: str = "") -> Gear:
+    """The best bonus of each kind among the equipment in use.
+
+    Raises:
+        Mistake: If a piece is named that is not there.
+
+    Source: SWIM-IMPL-01 to SWIM-IMPL-03, SWIM-IMPL-09 (SWIM-R66), SWIM-ITEM-05.
+    """
+    chosen = None if not named else sheet.find_item(named)
+    if named and chosen is None:
+        raise Mistake(f"There is no “{named.strip()}” among the equipment.", try_this="See /swim-gear list.")
+    in_use = [item for item in sheet.items if item.is_equipped and not item.is_by_choice]
+    helping = in_use if chosen is None else [chosen]
+    bonus, bonus_from = _best(scene, [(item.bonus(role, skill), item) for item in helping])
+    cancelling = helping if chosen is None or chosen in in_use else [*in_use, chosen]
+    cancels, cancels_from = _best(scene, [(item.cancels_for(skill), item) for item in cancelling])
+    dice, dice_from = _best(scene, [(item.dice_for(skill), item) for item in in_use])
+    uses = tuple(dict.fromkeys((*bonus_from, *cancels_from, *dice_from)))
+    return Gear(bonus, cancels, dice, dice_from[0] if dice_from else "", uses)
+
+
+def _best(scene: Scene, found: Sequence[tuple[int, Item]]) -> tuple[int, tuple[str, ...]]:
+    """The best bonus with what gives it; all of them where the campaign lets them add up."""
+    giving = [(bonus, item.name) for bonus, item in found if bonus > 0]
+    if settings_of(scene).stack_implements:
+        return sum(bonus for bonus, _ in giving), tuple(name for _, name in giving)
+    if not giving:
+        return 0, ()
+    bonus, name = max(giving, key=lambda one: one[0])
+    return bonus, (name,)

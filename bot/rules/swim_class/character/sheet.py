@@ -1,0 +1,182 @@
+"""A character sheet: ranks, equipment, traits, and the states one can be in."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+from typing import Annotated, cast
+
+from pydantic import Field
+
+from bot.rules.ruleset import Character, CharacterId, Document, Scene
+from bot.rules.swim_class.character.implements import Item
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.character.skills import Skillbook, book_of, folded
+from bot.rules.swim_class.resolution.tables import TRAITS, Pool, SkillKey, Trait
+
+Rank = Annotated[int, Field(ge=0, le=1000)]
+Ranks = Mapping[SkillKey, Rank]
+
+
+class SoakPolicy(StrEnum):
+    """When Composure takes damage.
+
+    Source: SWIM-COMB-07 (SWIM-R45).
+    """
+
+    COMPOSURE_FIRST = "composure_first"
+    ASK = "ask"
+    NEVER = "never"
+
+
+class ReserveKind(StrEnum):
+    """What a skill is held in reserve for."""
+
+    DEFENCE = "defence"
+    ACTION = "action"
+
+
+class Reserve(Document):
+    """A skill held in reserve until one's next turn.
+
+    Source: SWIM-COMB-13, SWIM-COMB-14.
+    """
+
+    skill: SkillKey
+    kind: ReserveKind
+    trigger: str = Field(default="", max_length=200)
+    spell: str = Field(default="", max_length=60)
+
+
+class Epic(Document):
+    """The roll that earned a rank.
+
+    Source: SWIM-ADV-07.
+    """
+
+    skill: SkillKey
+    before: int
+    after: int
+    faces: tuple[int, ...]
+    against: str
+    clock: int
+
+
+class HeldTrait(Document):
+    """A trait and its degree; *penalty* differs from it where the GM says so."""
+
+    key: str
+    degree: int = Field(ge=0, le=10)
+    penalty: int | None = Field(default=None, ge=0, le=10)
+
+
+class States(Document):
+    """What one is at the moment; nearly all of it ends with the scene.
+
+    Attributes:
+        is_prone: Knocked down.
+        is_soaked: Hit by a spray.
+        is_hovering: In the air.
+        held_by: Who holds them, or None.
+        stunned_by: Until whose next turn they cannot act, or None.
+        hidden_from: Who has not noticed them.
+        light: Squares that their magic lights.
+        reserve: The skill held in reserve, or None.
+    """
+
+    is_prone: bool = False
+    is_soaked: bool = False
+    is_hovering: bool = False
+    held_by: CharacterId | None = None
+    stunned_by: CharacterId | None = None
+    hidden_from: tuple[CharacterId, ...] = ()
+    light: int = Field(default=0, ge=0)
+    reserve: Reserve | None = None
+
+
+class SwimSheet(Document):
+    """A whole character sheet; wounds, scratches and the purse are kept beside it.
+
+    Attributes:
+        kind: The character's kind, or nothing.
+        ranks: Skills that are not at their default; specialisations as "parent:tag".
+        traits: What the kind brings.
+        items: Equipment.
+        tags: Words about the character ("undead").
+        states: What they are at the moment.
+        stable: Pools below zero that are stabilised.
+        tallies: Criticals on rolls to stabilise, by pool.
+        broken: Pools that never come back.
+        is_dead: Whether they have died.
+        epics: The rolls that earned ranks, oldest first.
+        soak: When Composure takes damage.
+        tracks_advancement: Whether a character of the GM learns.
+        raised_by: Who raised them, or None.
+        lying: Items that were thrown and lie about.
+    """
+
+    kind: str = Field(default="", max_length=60)
+    ranks: Ranks = Field(default={}, max_length=300)
+    traits: tuple[HeldTrait, ...] = Field(default=(), max_length=20)
+    items: tuple[Item, ...] = Field(default=(), max_length=200)
+    tags: tuple[str, ...] = Field(default=(), max_length=20)
+    states: States = States()
+    stable: tuple[Pool, ...] = ()
+    tallies: Mapping[Pool, int] = {}
+    broken: tuple[Pool, ...] = ()
+    is_dead: bool = False
+    epics: tuple[Epic, ...] = Field(default=(), max_length=2000)
+    soak: SoakPolicy = SoakPolicy.COMPOSURE_FIRST
+    tracks_advancement: bool = False
+    raised_by: CharacterId | None = None
+    lying: tuple[Item, ...] = Field(default=(), max_length=200)
+
+    def with_states(self, **changes: object) -> "SwimSheet":
+        """The same sheet with some states changed."""
+        return self.model_copy(update={"states": self.states.model_copy(update=changes)})
+
+    @property
+    def known_traits(self) -> tuple[tuple[Trait, HeldTrait], ...]:
+        """The traits that do something: one that the game does not know may stand on an old sheet."""
+        return tuple((TRAITS[held.key], held) for held in self.traits if held.key in TRAITS)
+
+    def find_item(self, name: str) -> Item | None:
+        """An item by name, or None."""
+        return next((item for item in self.items if folded(item.name) == folded(name)), None)
+
+    def with_item(self, item: Item) -> "SwimSheet":
+        """The same sheet with one item new or changed; none left of it takes it away."""
+        if self.find_item(item.name) is None:
+            return self.model_copy(update={"items": (*self.items, item)})
+        items = (item if folded(old.name) == folded(item.name) else old for old in self.items)
+        return self.model_copy(update={"items": tuple(one for one in items if one.quantity)})
+
+
+def sheet_of(character: Character) -> SwimSheet:
+    """A character's sheet, which the table keeps by this model."""
+    return cast(SwimSheet, character.sheet)
+
+
+def settings_of(scene: Scene) -> SwimSettings:
+    """The campaign's settings, which the table keeps by this ruleset's model."""
+    return cast(SwimSettings, scene.settings)
+
+
+def book(scene: Scene) -> Skillbook:
+    """The skills of the scene's campaign."""
+    return book_of(settings_of(scene))
+
+
+def rank_of(scene: Scene, character: Character, skill: SkillKey) -> int:
+    """A character's rank in a skill."""
+    return book(scene).rank(sheet_of(character).ranks, skill)
+
+
+def with_sheet(scene: Scene, character: Character, sheet: SwimSheet) -> Scene:
+    """The same scene with one character's sheet changed."""
+    return scene.with_character(replace(character, sheet=sheet))
+
+
+def with_states(scene: Scene, who: CharacterId, **changes: object) -> Scene:
+    """The same scene with some of a character's states changed."""
+    character = scene.character(who)
+    return with_sheet(scene, character, sheet_of(character).with_states(**changes))

@@ -1,0 +1,139 @@
+"""The skills of a campaign: the book's, those its GM has added, and specialisations of either."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bot.rules.mistakes import Mistake
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.resolution.tables import SKILLS, SYNERGIES, Skill, SkillKey, Synergy
+
+SPECIAL_BONUS = 1
+LONGEST_TAG = 40
+
+
+def folded(name: str) -> str:
+    """A name without case and spaces, as keys are written."""
+    return "_".join(name.casefold().replace("/", " ").replace("_", " ").split())
+
+
+def parent_of(key: SkillKey) -> SkillKey:
+    """The skill that a specialisation belongs to; a plain skill itself."""
+    return key.partition(":")[0]
+
+
+def is_special(key: SkillKey) -> bool:
+    """Whether a key names a specialisation.
+
+    Source: SWIM-SYN-05.
+    """
+    return ":" in key
+
+
+@dataclass(frozen=True, slots=True)
+class Skillbook:
+    """Every skill of a campaign with its connections.
+
+    Attributes:
+        skills: By key, in the order of the sheet.
+        synergies: Pairs, the wheel's included.
+    """
+
+    skills: Mapping[SkillKey, Skill]
+    synergies: tuple[Synergy, ...]
+
+    def definition(self, key: SkillKey) -> Skill:
+        """What a skill is; for a specialisation, what its parent is.
+
+        Raises:
+            Mistake: If the campaign has no such skill.
+        """
+        found = self.skills.get(parent_of(key))
+        if found is None:
+            raise Mistake(
+                f"There is no skill “{key}” in this campaign.",
+                "The sheet lists them all.",
+                "A GM adds skills with /swim-gm skill.",
+            )
+        return found
+
+    def find(self, name: str) -> SkillKey:
+        """The key of a skill as a person writes it: its name, an alias, or "parent: tag".
+
+        Raises:
+            Mistake: If there is none.
+        """
+        head, colon, tag = name.partition(":")
+        wanted = folded(head)
+        for skill in self.skills.values():
+            if wanted in {skill.key, folded(skill.name), *map(folded, skill.aliases)}:
+                return f"{skill.key}:{folded(tag)}" if colon and folded(tag) else skill.key
+        return self.definition(name.strip()).key
+
+    def title(self, key: SkillKey) -> str:
+        """A skill's name as it is shown, also where the campaign has it no more."""
+        found = self.skills.get(parent_of(key))
+        name = parent_of(key).replace("_", " ").capitalize() if found is None else found.name
+        return f"{name} ({key.partition(':')[2].replace('_', ' ')})" if is_special(key) else name
+
+    def knows(self, key: SkillKey) -> bool:
+        """Whether the campaign has a skill; one of an older module may still stand on a sheet."""
+        return parent_of(key) in self.skills
+
+    def typed(self, key: SkillKey) -> str:
+        """A skill as a person may type it: its name, or "Craft: wood"."""
+        name, colon, tag = self.definition(key).name, *key.partition(":")[1:]
+        return f"{name}{colon} {tag.replace('_', ' ')}" if colon else name
+
+    def default(self, key: SkillKey) -> int:
+        """The rank that a skill starts with.
+
+        Source: SWIM-CHAR-04.
+        """
+        return 0 if is_special(key) else self.definition(key).default
+
+    def rank(self, ranks: Mapping[SkillKey, int], key: SkillKey) -> int:
+        """A skill's rank on a sheet that keeps those only which are not at their default."""
+        return ranks.get(key, self.default(key))
+
+    def die_bonus(self, key: SkillKey) -> int:
+        """What the dice of a skill get always: specialisations and the two visions +1.
+
+        Source: SWIM-SYN-06 (SWIM-R32), SWIM-RACE-03, SWIM-RACE-04 (SWIM-R87).
+        """
+        return self.definition(key).die_bonus + (SPECIAL_BONUS if is_special(key) else 0)
+
+    def partners(self, key: SkillKey, ranks: Mapping[SkillKey, int]) -> Iterator[tuple[SkillKey, int]]:
+        """The skills that a skill has a synergy with, and its degree; specialisations on the sheet too."""
+        if is_special(key):
+            yield parent_of(key), self.definition(key).special_degree or 0
+            return
+        for edge in self.synergies:
+            if key in (edge.one, edge.other):
+                yield (edge.other if edge.one == key else edge.one), edge.degree
+        degree = self.definition(key).special_degree
+        if degree is not None:
+            yield from ((held, degree) for held in ranks if is_special(held) and parent_of(held) == key)
+
+    def unmet(self, ranks: Mapping[SkillKey, int], key: SkillKey) -> str:
+        """What must be developed before a skill, in words, or nothing where all is met.
+
+        Source: SWIM-CHAR-06.
+        """
+        wanted = (
+            f"{self.title(need.skill)} {need.rank}"
+            for need in self.definition(key).requires
+            if need.skill in self.skills and self.rank(ranks, need.skill) < need.rank
+        )
+        return ", ".join(wanted)
+
+
+@lru_cache(maxsize=256)
+def book_of(settings: SwimSettings) -> Skillbook:
+    """The skills of a campaign.
+
+    Source: SWIM-CHAR-07, SWIM-SYN-04.
+    """
+    skills = {skill.key: skill for skill in (*SKILLS, *settings.skills)}
+    edges = (*SYNERGIES, *settings.wheel_edges, *settings.synergies)
+    return Skillbook(skills, tuple(edge for edge in edges if edge.one in skills and edge.other in skills))

@@ -1,0 +1,111 @@
+"""Straining costs a rank for good: it is asked for, with what it brings and costs, and the GM allows it."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.rules.dice import Dice
+from bot.rules.ruleset import Audience, FollowUp, Outcome, Procedure, Scene
+from bot.rules.swim_class.character.sheet import book, sheet_of
+from bot.rules.swim_class.resolution.opposition import DefenceInputs
+from bot.rules.swim_class.resolution.pools import PoolInputs
+
+STRAIN = "strain"
+
+
+class _Ones:
+    """Dice that always show the lowest face: with them nothing is learned."""
+
+    def roll(self, _sides: int) -> int:
+        """The lowest face."""
+        return 1
+
+
+def asking_first(procedure: Procedure[Any]) -> Procedure[Any]:
+    """The same procedure, which asks before it strains a skill; one that cannot strain stays as it is.
+
+    Source: SWIM-POOL-06 (SWIM-R37).
+    """
+    if STRAIN not in procedure.options.model_fields:
+        return procedure
+
+    def run(scene: Scene, options: Any, dice: Dice) -> Outcome:
+        if not options.strain:
+            return procedure.run(scene, options, dice)
+        deal = _deal(scene, procedure, options)
+        if deal is None:
+            return procedure.run(scene, options, dice)
+        if options.consented:
+            return replace(procedure.run(scene, options, dice), deal=deal.words)
+        return _question(scene, procedure, options, deal)
+
+    return replace(procedure, run=run)
+
+
+@dataclass(frozen=True, slots=True)
+class _Deal:
+    """What straining would bring and cost: which skill, and what for what."""
+
+    skill: str
+    gain: str
+
+    @property
+    def words(self) -> str:
+        """All of it."""
+        return f"straining {self.skill}, {self.gain}"
+
+
+def _deal(scene: Scene, procedure: Procedure[Any], options: Any) -> _Deal | None:
+    """What straining brings and costs now; None where the rank is gone already, with an earlier part.
+
+    Raises:
+        Mistake: If it is not allowed anyway.
+    """
+    tried = procedure.run(scene, options.model_copy(update={"consented": True}), _Ones())
+    cost = _cost(scene, tried)
+    if cost is None:
+        return None
+    skill, price = cost
+    dice = next((len(roll.dice) for roll in tried.rolls if _skill_of(roll.inputs) == skill), 0)
+    return _Deal(skill, f"{dice} dice, then {price}" if dice else price)
+
+
+def _question(scene: Scene, procedure: Procedure[Any], options: Any, deal: _Deal) -> Outcome:
+    """Ask the GM, who allows this and nothing else."""
+    allow = FollowUp(
+        procedure=procedure.key,
+        options=options.model_copy(update={"consented": True}),
+        label=f"Allow it: {deal.gain}"[:80],
+        audience=Audience.GM,
+        character=scene.actor_id,
+        group=STRAIN,
+        deal=deal.words,
+    )
+    without = FollowUp(
+        procedure=procedure.key,
+        options=options.model_copy(update={STRAIN: False}),
+        label="Roll without straining",
+        character=scene.actor_id,
+        group=STRAIN,
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"would strain {deal.skill}",
+        notes=(f"{deal.gain}, for good. In desperate situations the GM allows it.",),
+        follow_ups=(allow, without),
+    )
+
+
+def _cost(scene: Scene, tried: Outcome) -> tuple[str, str] | None:
+    """The skill that would lose a rank, and which."""
+    skills = book(scene)
+    for who, after in tried.scene.characters.items():
+        before = sheet_of(scene.character(who)).ranks
+        for key, rank in sheet_of(after).ranks.items():
+            if rank < skills.rank(before, key):
+                title = skills.title(key)
+                return title, f"{title} {skills.rank(before, key)} → {rank}"
+    return None
+
+
+def _skill_of(inputs: object) -> str:
+    return inputs.skill if isinstance(inputs, PoolInputs | DefenceInputs) else ""

@@ -1,0 +1,145 @@
+"""Convergence: dice that others pledge to somebody's next roll."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.swim_class.character.implements import Role
+from bot.rules.swim_class.character.modifiers import gear_for, trait_modifier
+from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of
+from bot.rules.swim_class.character.skills import parent_of
+from bot.rules.swim_class.checks.plans import Helper
+from bot.rules.swim_class.combat.state.encounter import is_in_combat
+from bot.rules.swim_class.damage.damage import assert_can_act
+from bot.rules.swim_class.resolution.tables import SkillKey
+from bot.rules.swim_class.resolution.wording import counted
+
+REFUSE = "refuse_help"
+
+
+class Pledge(Document):
+    """What somebody lends: the skill, the dice it brings, and for a roll of what; any roll without that."""
+
+    character: CharacterId
+    name: str
+    skill: SkillKey
+    dice: int = Field(ge=0)
+    modifier: int
+    roll: SkillKey = ""
+
+
+class Pledges(Document):
+    """Everything pledged to a character's next roll."""
+
+    pledges: tuple[Pledge, ...]
+
+
+class AidOptions(Document):
+    """Whom one helps, with what, and with which roll of theirs: one of the same skill without it."""
+
+    target: CharacterId
+    skill: str = Field(min_length=1, max_length=100)
+    roll: str = Field(default="", max_length=100)
+
+
+class RefuseOptions(Document):
+    """Whose help one refuses; everybody's without it."""
+
+    helper: CharacterId | None = None
+
+
+def pledges_key(who: CharacterId) -> str:
+    """Key of what is pledged to a character."""
+    return f"pledges/{who}"
+
+
+def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
+    """Pledge a skill to somebody's next roll of a skill: one die less than its rank.
+
+    Source: SWIM-POOL-04 (SWIM-R36).
+    """
+    actor, target = scene.actor, scene.character(options.target)
+    assert_can_act(scene, actor)
+    if actor.id == target.id:
+        raise Mistake("You help somebody else.", "To combine your own skills, use the option add.")
+    if is_in_combat(scene, actor.id):
+        raise Mistake(
+            "In combat helpers contribute over several rounds.",
+            try_this=f"Use /swim fight buildup with {target.name} as its owner.",
+        )
+    skills = book(scene)
+    skill = skills.find(options.skill)
+    wanted = skills.find(options.roll) if options.roll else skill
+    title, rank = skills.title(skill), rank_of(scene, actor, skill)
+    dice = rank - 1
+    if dice < 1:
+        raise Mistake(f"{title} {rank} lends no die.", "Help is one die less than its rank.")
+    sheet = sheet_of(actor)
+    modifier = gear_for(scene, sheet, Role.TASK, skill).bonus + trait_modifier(sheet, skill)
+    modifier += skills.die_bonus(skill)
+    pledge = Pledge(
+        character=actor.id, name=actor.name, skill=skill, dice=dice, modifier=modifier, roll=wanted
+    )
+    kept = [one for one in _pledges(scene, target.id) if one.character != actor.id]
+    scene = scene.with_document(pledges_key(target.id), Pledges(pledges=(*kept, pledge)))
+    refuse = FollowUp(
+        procedure=REFUSE,
+        options=RefuseOptions(helper=actor.id),
+        label=f"{target.name[:40]}: refuse the help",
+        character=target.id,
+        group=REFUSE,
+    )
+    up_to = counted(dice, "die", "dice")
+    return Outcome(
+        scene=scene,
+        headline=f"helps {target.name} with {title}",
+        notes=(f"Up to {up_to} for {target.name}’s next roll of {skills.title(wanted)}.",),
+        follow_ups=(refuse,),
+    )
+
+
+def refuse_help(scene: Scene, options: RefuseOptions, _dice: Dice) -> Outcome:
+    """Refuse what others lend to one's rolls.
+
+    Source: SWIM-POOL-04.
+    """
+    actor = scene.actor
+    pledges = _pledges(scene, actor.id)
+    refused = [one for one in pledges if options.helper in {None, one.character}]
+    if not refused:
+        raise Mistake(f"{_who(scene, options)} {actor.name} at the moment.")
+    names = ", ".join(one.name for one in refused)
+    rest = tuple(one for one in pledges if one not in refused)
+    return Outcome(scene=_with_pledges(scene, actor.id, rest), headline=f"does without the help of {names}")
+
+
+def _who(scene: Scene, options: RefuseOptions) -> str:
+    if options.helper is None:
+        return "Nobody helps"
+    return f"{scene.character(options.helper).name} does not help"
+
+
+def _pledges(scene: Scene, who: CharacterId) -> tuple[Pledge, ...]:
+    found = scene.document(pledges_key(who))
+    return found.pledges if isinstance(found, Pledges) else ()
+
+
+def _with_pledges(scene: Scene, who: CharacterId, pledges: tuple[Pledge, ...]) -> Scene:
+    return scene.with_document(pledges_key(who), Pledges(pledges=pledges) if pledges else None)
+
+
+def take_helpers(scene: Scene, who: CharacterId, skill: SkillKey) -> tuple[Scene, tuple[Helper, ...]]:
+    """What others lend to a roll of a skill; it is used up with it."""
+    pledges = _pledges(scene, who)
+    meant = [one for one in pledges if not one.roll or parent_of(one.roll) == parent_of(skill)]
+    if not meant:
+        return scene, ()
+    helpers = tuple(Helper(name=one.name, dice=one.dice, modifier=one.modifier) for one in meant)
+    return _with_pledges(scene, who, tuple(one for one in pledges if one not in meant)), helpers
+
+
+HELPING_PROCEDURES = (
+    Procedure(key="aid", options=AidOptions, run=aid),
+    Procedure(key=REFUSE, options=RefuseOptions, run=refuse_help),
+)

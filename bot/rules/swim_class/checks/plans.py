@@ -1,0 +1,389 @@
+"""From what somebody wants to roll to the pool they roll: ranks, more dice and fewer, equipment, limits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, Scene
+from bot.rules.swim_class.character.implements import Role
+from bot.rules.swim_class.character.modifiers import Gear, gear_for, trait_modifier
+from bot.rules.swim_class.character.sheet import SwimSheet, book, rank_of, settings_of, sheet_of
+from bot.rules.swim_class.character.skills import folded, is_special, parent_of
+from bot.rules.swim_class.checks.parts import OpenPart
+from bot.rules.swim_class.combat.state.encounter import is_in_combat
+from bot.rules.swim_class.resolution.hits import SIDES
+from bot.rules.swim_class.resolution.pools import BankedDie, DiceGroup, NamedTerm, PoolInputs, Source
+from bot.rules.swim_class.resolution.scoring import good_faces
+from bot.rules.swim_class.resolution.tables import SkillKey
+from bot.rules.swim_class.resolution.wording import WHOLE
+
+PUSH_LIMIT = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Helper:
+    """Dice that somebody else lends."""
+
+    name: str
+    dice: int
+    modifier: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PoolPlan:
+    """A roll that is about to be made.
+
+    Attributes:
+        skill: What is rolled.
+        role: What equipment counts.
+        difficulty: The task's own, terrain and distance included.
+        push: Times it is pushed; 1 for not.
+        focus: Points by which it is focused.
+        is_strained: Whether the skill is strained.
+        is_half: Whether it is half an action.
+        part: Dice of it that are used now, or None for all.
+        adds: Skills combined with it, in order.
+        windup: Times it is combined with itself; 1 for not.
+        helpers: What others lend, after the character's own.
+        modifier: What circumstances give each die.
+        needed: The progress needed, or None.
+        at_once: Whether this roll alone must bring it.
+        done: Quarters scored before.
+        implement: The one piece of equipment used, or nothing for the best.
+        exactly: Whether a specialisation is rolled although its parent is better.
+        must_roll: Whether dice are called for although all would score.
+        easy: Whether the ground is easy: automatic, whatever the modifiers.
+        is_opposed: Whether somebody's dice stand against it.
+        banked: Dice of earlier rounds of a build-up.
+        last: The last contribution to a build-up, which is rolled instead of the usual dice.
+        first_counts: Whether the first critical counts.
+        ignores_cap: Whether more dice than twice the base are allowed.
+        rest: The divided action that its dice come from, which had the artifact's dice already, or None.
+    """
+
+    skill: SkillKey
+    role: Role = Role.TASK
+    difficulty: int = 1
+    push: int = 1
+    focus: int = 0
+    is_strained: bool = False
+    is_half: bool = False
+    part: int | None = None
+    adds: tuple[SkillKey, ...] = ()
+    windup: int = 1
+    helpers: tuple[Helper, ...] = ()
+    modifier: int = 0
+    needed: int | None = None
+    at_once: bool = False
+    done: int = 0
+    implement: str = ""
+    exactly: bool = False
+    must_roll: bool = False
+    easy: bool = False
+    is_opposed: bool = False
+    banked: tuple[BankedDie, ...] = ()
+    last: tuple[DiceGroup, ...] = ()
+    first_counts: bool = False
+    ignores_cap: bool = False
+    rest: OpenPart | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A pool ready to be rolled.
+
+    Attributes:
+        inputs: What it is made of.
+        skill: What is rolled after all, a specialisation or its parent.
+        rank: Its rank.
+        left_own: The skill's own dice of the action that are not rolled now.
+        left_added: Other dice of it that are not rolled now.
+        is_whole: Whether all dice of the rank are rolled at once.
+        modifier: What each of the skill's own dice gets.
+        uses: Names of the equipment that counts.
+        notes: What is to be told of it: why a specialisation does not count.
+    """
+
+    inputs: PoolInputs
+    skill: SkillKey
+    rank: int
+    left_own: int
+    left_added: tuple[DiceGroup, ...]
+    is_whole: bool
+    modifier: int
+    uses: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+def combined_dice(base: int, added: Sequence[int], *, cap: bool) -> tuple[int, ...]:
+    """How many dice each combined skill brings: the base all, every other one less than its rank.
+
+    Out of combat the whole is at most twice the base; what is over goes, the last added first.
+
+    Source: SWIM-POOL-01, SWIM-POOL-04, SWIM-POOL-05 (SWIM-R33).
+    """
+    room = base if cap else sum(added)
+    brought = []
+    for rank in added:
+        dice = min(max(0, rank - 1), room)
+        brought.append(dice)
+        room -= dice
+    return tuple(brought)
+
+
+def assert_allowed(plan: PoolPlan) -> None:
+    """Raise a `Mistake` where options of a roll exclude each other.
+
+    Source: SWIM-TASK-12 (SWIM-R15), SWIM-POOL-09 (SWIM-R39), SWIM-POOL-11 (SWIM-R42).
+    """
+    if plan.is_strained and (plan.adds or plan.windup > 1):
+        raise Mistake("A strained skill is not combined or wound up.", "One of them enlarges the pool.")
+    if plan.is_strained and plan.helpers:
+        names = ", ".join(helper.name for helper in plan.helpers)
+        what = f"A strained skill takes no help, and this roll has that of {names}."
+        raise Mistake(what, "Roll without straining, or refuse the help.", "Type /swim refuse.")
+    if plan.push > 1 and plan.focus:
+        raise Mistake("A roll is pushed or focused, not both.")
+    if plan.push > 1 and plan.difficulty > PUSH_LIMIT:
+        raise Mistake(f"A difficulty of {plan.difficulty} cannot be pushed.", f"Up to {PUSH_LIMIT} can.")
+    if plan.focus and plan.is_opposed:
+        raise Mistake("An opposed roll cannot be focused.", "Only a number to reach can be lowered.")
+    if plan.focus and plan.difficulty - plan.focus < 1:
+        raise Mistake(f"A difficulty of {plan.difficulty} cannot be lowered by {plan.focus}.")
+
+
+def chosen_skill(scene: Scene, character: Character, plan: PoolPlan) -> SkillKey:
+    """The specialisation or its parent, whichever scores more on average.
+
+    Source: SWIM-SYN-05, SWIM-SYN-06.
+    """
+    if not is_special(plan.skill) or plan.exactly:
+        return plan.skill
+    parent = parent_of(plan.skill)
+    target = target_of(plan)
+
+    def expected(skill: SkillKey) -> Fraction:
+        modifier = book(scene).die_bonus(skill) + trait_modifier(sheet_of(character), skill) + plan.modifier
+        return Fraction(rank_of(scene, character, skill) * good_faces(target, modifier), SIDES)
+
+    special = rank_of(scene, character, plan.skill)
+    return plan.skill if special and expected(plan.skill) >= expected(parent) else parent
+
+
+def target_of(plan: PoolPlan) -> int:
+    """What a die must reach after pushing or focusing.
+
+    Source: SWIM-POOL-09, SWIM-POOL-11.
+    """
+    return plan.difficulty * plan.push - plan.focus
+
+
+def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
+    """The pool that a character rolls.
+
+    Raises:
+        Mistake: If the plan is not allowed, or there is no die to roll.
+
+    Source: SWIM-TASK-01, SWIM-TASK-12, SWIM-CHAR-04 to SWIM-CHAR-06, SWIM-IMPL-04.
+    """
+    assert_allowed(plan)
+    sheet, skills = sheet_of(character), book(scene)
+    skill = chosen_skill(scene, character, plan)
+    gear = gear_for(scene, sheet, plan.role, skill, plan.implement)
+    unmet = skills.unmet(sheet.ranks, skill)
+    rank = 0 if unmet else rank_of(scene, character, skill)
+    if rank == 0 and not gear.dice:
+        raise _closed(skills.title(skill), unmet, is_exotic=skills.definition(skill).is_exotic)
+    if plan.is_strained and rank < 2:
+        raise Mistake(f"{skills.title(skill)} {rank} cannot be strained.", "It takes a rank of 2 or more.")
+    terms = _terms(scene, sheet, skill, plan, gear)
+    modifier = sum(term.value for term in terms)
+    whole = (
+        _dice(scene, character, plan, rank) if plan.rest is None else Share(plan.rest.own, plan.rest.added)
+    )
+    if plan.is_half and plan.rest is None:
+        whole, _ = whole.divided(whole.size // 2)
+    artifact = 0 if plan.rest is not None else gear.dice // 2 if plan.is_half else gear.dice
+    now, left = whole.divided(_part_size(plan, whole.size))
+    if now.size + artifact == 0:
+        raise Mistake("Half of one die is none.", "Half an action takes a rank of 2 or more.")
+    groups = [DiceGroup(name=skills.title(skill), count=now.own, modifier=modifier), *now.added]
+    if artifact:
+        groups.append(
+            DiceGroup(name=gear.dice_from, source=Source.ARTIFACT, count=artifact, modifier=modifier)
+        )
+    groups = list(plan.last) or groups
+    inputs = PoolInputs(
+        skill=skills.title(skill),
+        groups=tuple(group for group in groups if group.count),
+        banked=plan.banked,
+        are_banked_shown=bool(plan.banked),
+        terms=terms,
+        difficulty=target_of(plan),
+        quarters=WHOLE * plan.push // 2**plan.focus,
+        needed=plan.needed,
+        at_once=plan.at_once,
+        done=plan.done,
+        cancels=gear.cancels,
+        is_opposed=plan.is_opposed,
+        is_automatic=_is_automatic(plan, modifier),
+        unfinished_fails=settings_of(scene).crit_on_unfinished,
+        first_counts=plan.first_counts,
+    )
+    return Planned(
+        inputs=inputs,
+        skill=skill,
+        rank=rank,
+        left_own=left.own,
+        left_added=left.added,
+        is_whole=plan.part is None and (not plan.is_half or settings_of(scene).advance_on_half),
+        modifier=modifier,
+        uses=gear.uses,
+        notes=(*_instead(scene, character, plan.skill, skill), *_helped(plan)),
+    )
+
+
+def _instead(scene: Scene, character: Character, wanted: SkillKey, rolled: SkillKey) -> tuple[str, ...]:
+    """Why another skill is rolled than the specialisation that was named.
+
+    Source: SWIM-SYN-06.
+    """
+    if wanted == rolled:
+        return ()
+    titles = [f"{book(scene).title(key)} {rank_of(scene, character, key)}" for key in (rolled, wanted)]
+    return (f"{titles[0]} is rolled: it scores more than {titles[1]}.",)
+
+
+def _helped(plan: PoolPlan) -> tuple[str, ...]:
+    """Who helps, where somebody does.
+
+    Source: SWIM-POOL-04.
+    """
+    return tuple(f"{helper.name} helps (＋)." for helper in plan.helpers)
+
+
+def _closed(title: str, unmet: str, *, is_exotic: bool) -> Mistake:
+    if unmet:
+        return Mistake(f"{title} needs {unmet} first.", "An artifact for it would do, while it is in use.")
+    how = (
+        "a pick at creation, a neighbour two ranks higher or an artifact"
+        if is_exotic
+        else ("synergy with a related skill, or an artifact")
+    )
+    return Mistake(f"{title} is at rank 0; there is no die to roll.", f"It takes {how}.")
+
+
+def _terms(
+    scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan, gear: Gear
+) -> tuple[NamedTerm, ...]:
+    """Everything that changes each of the skill's own dice, zeros left out.
+
+    Source: SWIM-TASK-07.
+    """
+    named = (
+        (gear.uses[0] if gear.bonus else "", gear.bonus),
+        ("specialised" if is_special(skill) else "keen senses", book(scene).die_bonus(skill)),
+        ("kind", trait_modifier(sheet, skill)),
+        ("circumstances", plan.modifier),
+    )
+    return tuple(NamedTerm(label=label, value=value) for label, value in named if value)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Dice of an action: the skill's own, then those combined with it."""
+
+    own: int
+    added: tuple[DiceGroup, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """All of them."""
+        return self.own + sum(group.count for group in self.added)
+
+    def divided(self, count: int) -> "tuple[Share, Share]":
+        """So many of them, the skill's own first, and the rest.
+
+        Source: SWIM-POOL-01 (SWIM-R33), SWIM-POOL-07, SWIM-POOL-08 (SWIM-R15, SWIM-R38).
+        """
+        own = min(self.own, count)
+        room = count - own
+        now, left = [], []
+        for group in self.added:
+            taken = min(group.count, room)
+            room -= taken
+            now.append(group.model_copy(update={"count": taken}))
+            left.append(group.model_copy(update={"count": group.count - taken}))
+        return Share(own, _filled(now)), Share(self.own - own, _filled(left))
+
+
+def _filled(groups: Sequence[DiceGroup]) -> tuple[DiceGroup, ...]:
+    return tuple(group for group in groups if group.count)
+
+
+def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> Share:
+    """The skill's own dice, and those of skills combined with it.
+
+    Source: SWIM-POOL-01, SWIM-POOL-04 to SWIM-POOL-06.
+    """
+    if plan.is_strained:
+        return Share(2 * rank)
+    if (plan.adds or plan.windup > 1) and is_in_combat(scene, character.id):
+        raise Mistake(
+            "In combat skills are combined over several rounds.",
+            "Each round one of them is rolled and kept.",
+            "Begin with /swim fight buildup.",
+        )
+    skills, sheet = book(scene), sheet_of(character)
+    ranks = [rank_of(scene, character, add) for add in plan.adds]
+    again = [rank] * (plan.windup - 1)
+    lent = [helper.dice + 1 for helper in plan.helpers]
+    brought = combined_dice(rank, [*again, *ranks, *lent], cap=not plan.ignores_cap)
+    own = rank + sum(brought[: len(again)])
+    names = [(skills.title(add), _added_modifier(scene, sheet, add, plan)) for add in plan.adds]
+    names += [(helper.name, helper.modifier) for helper in plan.helpers]
+    groups = tuple(
+        DiceGroup(name=name, source=Source.ADDED, count=dice, modifier=modifier)
+        for (name, modifier), dice in zip(names, brought[len(again) :], strict=True)
+    )
+    return Share(own, _filled(groups))
+
+
+def _added_modifier(scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan) -> int:
+    """What each die of an added skill gets: what matches that skill.
+
+    Source: SWIM-POOL-01.
+    """
+    gear = gear_for(scene, sheet, plan.role, skill)
+    return gear.bonus + book(scene).die_bonus(skill) + trait_modifier(sheet, skill) + plan.modifier
+
+
+def _part_size(plan: PoolPlan, whole: int) -> int:
+    """How many dice of the action are rolled now.
+
+    Source: SWIM-POOL-08.
+    """
+    if plan.part is None:
+        return whole
+    if plan.part > whole:
+        left = f"{whole} dice of that action are left" if plan.rest else f"There are {whole} dice to divide"
+        raise Mistake(f"{left}, not {plan.part}.")
+    return plan.part
+
+
+def _is_automatic(plan: PoolPlan, modifier: int) -> bool:
+    """Whether every die scores however it falls.
+
+    Source: SWIM-TASK-06 (SWIM-R09, SWIM-R116).
+    """
+    if plan.is_opposed or plan.must_roll:
+        return False
+    if plan.easy and plan.push == 1:
+        return True
+    return target_of(plan) - modifier <= 1
+
+
+def parsed_skills(scene: Scene, names: str) -> tuple[SkillKey, ...]:
+    """Skills separated by commas."""
+    return tuple(book(scene).find(name) for name in names.split(",") if folded(name))

@@ -1,0 +1,95 @@
+"""Rolls that cannot succeed: said before anything is rolled, with the ways that could."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeVar
+
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.ruleset import FollowUp, Outcome, Scene
+from bot.rules.swim_class.checks.performance import prepare
+from bot.rules.swim_class.checks.plans import PUSH_LIMIT, PoolPlan
+from bot.rules.swim_class.resolution.pools import NOTHING, PoolInputs, best_progress, pool_odds
+from bot.rules.swim_class.resolution.wording import WHOLE
+
+if TYPE_CHECKING:  # it rolls by this
+    from bot.rules.swim_class.checks.rolling import PoolOptions
+
+MOST_PUSH, MOST_FOCUS, MOST_OFFERED = 6, 2, 3
+
+OptionsT = TypeVar("OptionsT", bound="PoolOptions")
+
+
+def is_beyond(inputs: PoolInputs) -> bool:
+    """Whether no roll of a pool could bring what is needed, or anything at all."""
+    most = best_progress(inputs)
+    if inputs.needed is not None and inputs.at_once:
+        return most // WHOLE < inputs.needed
+    return not most
+
+
+def warned(scene: Scene, procedure: str, options: OptionsT, plan: PoolPlan, words: str) -> Outcome | None:
+    """What is told instead of a roll that cannot succeed: why, and what could; None for every other roll.
+
+    Args:
+        scene: Everything as it is before the roll.
+        procedure: What would be done.
+        options: Its options.
+        plan: The roll.
+        words: What would be done, as it follows the name.
+
+    Raises:
+        Mistake: If the roll would not be allowed anyway.
+
+    Source: SWIM-TASK-03.
+    """
+    if options.anyway:
+        return None
+    prepared = prepare(scene, scene.actor, plan)
+    inputs = prepared.planned.inputs
+    if not is_beyond(inputs):
+        return None
+    other = sorted(_others(scene, options, plan), key=lambda one: -one[1])[:MOST_OFFERED]
+    ways = [(chosen, f"{words} · {percent(chance)}") for chosen, chance, words in other]
+    ways.append((options.model_copy(update={"anyway": True}), "Roll anyway"))
+    buttons = tuple(
+        FollowUp(procedure=procedure, options=chosen, label=label, character=scene.actor_id, rewinds=True)
+        for chosen, label in ways
+    )
+    return Outcome(scene=scene, headline=f"{words}: out of reach", notes=(_why(inputs),), follow_ups=buttons)
+
+
+def _why(inputs: PoolInputs) -> str:
+    most = best_progress(inputs) // WHOLE
+    if not best_progress(inputs):
+        return f"No die can reach {inputs.difficulty}. Nothing has been rolled."
+    return f"These dice bring {most} progress at most, not {inputs.needed}. Nothing has been rolled."
+
+
+def _others(scene: Scene, options: OptionsT, plan: PoolPlan) -> list[tuple[OptionsT, Fraction, str]]:
+    """The same roll pushed or focused, where that could succeed: its options, its chance, in words."""
+    if plan.push > 1 or plan.focus:
+        return []
+    pushes = range(2, MOST_PUSH + 1) if plan.difficulty <= PUSH_LIMIT else ()
+    tried = [("push", times, replace(plan, push=times), f"Push ×{times}") for times in pushes]
+    for points in range(1, MOST_FOCUS + 1):
+        tried.append(("focus", points, replace(plan, focus=points), f"Focus −{points}"))
+    found = []
+    for field, number, changed, words in tried:
+        try:
+            inputs = prepare(scene, scene.actor, changed).planned.inputs
+        except Mistake:  # that is not allowed
+            continue
+        if not is_beyond(inputs):
+            found.append((options.model_copy(update={field: number}), _chance(inputs), words))
+    return found
+
+
+def _chance(inputs: PoolInputs) -> Fraction:
+    """The chance of what is needed; of a task that adds up, of any progress."""
+    if inputs.is_automatic:
+        return Fraction(1)
+    odds = pool_odds(inputs)
+    if odds.enough is not None:
+        return odds.enough
+    return 1 - sum((chance.fraction for name, chance in odds.chances if name == NOTHING), start=Fraction(0))

@@ -1,0 +1,329 @@
+"""Attacks with weapons and with bare hands, grapples, and hiding from others."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.swim_class.character.implements import Item, Role
+from bot.rules.swim_class.character.sheet import book, sheet_of, with_sheet, with_states
+from bot.rules.swim_class.checks.contests import Effect
+from bot.rules.swim_class.checks.plans import parsed_skills
+from bot.rules.swim_class.checks.rolling import PoolOptions, headline, option_words, plan_of
+from bot.rules.swim_class.combat.state.distances import remembered, squares_words, with_distance
+from bot.rules.swim_class.opposed.aiming import asking_for_distance, opposed_from
+from bot.rules.swim_class.opposed.launching import Aim, Launch, launch
+from bot.rules.swim_class.resolution.tables import Attack, Skill, SkillKey
+
+FARTHEST = 100
+
+
+class AttackOptions(PoolOptions):
+    """Whom one attacks, and how.
+
+    Attributes:
+        skill: With which skill.
+        targets: Whom.
+        shares: How many dice each of them gets, separated by commas; all dice for one target.
+        distance: How many squares away they are; without it, as the fight remembers it.
+        add: For the release of a build-up, the last skill of it.
+        unaware: Whether they know of nothing and cannot roll.
+    """
+
+    skill: str = Field(min_length=1, max_length=100)
+    targets: tuple[CharacterId, ...] = Field(min_length=1, max_length=5)
+    shares: str = Field(default="", max_length=40)
+    distance: int | None = Field(default=None, ge=0, le=FARTHEST)
+    add: str = Field(default="", max_length=100)
+    unaware: bool = False
+
+
+class GrappleOptions(PoolOptions):
+    """Whom one grapples."""
+
+    target: CharacterId
+
+
+class StealthOptions(PoolOptions):
+    """From whom one hides, with which skill, and whether they are not on the watch."""
+
+    skill: str = Field(default="stealth", min_length=1, max_length=100)
+    observers: tuple[CharacterId, ...] = Field(min_length=1, max_length=5)
+    unaware: bool = False
+
+
+class EscapeOptions(PoolOptions):
+    """Nothing to choose besides how it is rolled."""
+
+
+class ReleaseOptions(Document):
+    """Whom one lets go."""
+
+    target: CharacterId
+
+
+def range_bonus(distance: int, increment: int) -> int:
+    """What distance gives each defence die.
+
+    Source: SWIM-AREA-03 (SWIM-R61).
+    """
+    return distance // increment if increment else 0
+
+
+def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
+    """Attack somebody, or several, with a skill.
+
+    Source: SWIM-COMB-01, SWIM-COMB-02, SWIM-COMB-04, SWIM-AREA-02, SWIM-AREA-03.
+    """
+    actor = scene.actor
+    skill = book(scene).find(options.skill)
+    definition = book(scene).definition(skill)
+    if not definition.attacks:
+        raise Mistake(
+            f"{definition.name} is not a skill to attack with.",
+            "Magic is cast with /swim-magic cast; /swim oppose sets any skill against another.",
+        )
+    _assert_weapon(scene, actor, skill, options.implement)
+    missile = _missile(actor, definition, options)
+    squares = _squares(scene, options, definition, missile)
+
+    def launched(known: Mapping[CharacterId, int | None]) -> Launch:
+        bonuses = [range_bonus(known[target] or 0, missile.increment) for target in options.targets]
+        words = f"attacks {_named(scene, known, is_melee=definition.attack is Attack.MELEE)}"
+        plan = plan_of(options, skill, 1)
+        return Launch(
+            plan=replace(plan, role=Role.ATTACK, adds=parsed_skills(scene, options.add)),
+            aims=_aims(scene, options, bonuses),
+            words=headline(words, option_words(options)),
+            pool=definition.pool,
+            counters=definition.opposed_by,
+            is_melee=definition.attack is Attack.MELEE,
+            notes=missile.notes,
+        )
+
+    unknown = [target for target in options.targets if squares[target] is None]
+    if unknown and missile.increment:
+        if len(options.targets) > 1:
+            names = ", ".join(scene.character(target).name for target in unknown)
+            raise Mistake(f"It is not known how far away they are: {names}.", "Give the option distance.")
+        what = book(scene).title(skill)
+        return asking_for_distance(
+            scene,
+            "attack",
+            options,
+            unknown[0],
+            what,
+            lambda far: opposed_from(scene, launched({unknown[0]: far})),
+        )
+    outcome = launch(scene, actor.id, launched(squares), dice).outcome
+    after = _spent(outcome.scene, actor.id, missile)
+    for target, far in squares.items():
+        after = after if far is None else with_distance(after, actor.id, target, far)
+    return replace(outcome, scene=after)
+
+
+def _squares(
+    scene: Scene, options: AttackOptions, definition: Skill, missile: "Missile"
+) -> Mapping[CharacterId, int | None]:
+    """How far away everybody is whom one attacks: as it was said, or as the fight remembers it.
+
+    Raises:
+        Mistake: If a melee attack does not reach somebody.
+
+    Source: SWIM-AREA-01 to SWIM-AREA-03.
+    """
+    is_melee = definition.attack is Attack.MELEE
+    found: dict[CharacterId, int | None] = {}
+    for target in options.targets:
+        known = remembered(scene, scene.actor.id, target) if options.distance is None else options.distance
+        if is_melee and known is not None and known > 1:
+            name = scene.character(target).name
+            raise Mistake(
+                f"{name} is {squares_words(known)} away.",
+                "Melee attacks only reach adjacent squares (distance 0 or 1).",
+                "Move first, or give the option distance.",
+            )
+        found[target] = 1 if is_melee and known is None else known
+    return found
+
+
+def _named(scene: Scene, squares: Mapping[CharacterId, int | None], *, is_melee: bool) -> str:
+    """Whom one attacks, and how far away each is where it matters."""
+    return ", ".join(
+        scene.character(target).name + ("" if is_melee or far is None else f" at {squares_words(far)}")
+        for target, far in squares.items()
+    )
+
+
+def _aims(scene: Scene, options: AttackOptions, bonuses: Sequence[int]) -> tuple[Aim, ...]:
+    """Whom the dice are aimed at; several targets need shares.
+
+    Source: SWIM-COMB-02.
+    """
+    assert_may_surprise(scene, unaware=options.unaware)
+    shares: list[int | None] = [_share(text) for text in options.shares.split(",") if text.strip()]
+    if not shares and len(options.targets) == 1:
+        shares = [None]
+    if len(shares) != len(options.targets):
+        raise Mistake("Each target gets a share of the dice.", try_this="Give shares such as 2,1.")
+    return tuple(
+        Aim(target=target, dice=share, bonus=bonus, is_unaware=options.unaware)
+        for target, share, bonus in zip(options.targets, shares, bonuses, strict=True)
+    )
+
+
+def assert_may_surprise(scene: Scene, *, unaware: bool) -> None:
+    """Raise a `Mistake` where somebody else than a GM says that others are unaware."""
+    if unaware and not scene.is_gm:
+        raise Mistake("Only a GM says that somebody is unaware.")
+
+
+def _share(text: str) -> int:
+    if not text.strip().isdecimal():
+        raise Mistake(f"“{text.strip()}” is no number of dice.", try_this="Give shares such as 2,1.")
+    return int(text)
+
+
+def _assert_weapon(scene: Scene, actor: Character, skill: SkillKey, named: str) -> None:
+    """Raise a `Mistake` where a weapon is used with the wrong skill.
+
+    Source: SWIM-COMB-04.
+    """
+    item = sheet_of(actor).find_item(named) if named else None
+    if item is None or not item.is_weapon or item.is_weapon_for(skill) or scene.is_gm:
+        return
+    raise Mistake(
+        f"{item.name} is not used with {book(scene).title(skill)}.",
+        "Each class of weapons has its own skill.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missile:
+    """What leaves the hand: how far it carries, what is taken, whether it lies about afterwards."""
+
+    increment: int
+    item: Item | None = None
+    count: int = 0
+    lies_about: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def _missile(actor: Character, definition: Skill, options: AttackOptions) -> Missile:
+    """The ammunition or the thrown weapon of an attack.
+
+    Source: SWIM-IMPL-10 (SWIM-R67), SWIM-ITEM-02, SWIM-ITEM-03, SWIM-SKILL-13.
+    """
+    sheet = sheet_of(actor)
+    if definition.uses_ammunition:
+        shots = len(options.targets)
+        found = next((item for item in sheet.items if item.is_ammunition and item.quantity >= shots), None)
+        if found is None:
+            what = f"{actor.name} has not enough ammunition."
+            raise Mistake(what, "Each target takes one piece.", "See /swim-gear list.")
+        note = f"{found.name}: {found.quantity - shots} left."
+        return Missile(increment=found.increment or 1, item=found, count=shots, notes=(note,))
+    if definition.attack is not Attack.THROWN:
+        return Missile(increment=definition.increment)
+    named = sheet.find_item(options.implement) if options.implement else None
+    thrown = named or next((item for item in sheet.items if item.is_thrown and item.is_equipped), None)
+    if thrown is None:
+        return Missile(increment=definition.increment)
+    note = f"{thrown.name} lies where it fell."
+    return Missile(increment=definition.increment, item=thrown, count=1, lies_about=True, notes=(note,))
+
+
+def _spent(scene: Scene, who: CharacterId, missile: Missile) -> Scene:
+    """Take what has left the hand, unless it has fallen apart."""
+    character = scene.character(who)
+    sheet = sheet_of(character)
+    held = sheet.find_item(missile.item.name) if missile.item else None
+    if held is None:
+        return scene
+    left = sheet.with_item(held.model_copy(update={"quantity": max(0, held.quantity - missile.count)}))
+    if missile.lies_about:
+        lying = (*sheet.lying, held.model_copy(update={"quantity": missile.count}))
+        left = left.model_copy(update={"lying": lying})
+    return with_sheet(scene, character, left)
+
+
+def grapple(scene: Scene, options: GrappleOptions, dice: Dice) -> Outcome:
+    """Grapple somebody beside one.
+
+    Source: SWIM-SKILL-03 (SWIM-R69, SWIM-R115).
+    """
+    name = scene.character(options.target).name
+    launched = Launch(
+        plan=replace(plan_of(options, "grapple", 1), role=Role.ATTACK),
+        aims=(Aim(target=options.target),),
+        words=headline(f"grapples {name}", option_words(options)),
+        effect=Effect.HOLD,
+        counters=("brawn",),
+        is_melee=True,
+    )
+    return launch(scene, scene.actor.id, launched, dice).outcome
+
+
+def escape(scene: Scene, options: EscapeOptions, dice: Dice) -> Outcome:
+    """Break free of whoever holds one, with Brawn against Grapple.
+
+    Source: SWIM-SKILL-03 (SWIM-R69).
+    """
+    holder = sheet_of(scene.actor).states.held_by
+    if holder is None:
+        raise Mistake(f"Nobody holds {scene.actor.name}.")
+    launched = Launch(
+        plan=plan_of(options, "brawn", 1),
+        aims=(Aim(target=holder),),
+        words=headline(f"struggles with {scene.character(holder).name}", option_words(options)),
+        effect=Effect.ESCAPE,
+        counters=("grapple",),
+    )
+    return launch(scene, scene.actor.id, launched, dice).outcome
+
+
+def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
+    """Let somebody go whom one holds.
+
+    Source: SWIM-SKILL-03 (SWIM-R69).
+    """
+    target = scene.character(options.target)
+    if sheet_of(target).states.held_by != scene.actor.id:
+        raise Mistake(f"{scene.actor.name} does not hold {target.name}.")
+    return Outcome(scene=with_states(scene, target.id, held_by=None), headline=f"lets {target.name} go")
+
+
+def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
+    """Hide from somebody: one roll against all who might notice.
+
+    Source: SWIM-SKILL-17 (SWIM-R70, SWIM-R78), SWIM-SKILL-05, SWIM-CHAR-07.
+    """
+    skill = book(scene).find(options.skill)
+    definition = book(scene).definition(skill)
+    if definition.attack is not Attack.STEALTH:
+        raise Mistake(
+            f"{definition.name} is not a skill to hide with.", "/swim oppose sets any skill against another."
+        )
+    names = ", ".join(scene.character(one).name for one in options.observers)
+    assert_may_surprise(scene, unaware=options.unaware)
+    launched = Launch(
+        plan=plan_of(options, skill, 1),
+        aims=tuple(Aim(target=one, is_unaware=options.unaware) for one in options.observers),
+        words=headline(f"hides from {names}", option_words(options)),
+        effect=Effect.HIDE,
+        counters=definition.opposed_by or (definition.pool.defence,),
+        is_area=True,
+    )
+    return launch(scene, scene.actor.id, launched, dice).outcome
+
+
+ATTACK_PROCEDURES = (
+    Procedure(key="attack", options=AttackOptions, run=attack),
+    Procedure(key="grapple", options=GrappleOptions, run=grapple),
+    Procedure(key="escape", options=EscapeOptions, run=escape),
+    Procedure(key="release", options=ReleaseOptions, run=release),
+    Procedure(key="stealth", options=StealthOptions, run=stealth),
+)

@@ -1,0 +1,65 @@
+"""What still waits for somebody: opposed rolls that nobody has stood against yet."""
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import find_character
+from bot.rules.ruleset import Character, CharacterId, Outcome, Scene, Unsettled, settled_as
+from bot.rules.swim_class.character.sheet import book
+from bot.rules.swim_class.checks.contests import Contest, awaiting, with_awaiting
+from bot.rules.swim_class.combat.state.encounter import find_encounter
+from bot.rules.swim_class.opposed.defences import DefendOptions, defence_buttons, is_helpless
+from bot.rules.swim_class.opposed.defending import defend
+
+
+def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
+    """Every opposed roll of the campaign that waits for a defense, the oldest first.
+
+    Source: SWIM-OPP-01, SWIM-OPP-05.
+    """
+    found = ((key, scene.document(key)) for key in scene.keys("contest"))
+    return tuple(
+        _waiting(scene, key, contest, target)
+        for key, contest in found
+        if isinstance(contest, Contest)
+        for share in contest.shares
+        if not share.is_settled and (target := find_character(scene, share.target)) is not None
+    )
+
+
+def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
+    """What waits for those in the fight of the channel."""
+    encounter = find_encounter(scene)
+    here = set() if encounter is None else {seat.character for seat in encounter.seats}
+    return tuple(one for one in unsettled(scene) if here & set(one.concerns))
+
+
+def _waiting(scene: Scene, key: str, contest: Contest, target: Character) -> Unsettled:
+    who, share, attacker = target.id, contest.share(target.id), find_character(scene, contest.attacker)
+    whose = "somebody" if attacker is None else attacker.name
+    can_answer = share is not None and attacker is not None and not is_helpless(scene, contest, target)
+
+    def settle(now: Scene, dice: Dice) -> Outcome:
+        if find_character(now, contest.attacker) is None:
+            return Outcome(scene=waive(now), headline="is attacked by nobody any more")
+        return defend(now, DefendOptions(contest=key), dice)
+
+    def waive(now: Scene) -> Scene:
+        return without_part(now, key, who)
+
+    return Unsettled(
+        what=f"{target.name}’s defense against {whose}’s {book(scene).title(contest.skill)}",
+        concerns=(who,),
+        answers=defence_buttons(scene, key, contest, share) if can_answer and share is not None else (),
+        settle=settled_as(target, settle),
+        waive=waive,
+    )
+
+
+def without_part(scene: Scene, key: str, who: CharacterId) -> Scene:
+    """The scene once an opponent's part of an opposed roll is dropped; nothing comes of it."""
+    contest = scene.document(key)
+    scene = with_awaiting(scene, who, tuple(one for one in awaiting(scene, who) if one != key))
+    if not isinstance(contest, Contest) or (share := contest.share(who)) is None:
+        return scene
+    contest = contest.with_share(share.model_copy(update={"is_settled": True}))
+    is_over = all(one.is_settled for one in contest.shares)
+    return scene.with_document(key, None if is_over else contest)

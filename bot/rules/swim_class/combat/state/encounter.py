@@ -1,0 +1,117 @@
+"""An encounter: who takes part, in which order, what each still may do, and what lies on the ground."""
+
+from pydantic import Field
+
+from bot.rules.encounters import InTurn, Kept, Participant
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    Scene,
+)
+from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, sheet_of
+from bot.rules.swim_class.character.skills import parent_of
+from bot.rules.swim_class.resolution.tables import SkillKey
+
+FULL_ACTION, HALF_ACTION = 2, 1
+
+
+class Seat(Participant):
+    """One participant.
+
+    Attributes:
+        values: Their initiative dice, highest first.
+        halves_used: Half actions used this turn.
+    """
+
+    values: tuple[int, ...] = ()
+    halves_used: int = Field(default=0, ge=0, le=FULL_ACTION)
+
+
+class Gap(Document):
+    """How many squares two participants are apart, as somebody said or as an attack needed it."""
+
+    one: CharacterId
+    other: CharacterId
+    squares: int = Field(ge=0)
+
+
+class Healed(Document):
+    """A Healing roll of this round: by whom, on whom."""
+
+    caster: CharacterId
+    target: CharacterId
+
+
+class Encounter(InTurn[Seat]):
+    """A fight in a channel.
+
+    Attributes:
+        terrain: Levels of rough ground, this round's first.
+        resistance: What the ground adds to defence against fire, this round's first.
+        healed: Healing rolls of this round.
+        breathing: Who can breathe water this round.
+        gaps: How far apart participants are, as far as that is known.
+    """
+
+    terrain: tuple[int, ...] = ()
+    resistance: tuple[int, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    healed: tuple[Healed, ...] = ()
+    breathing: tuple[CharacterId, ...] = ()
+
+
+ENCOUNTERS = Kept(Encounter)
+find_encounter = ENCOUNTERS.find
+the_encounter = ENCOUNTERS.the
+with_encounter = ENCOUNTERS.keep
+
+
+def is_in_combat(scene: Scene, who: CharacterId) -> bool:
+    """Whether a character takes part in the encounter of the scene's channel."""
+    encounter = find_encounter(scene)
+    return encounter is not None and encounter.seat(who) is not None
+
+
+def spend(scene: Scene, character: Character, halves: int) -> Scene:
+    """Take an action, or half of one, where an encounter counts them; outside one it is free.
+
+    A GM may have anybody act out of turn, which takes nothing. The raised dead take their caster's action.
+
+    Raises:
+        Mistake: If it is not their turn, or too little of it is left.
+
+    Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07, SWIM-MAGIC-19 (SWIM-R107).
+    """
+    encounter = find_encounter(scene)
+    seat = encounter.seat(sheet_of(character).raised_by or character.id) if encounter else None
+    if encounter is None or seat is None or not encounter.has_begun:
+        return scene
+    if encounter.acting.character != seat.character:
+        if scene.is_gm:
+            return scene
+        raise Mistake(
+            f"It is {encounter.acting.name}’s turn, not {seat.name}’s.",
+            "Out of turn you can defend, soak, or use your reserve.",
+        )
+    left = FULL_ACTION - seat.halves_used
+    if halves > left:
+        what = "half an action" if left else "no action"
+        raise Mistake(
+            f"{seat.name} has {what} left this turn.",
+            "A turn is one skill in full, or two at half their dice.",
+            "End it with /encounter next.",
+        )
+    spent = seat.model_copy(update={"halves_used": seat.halves_used + halves})
+    return with_encounter(scene, encounter.with_seat(spent))
+
+
+def prepared_for(character: Character, skill: SkillKey) -> Reserve | None:
+    """The prepared action that a roll of a skill is, whosever turn it is; None where it is none.
+
+    Source: SWIM-COMB-14.
+    """
+    held = sheet_of(character).states.reserve
+    is_meant = held is not None and held.kind is ReserveKind.ACTION
+    return held if is_meant and held is not None and parent_of(held.skill) == parent_of(skill) else None

@@ -1,0 +1,139 @@
+"""What lies on the ground for some rounds: those of a fight, or where there is none, the GM's."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Place, Procedure, Scene
+from bot.rules.swim_class.combat.state.encounter import find_encounter, with_encounter
+
+ROUND_PASSES = "round_passes"
+
+
+class Ground(Document):
+    """The ground of a channel without a fight.
+
+    Attributes:
+        terrain: Levels of rough ground, this round's first.
+        resistance: What the ground adds to defence against fire, this round's first.
+        breathing: Who can breathe water this round.
+    """
+
+    terrain: tuple[int, ...] = ()
+    resistance: tuple[int, ...] = ()
+    breathing: tuple[CharacterId, ...] = ()
+
+    @property
+    def later(self) -> "Ground":
+        """The same a round later."""
+        return Ground(terrain=self.terrain[1:], resistance=self.resistance[1:])
+
+
+class TerrainOptions(Document):
+    """How rough the ground is, and for how many rounds."""
+
+    level: int = Field(ge=0, le=12)
+    rounds: int = Field(default=1, ge=1, le=50)
+
+
+class RoundOptions(Document):
+    """How many rounds pass where there is no fight."""
+
+    rounds: int = Field(default=1, ge=1, le=50)
+
+
+def ground_key(scene: Scene) -> str:
+    """Key of the ground of the scene's channel."""
+    return f"ground/{scene.channel}"
+
+
+def find_ground(scene: Scene) -> Ground:
+    """The ground as it is this round, in a fight or without one.
+
+    Source: SWIM-MAGIC-10, SWIM-MAGIC-12, SWIM-MAGIC-13.
+    """
+    encounter = find_encounter(scene)
+    if encounter is not None:
+        return Ground(
+            terrain=encounter.terrain, resistance=encounter.resistance, breathing=encounter.breathing
+        )
+    found = scene.document(ground_key(scene))
+    return found if isinstance(found, Ground) else Ground()
+
+
+def with_ground(scene: Scene, ground: Ground) -> Scene:
+    """The same scene with another ground, the fight's own where there is one."""
+    encounter = find_encounter(scene)
+    if encounter is not None:
+        return with_encounter(scene, encounter.model_copy(update=dict(ground)))
+    is_plain = ground == Ground()
+    if is_plain and scene.document(ground_key(scene)) is None:
+        return scene
+    return scene.with_document(ground_key(scene), None if is_plain else ground)
+
+
+def taken_into_fight(scene: Scene) -> Scene:
+    """Keep the ground nowhere but in the fight, which has it from where everybody gathered."""
+    is_kept = scene.document(ground_key(scene)) is not None
+    return scene.with_document(ground_key(scene), None) if is_kept else scene
+
+
+def without_loose_ground(scene: Scene) -> Scene:
+    """The same scene with its ground as it was before, at the end of a scene without a fight."""
+    return scene if find_encounter(scene) is not None else with_ground(scene, Ground())
+
+
+def ground_lines(ground: Ground) -> tuple[str, ...]:
+    """What is on the ground this round, in words."""
+    rough = f"Rough ground: level {ground.terrain[0]} this round." if ground.terrain else ""
+    wet = f"Wet ground: +{ground.resistance[0]} against fire." if any(ground.resistance[:1]) else ""
+    return tuple(line for line in (rough, wet) if line)
+
+
+def round_button(scene: Scene) -> tuple[FollowUp, ...]:
+    """A button with which the GM lets a round pass where there is no fight that counts them."""
+    if find_encounter(scene) is not None or find_ground(scene) == Ground():
+        return ()
+    button = FollowUp(
+        procedure=ROUND_PASSES,
+        options=RoundOptions(),
+        label="A round passes",
+        audience=Audience.GM,
+        stays=True,
+        place=Place.APART,
+    )
+    return (button,)
+
+
+def set_terrain(scene: Scene, options: TerrainOptions, _dice: Dice) -> Outcome:
+    """Make the ground rough for some rounds, or smooth.
+
+    Source: SWIM-AREA-07.
+    """
+    levels = (options.level,) * options.rounds if options.level else ()
+    scene = with_ground(scene, find_ground(scene).model_copy(update={"terrain": levels}))
+    words = f"makes the ground rough: {options.level}" if levels else "makes the ground smooth"
+    return Outcome(scene=scene, headline=words, follow_ups=round_button(scene))
+
+
+def round_passes(scene: Scene, options: RoundOptions, _dice: Dice) -> Outcome:
+    """Let rounds pass where no fight counts them: what lies on the ground fades.
+
+    Source: SWIM-MAGIC-10 (SWIM-R98), SWIM-MAGIC-12 (SWIM-R100), SWIM-MAGIC-13.
+    """
+    if find_encounter(scene) is not None:
+        raise Mistake("In a fight rounds pass with its turns.", try_this="Use /encounter next.")
+    ground = find_ground(scene)
+    if ground == Ground():
+        raise Mistake("Nothing here fades with the rounds.")
+    for _ in range(options.rounds):
+        ground = ground.later
+    scene = with_ground(scene, ground)
+    words = "lets a round pass" if options.rounds == 1 else f"lets {options.rounds} rounds pass"
+    return Outcome(scene=scene, headline=words, notes=ground_lines(ground) or ("The ground is as before.",))
+
+
+GROUND_PROCEDURES = (
+    Procedure(key="terrain", options=TerrainOptions, run=set_terrain, gm_only=True, needs_actor=False),
+    Procedure(key=ROUND_PASSES, options=RoundOptions, run=round_passes, gm_only=True, needs_actor=False),
+)

@@ -1,0 +1,239 @@
+"""Making a character: two skills, gear for a hundred gold pieces, and a kind if there are kinds."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+
+from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
+from bot.rules.swim_class.character.growth import with_synergy
+from bot.rules.swim_class.character.implements import CATALOGUE, Item, item_of
+from bot.rules.swim_class.character.money import coins, priced, starting_silver
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.character.sheet import HeldTrait, SwimSheet
+from bot.rules.swim_class.character.skills import book_of
+from bot.rules.swim_class.resolution.tables import KINDS, Group, Kind, SkillKey
+
+PICKS = 2
+PICK_BONUS = 2
+NO_KIND = "none"
+QUIVER = 20
+MOST_CHOICES = 25
+
+
+def _text(draft: Draft, key: str) -> str:
+    return next(iter(draft.get(key, ())), "").strip()
+
+
+def _kind(draft: Draft) -> Kind | None:
+    return KINDS.get(_text(draft, "kind"))
+
+
+def open_skills(kind: Kind | None, settings: SwimSettings) -> Mapping[SkillKey, str]:
+    """The skills that a character of a kind may pick, with their names.
+
+    Source: SWIM-CHAR-01, SWIM-CHAR-05, SWIM-RACE-02.
+    """
+    racial = () if kind is None or settings.racial_free_rank else kind.skills
+    return {
+        key: skill.name
+        for key, skill in book_of(settings).skills.items()
+        if (skill.group is not Group.RACIAL or key in racial) and not skill.requires
+    }
+
+
+def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
+    """The pages of the wizard for a draft as it stands.
+
+    Source: SWIM-CHAR-01, SWIM-CHAR-08, SWIM-RACE-01.
+    """
+    kinds = tuple(Choice(kind.key, kind.name, _kind_note(kind, settings)) for kind in KINDS.values())
+    skills = open_skills(_kind(draft), settings)
+    defaults = book_of(settings).default
+    plain = {key: name for key, name in skills.items() if defaults(key) > 0}
+    special = {key: name for key, name in skills.items() if defaults(key) == 0}
+    return (
+        Step(
+            key="kind",
+            title="Kind",
+            text="What kind of being is it? Without kinds, choose none.",
+            picks=(
+                Pick(
+                    key="kind",
+                    prompt="Kind",
+                    choices=(Choice(NO_KIND, "None in particular"), *kinds)[:MOST_CHOICES],
+                ),
+            ),
+            blanks=(
+                Blank(key="degree", prompt="Degree of its traits (1 to 10)", longest=2, is_required=False),
+            ),
+        ),
+        Step(
+            key="skills",
+            title="Two skills",
+            text="Two different skills start two ranks above their default.",
+            picks=tuple(
+                Pick(key=key, prompt=prompt, choices=_choices(found, settings), least=0, most=PICKS)
+                for key, prompt, found in (
+                    ("skills", "Skills everybody has", plain),
+                    ("special", "Magic and other skills that start at 0", special),
+                )
+            ),
+            blanks=(Blank(key="tag", prompt="A weapon or material, as craft: wood", is_required=False),),
+        ),
+        _gear_step(settings),
+    )
+
+
+def _gear_step(settings: SwimSettings) -> Step:
+    sold = [one for one in CATALOGUE.values() if settings.artifacts_for_sale or not one.is_quest_only]
+    choices = tuple(
+        Choice(
+            one.name,
+            f"{one.name} × {QUIVER}" if one.is_ammunition else one.name,
+            coins(_cost(one.name, settings), settings),
+        )
+        for one in sold[:MOST_CHOICES]
+    )
+    return Step(
+        key="gear",
+        title="Gear",
+        text="A hundred gold pieces buy implements, one of each, ammunition by the quiver; "
+        "the rest stays for the shop.",
+        picks=(Pick(key="gear", prompt="Gear", choices=choices, least=0, most=len(choices)),),
+    )
+
+
+def _quantity(name: str) -> int:
+    """How many of an item one gets at once."""
+    return QUIVER if CATALOGUE[name].is_ammunition else 1
+
+
+def _cost(name: str, settings: SwimSettings) -> int:
+    """What that costs, in silver."""
+    return priced(CATALOGUE[name], settings) * _quantity(name)
+
+
+def _kind_note(kind: Kind, settings: SwimSettings) -> str:
+    names = [book_of(settings).title(skill) for skill in kind.skills]
+    return ", ".join([*names, *(f"{trait} {kind.degree}" for trait in kind.traits)])[:100]
+
+
+def _choices(skills: Mapping[SkillKey, str], settings: SwimSettings) -> tuple[Choice, ...]:
+    starts = book_of(settings).default
+    return tuple(Choice(key, name, f"starts at {starts(key) + PICK_BONUS}") for key, name in skills.items())[
+        :MOST_CHOICES
+    ]
+
+
+def picked(draft: Draft, settings: SwimSettings) -> tuple[SkillKey, ...]:
+    """The skills picked in a draft, a specialisation in writing included; what is unknown stays as typed."""
+    names = [*draft.get("skills", ()), *draft.get("special", ())]
+    tag = _text(draft, "tag")
+    names += [tag] if tag else []
+    book = book_of(settings)
+    known = {key: key for key in book.skills}
+    found = []
+    for name in names:
+        head, colon, rest = name.partition(":")
+        key = "_".join(head.casefold().split())
+        tail = "_".join(rest.casefold().split())
+        found.append(f"{known.get(key, key)}:{tail}" if colon else known.get(key, key))
+    return tuple(found)
+
+
+def creation_problems(draft: Draft, settings: SwimSettings) -> tuple[Problem, ...]:
+    """Everything still missing or not allowed, in the order of the steps.
+
+    Source: SWIM-CHAR-01 (SWIM-R01), SWIM-CHAR-02, SWIM-RACE-01, SWIM-RACE-02.
+    """
+    return (
+        *_kind_problems(draft),
+        *_skill_problems(draft, settings),
+        *_gear_problems(draft, settings),
+    )
+
+
+def _kind_problems(draft: Draft) -> Iterator[Problem]:
+    if _text(draft, "kind") not in {NO_KIND, "", *KINDS}:
+        yield Problem("kind", "Choose a kind from the list, or none.")
+    degree = _text(draft, "degree")
+    if degree and not (degree.isdecimal() and 1 <= int(degree) <= 10):
+        yield Problem("kind", "The degree of a trait is a number from 1 to 10.")
+
+
+def _skill_problems(draft: Draft, settings: SwimSettings) -> Iterator[Problem]:
+    chosen = picked(draft, settings)
+    if len(chosen) != PICKS:
+        yield Problem("skills", f"Choose two skills; there are {len(chosen)}.")
+    if len(set(chosen)) < len(chosen):
+        yield Problem("skills", "Choose two different skills.")
+    allowed = open_skills(_kind(draft), settings)
+    for key in chosen:
+        if key.partition(":")[0] not in allowed:
+            yield Problem("skills", f"{key} cannot be picked by this character.")
+
+
+def _gear_problems(draft: Draft, settings: SwimSettings) -> Iterator[Problem]:
+    unknown = [name for name in draft.get("gear", ()) if name not in CATALOGUE]
+    for name in unknown:
+        yield Problem("gear", f"{name} is not in the lists.")
+    cost = sum(_cost(name, settings) for name in draft.get("gear", ()) if name in CATALOGUE)
+    has = starting_silver(settings)
+    if cost > has:
+        what = f"The gear costs {coins(cost, settings)}; there are {coins(has, settings)}."
+        yield Problem("gear", what)
+
+
+def build_sheet(draft: Draft, settings: SwimSettings) -> SwimSheet:
+    """The sheet of a draft without problems.
+
+    Source: SWIM-CHAR-01 (SWIM-R02), SWIM-CHAR-08, SWIM-RACE-01, SWIM-RACE-02 (SWIM-R86).
+    """
+    book, kind = book_of(settings), _kind(draft)
+    chosen = picked(draft, settings)
+    ranks = {key: book.default(key) + PICK_BONUS for key in chosen}
+    if kind is not None and settings.racial_free_rank:
+        ranks |= dict.fromkeys(kind.skills, 1)
+    degree = _text(draft, "degree")
+    traits = (
+        ()
+        if kind is None
+        else tuple(HeldTrait(key=key, degree=int(degree) if degree else kind.degree) for key in kind.traits)
+    )
+    items = tuple(bought(name) for name in draft.get("gear", ()))
+    return SwimSheet(
+        kind="" if kind is None else kind.key,
+        ranks=with_synergy(book, ranks, list(ranks)).ranks,
+        traits=traits,
+        items=items,
+    )
+
+
+def bought(name: str) -> Item:
+    """An item of the lists; ammunition by the quiver."""
+    return item_of(CATALOGUE[name], _quantity(name))
+
+
+def plain_sheet() -> SwimSheet:
+    """A sheet for a character of the GM: every skill at its default."""
+    return SwimSheet()
+
+
+def _ready_made() -> dict[str, SwimSheet]:
+    text = files("bot.rules.swim_class").joinpath("data", "characters.toml").read_text("utf-8")
+    settings = SwimSettings()
+    return {
+        row["name"]: build_sheet(
+            {key: tuple(answer) for key, answer in row.items() if key not in {"name", "source"}}, settings
+        )
+        for row in tomllib.loads(text)["character"]
+    }
+
+
+CREATION = Creation(
+    steps=creation_steps,
+    problems=creation_problems,
+    build=build_sheet,
+    npc=plain_sheet,
+    ready_made=_ready_made(),
+)

@@ -1,0 +1,252 @@
+"""Damage: Composure first, then the matching hit points; who is down, dying, dead."""
+
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import find_character
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+)
+from bot.rules.swim_class.character.resources import COMPOSURE, SCRATCHES, wounds_key
+from bot.rules.swim_class.character.sheet import SoakPolicy, rank_of, sheet_of, with_sheet
+from bot.rules.swim_class.combat.state.encounter import is_in_combat
+from bot.rules.swim_class.resolution.tables import Pool
+
+MOST_DAMAGE = 999
+
+
+def hit_points(scene: Scene, character: Character, pool: Pool) -> int:
+    """What is left of a pool: the rank of its Defense skill less its wounds; below zero too.
+
+    Source: SWIM-COMB-05 (SWIM-R44), SWIM-SHEET-04.
+    """
+    return rank_of(scene, character, pool.defence) - character.resources.get(wounds_key(pool), 0)
+
+
+def composure_left(scene: Scene, character: Character) -> int:
+    """Damage that Composure can still take.
+
+    Source: SWIM-COMB-06, SWIM-SKILL-07.
+    """
+    return max(0, rank_of(scene, character, COMPOSURE) - character.resources.get(SCRATCHES, 0))
+
+
+def is_down(scene: Scene, character: Character, pool: Pool = Pool.PHYSICAL) -> bool:
+    """Whether a pool is used up.
+
+    Source: SWIM-COMB-08.
+    """
+    return hit_points(scene, character, pool) <= 0
+
+
+def is_dying(scene: Scene, character: Character, pool: Pool) -> bool:
+    """Whether a pool is below zero and not stabilised.
+
+    Source: SWIM-COMB-09.
+    """
+    sheet = sheet_of(character)
+    is_lost = sheet.is_dead or pool in sheet.broken or pool in sheet.stable
+    return hit_points(scene, character, pool) < 0 and not is_lost
+
+
+def assert_can_act(scene: Scene, character: Character) -> None:
+    """Raise a `Mistake` where a character can do nothing at the moment.
+
+    The raised dead act in their raiser's place: as long as that one can act.
+
+    Source: SWIM-COMB-08 (SWIM-R47), SWIM-MAGIC-18 (SWIM-R106), SWIM-MAGIC-19 (SWIM-R107).
+    """
+    raiser = sheet_of(character).raised_by
+    for one in (character, None if raiser is None else find_character(scene, raiser)):
+        if one is not None:
+            _assert_able(scene, one)
+
+
+def _assert_able(scene: Scene, character: Character) -> None:
+    sheet = sheet_of(character)
+    if sheet.is_dead:
+        raise Mistake(f"{character.name} is dead.")
+    if is_down(scene, character):
+        raise Mistake(f"{character.name} is down.", "At 0 physical hit points one does nothing.")
+    if sheet.states.stunned_by is not None:
+        stunner = scene.character(sheet.states.stunned_by).name
+        raise Mistake(f"{character.name} is stunned.", f"It ends with {stunner}’s next turn.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hurt:
+    """What damage has done: the scene afterwards, what to tell, what can be done about it."""
+
+    scene: Scene
+    notes: tuple[str, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
+
+
+class SoakOptions(Document):
+    """How much of the last damage Composure takes after all.
+
+    Attributes:
+        pool: From which wounds.
+        points: How many.
+    """
+
+    pool: Pool = Pool.PHYSICAL
+    points: int = Field(default=1, ge=1, le=MOST_DAMAGE)
+
+
+class StabiliseOptions(Document):
+    """Which pool one stabilises."""
+
+    pool: Pool = Pool.PHYSICAL
+
+
+def stabilise_button(who: Character, pool: Pool) -> FollowUp:
+    """The button with which somebody who is dying rolls to stabilise."""
+    return FollowUp(
+        procedure="stabilise",
+        options=StabiliseOptions(pool=pool),
+        label=f"{who.name[:40]}: stabilise ({pool.value})",
+        character=who.id,
+        group=f"stabilise/{pool.value}",
+    )
+
+
+def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt:
+    """Let a character take damage, by their way of using Composure.
+
+    Source: SWIM-COMB-06, SWIM-COMB-07 (SWIM-R45), SWIM-COMB-09.
+    """
+    character = scene.character(who)
+    if damage <= 0:
+        return Hurt(scene=scene)
+    policy = sheet_of(character).soak
+    able = 0 if is_down(scene, character) else composure_left(scene, character)
+    soaked = min(damage, able) if policy is SoakPolicy.COMPOSURE_FIRST else 0
+    before = hit_points(scene, character, pool)
+    scene = add_wounds(scene, who, pool, damage - soaked, soaked)
+    character = scene.character(who)
+    soaks = (
+        "" if not soaked else ": Composure soaks it" if soaked == damage else f": Composure soaks {soaked}"
+    )
+    note = f"{character.name} takes {damage} damage{soaks}."
+    buttons: tuple[FollowUp, ...] = ()
+    if policy is SoakPolicy.ASK and able:
+        points = min(able, damage)
+        buttons = (
+            FollowUp(
+                procedure="soak",
+                options=SoakOptions(pool=pool, points=points),
+                label=f"{character.name[:40]} soaks {points} with Composure",
+                character=who,
+                group=f"soak/{who}",
+            ),
+        )
+    if is_dying(scene, character, pool) and not is_in_combat(scene, who):
+        buttons = (*buttons, stabilise_button(character, pool))
+    return Hurt(scene=scene, notes=(note, *_state_notes(scene, character, pool, before)), follow_ups=buttons)
+
+
+def _state_notes(scene: Scene, character: Character, pool: Pool, before: int) -> tuple[str, ...]:
+    """Whether the character has gone down, or is dying."""
+    now = hit_points(scene, character, pool)
+    if now > 0 or now == before:
+        return ()
+    arena = "" if pool is Pool.PHYSICAL else f" ({pool.value})"
+    if now == 0:
+        return (f"{character.name} is down{arena}.",)
+    return (f"{character.name} is down{arena} and dying: roll to stabilise against {-now}.",)
+
+
+def add_wounds(scene: Scene, who: CharacterId, pool: Pool, wounds: int, scratches: int = 0) -> Scene:
+    """Mark wounds and scratches; new wounds below zero end a stable state.
+
+    Source: SWIM-COMB-09, SWIM-SHEET-04.
+    """
+    character = scene.character(who)
+    key = wounds_key(pool)
+    character = character.with_resource(key, character.resources.get(key, 0) + wounds)
+    character = character.with_resource(SCRATCHES, character.resources.get(SCRATCHES, 0) + scratches)
+    scene = scene.with_character(character)
+    if wounds > 0 and pool in sheet_of(character).stable:
+        return with_stable(scene, who, pool, is_stable=False)
+    return scene
+
+
+def with_stable(scene: Scene, who: CharacterId, pool: Pool, *, is_stable: bool) -> Scene:
+    """The same scene with a pool stabilised or not; its tally is 0 again.
+
+    Source: SWIM-COMB-09.
+    """
+    character = scene.character(who)
+    sheet = sheet_of(character)
+    rest = tuple(one for one in sheet.stable if one is not pool)
+    tallies = {one: count for one, count in sheet.tallies.items() if one is not pool}
+    changed = {"stable": (*rest, pool) if is_stable else rest, "tallies": tallies}
+    return with_sheet(scene, character, sheet.model_copy(update=changed))
+
+
+def heal_wounds(scene: Scene, who: CharacterId, pool: Pool, points: int) -> tuple[Scene, int]:
+    """Take wounds away, as many as there are at most.
+
+    Returns:
+        The scene afterwards, and how many wounds went.
+
+    Source: SWIM-COMB-11, SWIM-MAGIC-14.
+    """
+    character = scene.character(who)
+    had = character.resources.get(wounds_key(pool), 0)
+    healed = min(had, points)
+    scene = scene.with_character(character.with_resource(wounds_key(pool), had - healed))
+    if hit_points(scene, scene.character(who), pool) >= 0 and pool in sheet_of(character).stable:
+        scene = with_stable(scene, who, pool, is_stable=False)
+    return scene, healed
+
+
+def soak(scene: Scene, options: SoakOptions, _dice: Dice) -> Outcome:
+    """Let Composure take wounds that have just been dealt.
+
+    Source: SWIM-COMB-06, SWIM-COMB-07.
+    """
+    actor = scene.actor
+    wounds = actor.resources.get(wounds_key(options.pool), 0)
+    points = min(options.points, wounds, composure_left(scene, actor))
+    if points <= 0:
+        raise Mistake(f"{actor.name} has nothing to soak, or no Composure left.", "A brief rest restores it.")
+    scene = add_wounds(scene, actor.id, options.pool, -points, points)
+    return Outcome(scene=scene, headline=f"soaks {points} with Composure")
+
+
+class PolicyOptions(Document):
+    """When Composure takes damage: first, when asked, or never."""
+
+    policy: SoakPolicy
+
+
+def set_policy(scene: Scene, options: PolicyOptions, _dice: Dice) -> Outcome:
+    """Choose when Composure takes damage.
+
+    Source: SWIM-COMB-07 (SWIM-R45).
+    """
+    actor = scene.actor
+    sheet = sheet_of(actor).model_copy(update={"soak": options.policy})
+    words = {
+        SoakPolicy.COMPOSURE_FIRST: "lets Composure take damage first",
+        SoakPolicy.ASK: "is asked before Composure takes damage",
+        SoakPolicy.NEVER: "keeps Composure out of it",
+    }
+    return Outcome(scene=with_sheet(scene, actor, sheet), headline=words[options.policy])
+
+
+DAMAGE_PROCEDURES = (
+    Procedure(key="soak", options=SoakOptions, run=soak),
+    Procedure(key="policy", options=PolicyOptions, run=set_policy),
+)

@@ -1,0 +1,17 @@
+"""The rolls that a GM may call for."""
+
+from bot.rules.ruleset import Askable
+from bot.rules.swim_class.checks.rolling import HARDEST
+from bot.rules.swim_class.game_parts.suggesting import rollable_names
+
+ASKS = (
+    Askable(
+        procedure="roll",
+        title="roll",
+        what="skill",
+        always={"anyway": True},  # the GM has chosen how hard it is
+        difficulty="difficulty",
+        names=lambda settings: rollable_names(None, settings),
+        difficulties=lambda _settings: tuple(str(number) for number in range(1, HARDEST + 1)),
+    ),
+)

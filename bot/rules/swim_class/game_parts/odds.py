@@ -1,0 +1,121 @@
+"""Exact chances as `/odds` asks for them."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from bot.rules.odds import Chance
+from bot.rules.ruleset import Document, Odds, OddsForm
+from bot.rules.swim_class.character.growth import LOWEST_FACE
+from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, Side, hit_ways
+from bot.rules.swim_class.resolution.opposition import could_fail_attacking
+from bot.rules.swim_class.resolution.scoring import good_faces, scoring_ways
+from bot.rules.swim_class.resolution.wording import WHOLE, counted
+
+MOST = 12
+
+
+class OddsQuestion(Document):
+    """A roll to know the chances of."""
+
+    dice: int = Field(ge=1, le=MOST, description="Skill dice")
+    about: Literal["progress", "hits", "advancement"] = Field(
+        default="progress", description="Progress of a task, hits against a defence, or the skill's advance"
+    )
+    difficulty: int = Field(default=1, ge=1, le=24, description="What a die must reach")
+    modifier: int = Field(default=0, ge=-10, le=20, description="What each die gets")
+    artifact: int = Field(default=0, ge=0, le=4, description="Artifact dice on top")
+    push: int = Field(default=1, ge=1, le=6, description="Pushed so many times: difficulty and progress")
+    focus: int = Field(default=0, ge=0, le=2, description="Focused: difficulty 1 or 2 less, progress halved")
+    needed: int = Field(default=1, ge=1, le=100, description="Progress or hits needed")
+    defence: int = Field(default=0, ge=0, le=MOST, description="The opponent's dice; implicit 1s are added")
+    defence_modifier: int = Field(default=0, ge=-10, le=20, description="What each defence die gets")
+
+
+def answer_odds(question: OddsQuestion) -> Odds:
+    """The exact chances asked for.
+
+    Source: SWIM-TASK-13.
+    """
+    if question.about == "progress":
+        return _progress(question)
+    return _hits(question) if question.about == "hits" else _advancement(question)
+
+
+def _target(question: OddsQuestion) -> int:
+    return max(1, question.difficulty * question.push - question.focus)
+
+
+def _progress(question: OddsQuestion) -> Odds:
+    quarters = WHOLE * question.push // 2**question.focus
+    ways = scoring_ways([(question.dice + question.artifact, question.modifier)], _target(question))
+    named: dict[str, int] = {}
+    enough = None
+    for scoring, cases in enumerate(ways):
+        progress = scoring * quarters // WHOLE
+        name = f"{progress} progress"
+        named[name] = named.get(name, 0) + cases
+        if enough is None and progress >= question.needed:
+            enough = name
+    of = sum(ways)
+    return Odds(tuple((name, Chance(cases, of)) for name, cases in named.items()), enough)
+
+
+def _sides(question: OddsQuestion, lowest: int = 1) -> tuple[Side, Side]:
+    dice = question.dice + question.artifact
+    defence = question.defence * question.push
+    padding = max(0, dice - defence)
+    return (
+        Side(((dice, question.modifier),), lowest=lowest),
+        Side(
+            ((defence, question.defence_modifier),) if defence else (),
+            (IMPLICIT + question.defence_modifier,) * padding,
+        ),
+    )
+
+
+def _hits(question: OddsQuestion) -> Odds:
+    ways = hit_ways(*_sides(question), _target(question))
+    named = {hits * question.push: cases for hits, cases in ways.ways.items()}
+    chances = tuple((counted(hits, "hit", "hits"), Chance(cases, ways.of)) for hits, cases in named.items())
+    enough = min((hits for hits in named if hits >= question.needed), default=None)
+    return Odds(chances, None if enough is None else counted(enough, "hit", "hits"))
+
+
+def _advancement(question: OddsQuestion) -> Odds:
+    chance = advance_chance(question)
+    rest = Chance(chance.of - chance.ways, chance.of)
+    return Odds((("no advance", rest), ("advances", chance)), "advances")
+
+
+def advance_chance(question: OddsQuestion) -> Chance:
+    """The exact chance that the skill advances; artifact dice do not count.
+
+    Source: SWIM-TASK-13, SWIM-ADV-01, SWIM-ADV-02.
+    """
+    if question.defence:
+        return _opposed_advance(question)
+    target = _target(question)
+    if target - question.modifier < 2:
+        return Chance(0, 1)
+    good = min(good_faces(target, question.modifier), SIDES + 1 - LOWEST_FACE)
+    return Chance(good**question.dice, SIDES**question.dice)
+
+
+def _opposed_advance(question: OddsQuestion) -> Chance:
+    plain = question.model_copy(update={"artifact": 0})
+    attack, defence = _sides(plain, LOWEST_FACE)
+    could_fail = could_fail_attacking(
+        attack_modifier=question.modifier,
+        defence_modifier=question.defence_modifier,
+        has_dice=True,
+        difficulty=_target(question),
+    )
+    if not could_fail:
+        return Chance(0, 1)
+    ways = hit_ways(attack, defence, _target(question))
+    of = ways.of // (SIDES + 1 - LOWEST_FACE) ** question.dice * SIDES**question.dice
+    return Chance(ways.ways.get(question.dice, 0), of)
+
+
+ODDS = OddsForm(question=OddsQuestion, answer=answer_odds)

@@ -1,0 +1,79 @@
+"""The end of a session."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.rules.encounters import ended
+from bot.rules.ruleset import Character, CharacterId, PutBack, Scene, Turning
+from bot.rules.swim_class.character.resources import SCRATCHES
+from bot.rules.swim_class.checks.buildups import BuildUp
+from bot.rules.swim_class.checks.helping import Pledges
+from bot.rules.swim_class.checks.parts import Parts
+from bot.rules.swim_class.checks.scenes import end_scene
+from bot.rules.swim_class.checks.tasks import Task
+from bot.rules.swim_class.combat.state.encounter import Encounter
+from bot.rules.swim_class.combat.state.ground import Ground, ground_lines
+from bot.rules.swim_class.game_parts.describing import temporary_states
+from bot.rules.swim_class.recovery.dying import LastTry
+from bot.rules.swim_class.recovery.healing import LastHealing
+from bot.rules.swim_class.resolution.wording import counted, quarter_words
+
+VOLATILE = ("encounter/", "buildup/", "parts/", "pledges/", "healing/", "tries/", "ground/")
+
+
+def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+    """Put back what a session's end puts back: Composure without a roll, and all that ends with a scene.
+
+    Wounds, dying, ranks, goods, long tasks and rolls that nobody has stood against yet stay.
+
+    Source: SWIM-REST-01 (SWIM-R112).
+    """
+    before = scene
+    scene = end_scene(scene, characters)
+    for who in characters:
+        character = scene.character(who)
+        if character.resources.get(SCRATCHES, 0):
+            scene = scene.with_character(character.with_resource(SCRATCHES, 0))
+    for key in documents:
+        found = scene.document(key)
+        is_short = isinstance(found, Task) and found.is_open and not found.is_long
+        if key.startswith(VOLATILE) or is_short:
+            scene = scene.with_document(key, None)
+    states = (one for who in characters for one in _states(before.character(who)))
+    gone = (one for key in documents if scene.document(key) is None for one in _gone(before, key, characters))
+    return Turning(scene=scene, put_back=(*states, *gone))
+
+
+def _states(character: Character) -> Iterator[PutBack]:
+    """What somebody is no longer."""
+    were = ", ".join(temporary_states(character))
+    if were:
+        yield PutBack(what="States", who=character.name, before=were, after="none")
+
+
+def _gone(scene: Scene, key: str, known: Sequence[CharacterId]) -> Iterator[PutBack]:
+    """What was cleared with a document; nothing of somebody who is not to be known of."""
+    found = scene.document(key)
+    match found:
+        case Encounter():
+            yield ended(found)
+        case Task() if found.owner in known:
+            yield PutBack(
+                what=found.name, before=f"{quarter_words(found.done)}/{found.needed}", after="ended"
+            )
+        case BuildUp() if found.owner in known:
+            yield _owned(scene, found.owner, "Build-up", counted(len(found.parts), "part", "parts"))
+        case Parts() | Pledges() if (who := CharacterId(int(key.partition("/")[2]))) in known:
+            what = "Divided actions" if isinstance(found, Parts) else "Help pledged"
+            count = len(found.open if isinstance(found, Parts) else found.pledges)
+            yield _owned(scene, who, what, str(count))
+        case Ground():
+            yield PutBack(what="Ground", before=" ".join(ground_lines(found)) or "changed", after="as before")
+        case LastHealing():
+            yield PutBack(what="Healing", before="rolled", after="can be rolled again")
+        case LastTry() if (who := CharacterId(int(key.partition("/")[2].partition("-")[0]))) in known:
+            name = scene.character(who).name
+            yield PutBack(what="Stabilising", who=name, before="rolled", after="can be rolled again")
+
+
+def _owned(scene: Scene, who: CharacterId, what: str, before: str) -> PutBack:
+    return PutBack(what=what, who=scene.character(who).name, before=before, after="none")

@@ -1,0 +1,100 @@
+"""Names to offer while somebody types."""
+
+from collections.abc import Sequence
+
+from bot.rules.ruleset import Character, Naming
+from bot.rules.swim_class.character.implements import CATALOGUE
+from bot.rules.swim_class.character.resources import COMPOSURE
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.character.sheet import sheet_of
+from bot.rules.swim_class.character.skills import Skillbook, book_of, is_special, parent_of
+from bot.rules.swim_class.checks.tasks import Task
+from bot.rules.swim_class.resolution.tables import PRESETS, Attack
+
+
+def skill_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
+    """Every skill of the campaign, the character's specialisations first."""
+    book = book_of(settings)
+    return [*_specialisations(character, book), *(skill.name for skill in book.skills.values())]
+
+
+def _specialisations(character: Character | None, book: Skillbook) -> list[str]:
+    ranks = () if character is None else sheet_of(character).ranks
+    return [book.typed(key) for key in ranks if is_special(key) and book.knows(key)]
+
+
+def rollable_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
+    """The skills one has dice for; all that can be rolled where nobody in particular acts.
+
+    Source: SWIM-TASK-01, SWIM-SKILL-07, SWIM-IMPL-04.
+    """
+    book = book_of(settings)
+    if character is None:
+        return [skill.name for skill in book.skills.values() if skill.key != COMPOSURE]
+    sheet = sheet_of(character)
+    special = [key for key in sheet.ranks if is_special(key) and book.knows(key)]
+    keys = [*special, *(key for key in book.skills if key != COMPOSURE)]
+    lent = {item.dice_skill for item in sheet.items if item.is_equipped and item.bonus_dice}
+    return [book.typed(key) for key in keys if book.rank(sheet.ranks, key) > 0 or parent_of(key) in lent]
+
+
+def attack_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
+    """The skills one attacks with."""
+    book = book_of(settings)
+    special = [name for name in _specialisations(character, book) if book.definition(book.find(name)).attacks]
+    return [*(skill.name for skill in book.skills.values() if skill.attacks), *special]
+
+
+def hiding_names(_character: Character | None, settings: SwimSettings) -> Sequence[str]:
+    """The skills one hides with: the book's and the campaign's own."""
+    return [skill.name for skill in book_of(settings).skills.values() if skill.attack is Attack.STEALTH]
+
+
+def item_names(_character: Character | None, settings: SwimSettings) -> Sequence[str]:
+    """What the shop sells."""
+    return [item.name for item in CATALOGUE.values() if settings.artifacts_for_sale or not item.is_quest_only]
+
+
+def every_item(_character: Character | None, _settings: SwimSettings) -> Sequence[str]:
+    """Everything in the lists."""
+    return list(CATALOGUE)
+
+
+def own_items(character: Character | None, _settings: SwimSettings) -> Sequence[str]:
+    """What the character has."""
+    return [] if character is None else [item.name for item in sheet_of(character).items]
+
+
+def lying_items(character: Character | None, _settings: SwimSettings) -> Sequence[str]:
+    """What of the character's lies about."""
+    return [] if character is None else [item.name for item in sheet_of(character).lying]
+
+
+def preset_names(_character: Character | None, _settings: SwimSettings) -> Sequence[str]:
+    """The book's combatants."""
+    return list(PRESETS)
+
+
+def _work_name(task: Task) -> str | None:
+    return None if task.material is not None else task.name
+
+
+def _craft_name(task: Task) -> str | None:
+    return None if task.material is None else task.name
+
+
+NAMED = {
+    "task": Naming(document="task", name=_work_name, owner=lambda task: task.owner),
+    "unfinished": Naming(document="task", name=_craft_name, owner=lambda task: task.owner),
+}
+SUGGESTION_LISTS = {
+    "skill": skill_names,
+    "rollable": rollable_names,
+    "attack": attack_names,
+    "hiding": hiding_names,
+    "item": item_names,
+    "every_item": every_item,
+    "own_item": own_items,
+    "lying": lying_items,
+    "preset": preset_names,
+}

@@ -1,0 +1,216 @@
+"""Crafting: materials, progress, what critical failures ruin, and what is made in the end."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Audience, Character, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.swim_class.character.implements import CATALOGUE, Item, Mod, Role
+from bot.rules.swim_class.character.money import coins
+from bot.rules.swim_class.character.resources import PURSE
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.character.sheet import book, settings_of, sheet_of, with_sheet
+from bot.rules.swim_class.character.skills import folded
+from bot.rules.swim_class.checks.reach import warned
+from bot.rules.swim_class.checks.rolling import PoolOptions, headline, option_words
+from bot.rules.swim_class.checks.tasks import (
+    Material,
+    Task,
+    begin,
+    find_task,
+    progress_bar,
+    with_task,
+    work_on,
+    work_plan,
+)
+from bot.rules.swim_class.gear.gear import catalogue_item, with_more
+
+DIFFICULTY = 4
+QUARTER_GP = 10  # 2.5 GP are ten quarters of one
+LIMITED_SHARE = 10
+ROPE = "Rope (10 ft)"
+
+
+class CraftOptions(Document):
+    """What is made.
+
+    Attributes:
+        item: What it is called; something of the lists is made as it is there.
+        rank: Its value, for something new.
+        skill: For something new, the skill that it helps.
+        role: Whether it helps attacks, defences or tasks.
+        material: The material, for a specialised crafter.
+        limited: Whether it may fall apart after each use.
+        rope: Lengths of rope that are used as material.
+    """
+
+    item: str = Field(min_length=1, max_length=60)
+    rank: int = Field(default=1, ge=1, le=12)
+    skill: str = Field(default="", max_length=100)
+    role: Role = Role.TASK
+    material: str = Field(default="", max_length=40)
+    limited: bool = False
+    rope: int = Field(default=0, ge=0, le=100)
+
+
+class CraftWorkOptions(PoolOptions):
+    """Which piece one goes on with."""
+
+    item: str = Field(min_length=1, max_length=60)
+
+
+def material_sp(value: int, settings: SwimSettings, *, limited: bool = False) -> int:
+    """The price of the material of an implement, rounded up to whole silver.
+
+    Source: SWIM-CRAFT-01 (SWIM-R81, SWIM-R117), SWIM-CRAFT-04 (SWIM-R84).
+    """
+    quarters = QUARTER_GP * value * value * settings.sp_per_gp
+    return -(-quarters // (4 * (LIMITED_SHARE if limited else 1)))
+
+
+def progress_needed(value: int) -> int:
+    """The progress that an implement takes.
+
+    Source: SWIM-CRAFT-01.
+    """
+    return value * value
+
+
+def ruined_sp(criticals: int, settings: SwimSettings, *, limited: bool = False) -> int:
+    """What critical failures ruin: a success' worth of material each.
+
+    Source: SWIM-CRAFT-02 (SWIM-R83).
+    """
+    return criticals * material_sp(1, settings, limited=limited)
+
+
+def start_craft(scene: Scene, options: CraftOptions, _dice: Dice) -> Outcome:
+    """Buy the material and begin to craft.
+
+    Source: SWIM-CRAFT-01 to SWIM-CRAFT-04, SWIM-ITEM-06 (SWIM-R109).
+    """
+    actor, settings = scene.actor, settings_of(scene)
+    item = _product(scene, options)
+    if item.is_artifact and not scene.is_gm:
+        raise Mistake("Artifacts are not crafted.", "A GM may allow it.")
+    cost = material_sp(item.value, settings, limited=options.limited)
+    scene, actor = _paid(scene, actor, cost)
+    scene = _rope_used(scene, actor, options.rope)
+    skill = f"craft:{folded(options.material)}" if options.material else "craft"
+    task = Task(
+        name=item.name,
+        owner=actor.id,
+        skill=skill,
+        difficulty=DIFFICULTY - options.limited,
+        needed=progress_needed(item.value),
+        is_long=True,
+        material=Material(item=item, cost_sp=cost),
+    )
+    begun = begin(scene, task)
+    return replace(begun, follow_ups=(_work_button(scene, task),))
+
+
+def _work_button(scene: Scene, task: Task) -> FollowUp:
+    """The button to go on crafting, with what ruined material costs before that."""
+    ruined = task.material.ruined_sp if task.material else 0
+    cost = f", {coins(ruined, settings_of(scene))} of material first" if ruined else ""
+    return FollowUp(
+        procedure="craft",
+        options=CraftWorkOptions(item=task.name),
+        label=f"Work on {task.name[:40]} ({book(scene).title(task.skill)[:20]}){cost}"[:80],
+        audience=Audience.ANYONE,
+        group="work",
+    )
+
+
+def _product(scene: Scene, options: CraftOptions) -> Item:
+    """What is made: as it stands in the lists, or something new."""
+    listed = {folded(name) for name in CATALOGUE}
+    if folded(options.item) in listed:
+        made = catalogue_item(options.item)
+        if made.value == 0:
+            raise Mistake(f"{made.name} has no value to craft.", "Things with a bonus are crafted.")
+        return Item(**made.model_dump(), is_limited=options.limited)
+    if not options.skill:
+        raise Mistake(f"{options.item} is not in the lists.", try_this="Say with skill what it helps.")
+    mod = Mod(role=options.role, skills=(book(scene).find(options.skill),), bonus=options.rank)
+    return Item(name=options.item.strip(), mods=(mod,), is_limited=options.limited)
+
+
+def _paid(scene: Scene, actor: Character, cost: int) -> tuple[Scene, Character]:
+    purse, settings = actor.resources.get(PURSE, 0), settings_of(scene)
+    if cost > purse:
+        raise Mistake(
+            f"The material costs {coins(cost, settings)}.", f"The purse holds {coins(purse, settings)}."
+        )
+    actor = actor.with_resource(PURSE, purse - cost)
+    return scene.with_character(actor), actor
+
+
+def _rope_used(scene: Scene, actor: Character, lengths: int) -> Scene:
+    """Take rope as material.
+
+    Source: SWIM-ITEM-06.
+    """
+    if not lengths:
+        return scene
+    sheet = sheet_of(actor)
+    rope = sheet.find_item(ROPE)
+    if rope is None or rope.quantity < lengths:
+        raise Mistake(f"{actor.name} has not {lengths * 10} ft of rope.")
+    return with_sheet(
+        scene, actor, sheet.with_item(rope.model_copy(update={"quantity": rope.quantity - lengths}))
+    )
+
+
+def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
+    """Go on crafting; ruined material is bought again first.
+
+    Source: SWIM-CRAFT-01, SWIM-CRAFT-02.
+    """
+    task = find_task(scene, options.item)
+    material = task.material
+    if material is None:
+        raise Mistake(f"{task.name} is nothing that is crafted.", try_this="Use /swim task work.")
+    plan = work_plan(scene, task, options)[1]
+    warning = warned(scene, "craft", options, plan, f"would work on {task.name}")
+    if warning is not None:
+        return warning
+    scene, actor = _paid(scene, scene.actor, material.ruined_sp)
+    settings = settings_of(scene)
+    again = (f"Bought again: {coins(material.ruined_sp, settings)}.",) if material.ruined_sp else ()
+    done, task = work_on(scene, task, options, dice)
+    lost = min(ruined_sp(done.judged.criticals, settings, limited=material.item.is_limited), material.cost_sp)
+    ruin = (f"{coins(lost, settings)} of material ruined.",) if lost else ()
+    task = task.model_copy(update={"material": material.model_copy(update={"ruined_sp": lost})})
+    scene, made = _finished(done.scene, actor, task, material.item)
+    title = book(scene).title(done.planned.skill)
+    words = headline(f"crafts {task.name} with {title} {done.planned.rank}", option_words(options))
+    return Outcome(
+        scene=scene,
+        headline=words,
+        verdict=done.verdict,
+        rolls=done.rolls,
+        notes=(*again, progress_bar(task), *done.notes, *ruin, *made),
+        follow_ups=(*done.follow_ups, *((_work_button(scene, task),) if task.is_open else ())),
+    )
+
+
+def _finished(scene: Scene, actor: Character, task: Task, item: Item) -> tuple[Scene, tuple[str, ...]]:
+    """Hand over what has been made."""
+    if task.is_open:
+        return with_task(scene, task, task.name), ()
+    character = scene.character(actor.id)
+    sheet = sheet_of(character)
+    is_new = sheet.find_item(item.name) is None
+    whole = sheet.with_item(item) if is_new else with_more(sheet, item, 1)
+    scene = with_sheet(scene, character, whole)
+    return with_task(scene, None, task.name), (f"{item.name} is finished.",)
+
+
+CRAFT_PROCEDURES = (
+    Procedure(key="start_craft", options=CraftOptions, run=start_craft),
+    Procedure(key="craft", options=CraftWorkOptions, run=craft),
+)

@@ -1,0 +1,260 @@
+"""The shop, the purse, and what one carries."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.swim_class.character.implements import CATALOGUE, Implement, Item, item_of
+from bot.rules.swim_class.character.money import coins, priced
+from bot.rules.swim_class.character.resources import PURSE
+from bot.rules.swim_class.character.sheet import SwimSheet, book, settings_of, sheet_of, with_sheet
+from bot.rules.swim_class.character.skills import folded
+from bot.rules.swim_class.movement.movement import free_load, load_of, pounds_words
+
+
+class BuyOptions(Document):
+    """What one buys, and how many of it."""
+
+    item: str = Field(min_length=1, max_length=60)
+    quantity: int = Field(default=1, ge=1, le=1000)
+
+
+class ItemOptions(Document):
+    """Which item it is about."""
+
+    item: str = Field(min_length=1, max_length=60)
+
+
+class EquipOptions(Document):
+    """Which item is put in use or away, anchored or taken off again."""
+
+    item: str = Field(min_length=1, max_length=60)
+    equipped: bool = True
+    anchored: bool = False
+
+
+class ListOptions(Document):
+    """Nothing to choose."""
+
+
+def catalogue_item(name: str) -> Implement:
+    """An implement of the book by name.
+
+    Raises:
+        Mistake: If there is none.
+    """
+    found = next((one for one in CATALOGUE.values() if folded(one.name) == folded(name)), None)
+    if found is None:
+        raise Mistake(f"There is no “{name.strip()}” in the lists.", "Anything else is crafted, or the GM's.")
+    return found
+
+
+def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
+    """Buy something from the lists.
+
+    Source: SWIM-CHAR-02 (SWIM-R03), SWIM-IMPL-08, SWIM-ITEM-01, SWIM-ITEM-07 (SWIM-R110).
+    """
+    actor, settings = scene.actor, settings_of(scene)
+    found = catalogue_item(options.item)
+    if found.is_quest_only and not (scene.is_gm or settings.artifacts_for_sale):
+        raise Mistake(f"{found.name} is not for sale.", "It is found on a quest, or given by the GM.")
+    cost = priced(found, settings) * options.quantity
+    purse = actor.resources.get(PURSE, 0)
+    if cost > purse:
+        raise Mistake(
+            f"{options.quantity} × {found.name} cost {coins(cost, settings)}.",
+            f"The purse holds {coins(purse, settings)}.",
+        )
+    actor = actor.with_resource(PURSE, purse - cost)
+    scene = with_sheet(scene, actor, with_more(sheet_of(actor), found, options.quantity))
+    rare = (f"Value {found.value}: very expensive and rare.",) if found.is_rare else ()
+    return Outcome(
+        scene=scene,
+        headline=f"buys {options.quantity} × {found.name} for {coins(cost, settings)}",
+        notes=(*rare, load_line(scene, scene.character(actor.id))),
+    )
+
+
+def with_more(sheet: SwimSheet, implement: Implement, quantity: int) -> SwimSheet:
+    """The same sheet with so many more of an item."""
+    held = sheet.find_item(implement.name)
+    if held is None:
+        return sheet.with_item(item_of(implement, quantity))
+    return sheet.with_item(held.model_copy(update={"quantity": held.quantity + quantity}))
+
+
+def load_line(scene: Scene, character: Character) -> str:
+    """What somebody carries, and could.
+
+    Source: SWIM-ITEM-10, SWIM-SKILL-19.
+    """
+    load, free = load_of(character), free_load(scene, character)
+    over = " · encumbered" if load > free * 10 else ""
+    return f"Carries {pounds_words(load)} of {free} lb{over}"
+
+
+def purse_line(scene: Scene, character: Character) -> str:
+    """What is in somebody's purse."""
+    return f"Purse {coins(character.resources.get(PURSE, 0), settings_of(scene))}"
+
+
+def _held(character: Character, name: str) -> Item:
+    found = sheet_of(character).find_item(name)
+    if found is None:
+        raise Mistake(f"{character.name} has no “{name.strip()}”.", try_this="See /swim-gear list.")
+    return found
+
+
+def sell(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
+    """Sell something at its list price.
+
+    Source: SWIM-ITEM-07.
+    """
+    actor, settings = scene.actor, settings_of(scene)
+    held = _held(actor, options.item)
+    if options.quantity > held.quantity:
+        raise Mistake(f"{actor.name} has {held.quantity} × {held.name}, not {options.quantity}.")
+    price = priced(held, settings) * options.quantity
+    actor = actor.with_resource(PURSE, actor.resources.get(PURSE, 0) + price)
+    left = held.model_copy(update={"quantity": held.quantity - options.quantity})
+    scene = with_sheet(scene, actor, sheet_of(actor).with_item(left))
+    return Outcome(
+        scene=scene,
+        headline=f"sells {options.quantity} × {held.name} for {coins(price, settings)}",
+        notes=(load_line(scene, scene.character(actor.id)),),
+    )
+
+
+def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
+    """Put something in use or away; anchor it or take it off.
+
+    Source: SWIM-IMPL-04, SWIM-ITEM-04.
+    """
+    actor = scene.actor
+    held = _held(actor, options.item)
+    if options.anchored and not held.must_be_anchored:
+        raise Mistake(f"{held.name} is not anchored anywhere.", "A piton is.")
+    changed = held.model_copy(update={"is_equipped": options.equipped, "is_anchored": options.anchored})
+    words = "anchors" if options.anchored else "readies" if options.equipped else "puts away"
+    scene = with_sheet(scene, actor, sheet_of(actor).with_item(changed))
+    return Outcome(scene=scene, headline=f"{words} {held.name}")
+
+
+def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
+    """Pick up something that was thrown.
+
+    Source: SWIM-SKILL-13.
+    """
+    actor = scene.actor
+    sheet = sheet_of(actor)
+    found = next((one for one in sheet.lying if folded(one.name) == folded(options.item)), None)
+    if found is None:
+        raise Mistake(f"No “{options.item.strip()}” of {actor.name}’s lies about.")
+    lying = list(sheet.lying)
+    lying.remove(found)
+    held = sheet.find_item(found.name)
+    whole = found if held is None else held.model_copy(update={"quantity": held.quantity + found.quantity})
+    changed = sheet.model_copy(update={"lying": tuple(lying)}).with_item(whole)
+    return Outcome(scene=with_sheet(scene, actor, changed), headline=f"picks up {found.name}")
+
+
+def item_words(item: Implement, scene: Scene) -> tuple[str, ...]:
+    """Everything about a piece of equipment.
+
+    Source: SWIM-IMPL-01 to SWIM-IMPL-03, SWIM-IMPL-07, SWIM-ITEM-08, SWIM-ITEM-09.
+    """
+    title = book(scene).title
+    bonuses = [
+        f"+{mod.bonus} {mod.role.value}{': ' if mod.skills else ''}{', '.join(map(title, mod.skills))}"
+        for mod in item.mods
+    ]
+    bonuses += [f"{item.cancels}-crit: {', '.join(map(title, item.cancel_skills))}"] if item.cancels else []
+    bonuses += [f"+{item.bonus_dice}D {title(item.dice_skill)}"] if item.bonus_dice else []
+    price = coins(priced(item, settings_of(scene)), settings_of(scene))
+    rare = " · rare" if item.is_rare else ""
+    value = f"value {item.value}{rare} · {price} · {pounds_words(item.weight_tenths)}"
+    range_ = (f"+1 defence every {item.increment} squares",) if item.increment else ()
+    return (*bonuses, *range_, *((item.note,) if item.note else ()), value)
+
+
+def show_item(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
+    """Show what a piece of equipment does."""
+    held = None if scene.actor_id is None else sheet_of(scene.actor).find_item(options.item)
+    found = held or catalogue_item(options.item)
+    return Outcome(
+        scene=scene, headline=f"looks at {found.name}", notes=item_words(found, scene), is_public=False
+    )
+
+
+def show_shop(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
+    """Show the price list.
+
+    Source: SWIM-ITEM-01, SWIM-ITEM-07.
+    """
+    settings = settings_of(scene)
+    lines = tuple(
+        f"{one.name}: {', '.join(item_words(one, scene))}"
+        for one in CATALOGUE.values()
+        if settings.artifacts_for_sale or not one.is_quest_only
+    )
+    return Outcome(scene=scene, headline="looks at the price list", notes=lines, is_public=False)
+
+
+def show_gear(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
+    """Show what one carries."""
+    actor = scene.actor
+    return Outcome(
+        scene=scene,
+        headline="looks through the gear",
+        notes=(*gear_lines(sheet_of(actor)), purse_line(scene, actor), load_line(scene, actor)),
+        is_public=False,
+    )
+
+
+def gear_lines(sheet: SwimSheet) -> tuple[str, ...]:
+    """Everything one has, a line an item."""
+    lines = [
+        f"{item.name}{f' × {item.quantity}' if item.quantity > 1 else ''}"
+        f"{'' if item.is_equipped else ' (put away)'}{' (anchored)' if item.is_anchored else ''}"
+        f"{' (may fall apart)' if item.is_limited else ''}"
+        for item in sheet.items
+    ]
+    return (*lines, *(f"{item.name} (lies about)" for item in sheet.lying))
+
+
+def light_of(sheet: SwimSheet) -> int:
+    """How far somebody's light reaches: the best of what they have.
+
+    Source: SWIM-ITEM-09, SWIM-MAGIC-07.
+    """
+    lit = (item.light for item in sheet.items if item.is_equipped)
+    return max((sheet.states.light, *lit), default=0)
+
+
+class WaterOptions(Document):
+    """For how many rounds water is poured."""
+
+    rounds: int = Field(ge=1, le=10_000)
+
+
+def pour(scene: Scene, options: WaterOptions, _dice: Dice) -> Outcome:
+    """Pour clean water from an endless amphora: a cup a round.
+
+    Source: SWIM-ITEM-08.
+    """
+    held = _held(scene.actor, "Bottomless Amphora")
+    verdict = Verdict(Family.NEWS, f"{options.rounds} cups")
+    return Outcome(scene=scene, headline=f"pours from the {held.name}", verdict=verdict)
+
+
+GEAR_PROCEDURES = (
+    Procedure(key="buy", options=BuyOptions, run=buy),
+    Procedure(key="sell", options=BuyOptions, run=sell),
+    Procedure(key="equip", options=EquipOptions, run=equip),
+    Procedure(key="pick_up", options=ItemOptions, run=pick_up),
+    Procedure(key="item", options=ItemOptions, run=show_item, needs_actor=False),
+    Procedure(key="shop", options=ListOptions, run=show_shop, needs_actor=False),
+    Procedure(key="gear", options=ListOptions, run=show_gear),
+    Procedure(key="pour", options=WaterOptions, run=pour),
+)

@@ -1,0 +1,367 @@
+"""What the GM alone does: new skills and connections, wounds, ranks, traits, presets, the clock."""
+
+from dataclasses import replace
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.swim_class.character.growth import step_notes, with_synergy
+from bot.rules.swim_class.character.sheet import (
+    HeldTrait,
+    SwimSheet,
+    book,
+    settings_of,
+    sheet_of,
+    with_sheet,
+    with_states,
+)
+from bot.rules.swim_class.character.skills import folded
+from bot.rules.swim_class.checks.plans import parsed_skills
+from bot.rules.swim_class.creation.creation import bought
+from bot.rules.swim_class.damage.damage import heal_wounds, take_damage, with_stable
+from bot.rules.swim_class.gear.gear import catalogue_item, with_more
+from bot.rules.swim_class.resolution.tables import (
+    PRESETS,
+    TRAITS,
+    Attack,
+    Defends,
+    Group,
+    Pool,
+    Requirement,
+    Skill,
+    Synergy,
+)
+from bot.rules.swim_class.resolution.wording import counted
+
+NO_SPECIALS = 11  # one more than a degree can be
+TraitKey = StrEnum("TraitKey", {key.upper(): key for key in TRAITS})  # type: ignore[misc]  # the names of the data
+
+
+class AddSkillOptions(Document):
+    """A new skill.
+
+    Attributes:
+        name: Its name.
+        default: The rank it starts with.
+        exotic: Whether it is closed before its first point.
+        attack: Whether and how it attacks.
+        pool: The hit points that its attacks cost.
+        defends: Whether it may defend.
+        synergies: What it is connected with, as "Finesse: 2, Spot: 3".
+        requires: A skill that must be developed first.
+        rank: The rank that takes.
+        opposed: Its named counters, as "Spot, Mental Defense".
+        special: Degree of the synergy with its specialisations; 11 for none.
+        note: Its difficulties, and what a success brings.
+    """
+
+    name: str = Field(min_length=1, max_length=40)
+    default: int = Field(default=1, ge=0, le=5)
+    exotic: bool = False
+    attack: Attack = Attack.NONE
+    pool: Pool = Pool.PHYSICAL
+    defends: Defends = Defends.GM
+    synergies: str = Field(default="", max_length=200)
+    requires: str = Field(default="", max_length=100)
+    rank: int = Field(default=1, ge=1, le=20)
+    opposed: str = Field(default="", max_length=100)
+    special: int = Field(default=2, ge=0, le=NO_SPECIALS)
+    note: str = Field(default="", max_length=200)
+
+
+class SynergyOptions(Document):
+    """A connection between two skills."""
+
+    one: str = Field(min_length=1, max_length=100)
+    other: str = Field(min_length=1, max_length=100)
+    degree: int = Field(default=2, ge=0, le=10)
+
+
+class HarmOptions(Document):
+    """Damage or healing that no roll has brought."""
+
+    target: CharacterId
+    points: int = Field(ge=1, le=100)
+    pool: Pool = Pool.PHYSICAL
+
+
+class RankOptions(Document):
+    """A rank that the GM sets."""
+
+    target: CharacterId
+    skill: str = Field(min_length=1, max_length=100)
+    rank: int = Field(ge=0, le=100)
+
+
+class TraitOptions(Document):
+    """A trait that somebody gets; a degree of 0 takes it away."""
+
+    target: CharacterId
+    trait: TraitKey
+    degree: int = Field(ge=0, le=10)
+    penalty: int | None = Field(default=None, ge=0, le=10)
+
+
+class State(StrEnum):
+    """States that a GM sets or ends."""
+
+    PRONE = "prone"
+    SOAKED = "soaked"
+    HOVERING = "hovering"
+    HELD = "held"
+    STUNNED = "stunned"
+    HIDDEN = "hidden"
+    UNDEAD = "undead"
+    DEAD = "dead"
+    STABLE = "stable"
+    LEARNS = "learns"
+
+
+class StateOptions(Document):
+    """A state that somebody gets or loses."""
+
+    target: CharacterId
+    state: State
+    on: bool = True
+
+
+class PresetOptions(Document):
+    """Which combatant of the book somebody of the GM becomes."""
+
+    target: CharacterId
+    preset: str = Field(min_length=1, max_length=40)
+
+
+class GiveOptions(Document):
+    """What somebody gets for nothing."""
+
+    target: CharacterId
+    item: str = Field(min_length=1, max_length=60)
+    quantity: int = Field(default=1, ge=1, le=1000)
+
+
+class ClockOptions(Document):
+    """How much game time passes."""
+
+    hours: int = Field(default=0, ge=0, le=1000)
+    minutes: int = Field(default=0, ge=0, le=1000)
+
+
+def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
+    """Add a skill to the campaign.
+
+    Source: SWIM-CHAR-06, SWIM-CHAR-07.
+    """
+    settings, skills = settings_of(scene), book(scene)
+    key = folded(options.name)
+    if not key or ":" in key:
+        raise Mistake("A skill has a plain name.", "A colon makes a specialisation.")
+    if key in skills.skills:
+        raise Mistake(f"There is a skill {skills.title(key)} already.", try_this="Choose another name.")
+    edges = tuple(_edge(scene, key, text) for text in options.synergies.split(",") if text.strip())
+    needs = (Requirement(skill=skills.find(options.requires), rank=options.rank),) if options.requires else ()
+    skill = Skill(
+        key=key,
+        name=options.name.strip(),
+        default=options.default,
+        group=Group.CUSTOM,
+        defends=options.defends,
+        attack=options.attack,
+        pool=options.pool,
+        is_exotic=options.exotic,
+        requires=needs,
+        opposed_by=parsed_skills(scene, options.opposed),
+        special_degree=None if options.special == NO_SPECIALS else options.special,
+        note=options.note.strip(),
+    )
+    changed = {"skills": (*settings.skills, skill), "synergies": (*settings.synergies, *edges)}
+    return Outcome(
+        scene=replace(scene, settings=settings.model_copy(update=changed)),
+        headline=f"adds the skill {skill.name}, default {skill.default}",
+        notes=tuple(f"Synergy {edge.degree} with {skills.title(edge.other)}." for edge in edges),
+    )
+
+
+def _edge(scene: Scene, key: str, text: str) -> Synergy:
+    name, _, degree = text.partition(":")
+    number = degree.strip() or "2"
+    if not number.isdecimal() or int(number) > 10:
+        raise Mistake(f"“{text.strip()}” is no connection.", try_this="Write it as Finesse: 2.")
+    return Synergy(one=key, other=book(scene).find(name), degree=int(number))
+
+
+def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
+    """Connect two skills of the campaign.
+
+    Source: SWIM-CHAR-07, SWIM-SYN-01.
+    """
+    settings, skills = settings_of(scene), book(scene)
+    one, other = skills.find(options.one), skills.find(options.other)
+    if one == other:
+        raise Mistake("A skill is not connected with itself.")
+    pair = {one, other}
+    if any({edge.one, edge.other} == pair for edge in skills.synergies):
+        raise Mistake(f"{skills.title(one)} and {skills.title(other)} are connected already.")
+    edge = Synergy(one=one, other=other, degree=options.degree)
+    changed = settings.model_copy(update={"synergies": (*settings.synergies, edge)})
+    return Outcome(
+        scene=replace(scene, settings=changed),
+        headline=f"connects {skills.title(one)} and {skills.title(other)}, degree {options.degree}",
+    )
+
+
+def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
+    """Deal damage without an attack: a fall, a trap, the GM's word.
+
+    Source: SWIM-TASK-09, SWIM-COMB-07.
+    """
+    hurt = take_damage(scene, options.target, options.pool, options.points)
+    name = scene.character(options.target).name
+    return Outcome(scene=hurt.scene, headline=f"harms {name}", notes=hurt.notes, follow_ups=hurt.follow_ups)
+
+
+def mend(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
+    """Take wounds away."""
+    scene, healed = heal_wounds(scene, options.target, options.pool, options.points)
+    name = scene.character(options.target).name
+    return Outcome(scene=scene, headline=f"heals {name} by {healed} {options.pool.value.capitalize()}")
+
+
+def set_rank(scene: Scene, options: RankOptions, _dice: Dice) -> Outcome:
+    """Set a rank; where it rises, synergy follows.
+
+    Source: SWIM-SYN-01 (SWIM-R29), SWIM-SYN-02.
+    """
+    character, skills = scene.character(options.target), book(scene)
+    sheet = sheet_of(character)
+    key = skills.find(options.skill)
+    before = skills.rank(sheet.ranks, key)
+    ranks = {**sheet.ranks, key: options.rank}
+    raised = with_synergy(skills, ranks, [key] if options.rank > before else [])
+    changed = sheet.model_copy(update={"ranks": raised.ranks})
+    return Outcome(
+        scene=with_sheet(scene, character, changed),
+        headline=f"sets {character.name}’s {skills.title(key)}: {before} → {options.rank}",
+        notes=step_notes(skills, raised.steps),
+    )
+
+
+def set_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
+    """Give somebody a trait, or take it away.
+
+    Source: SWIM-RACE-06 (SWIM-R89).
+    """
+    character = scene.character(options.target)
+    sheet = sheet_of(character)
+    rest = tuple(held for held in sheet.traits if held.key != options.trait)
+    held = HeldTrait(key=options.trait.value, degree=options.degree, penalty=options.penalty)
+    traits = (*rest, held) if options.degree else rest
+    changed = sheet.model_copy(update={"traits": traits})
+    name = TRAITS[options.trait].name
+    return Outcome(
+        scene=with_sheet(scene, character, changed),
+        headline=f"gives {character.name} {name} {options.degree}"
+        if options.degree
+        else f"takes {name} from {character.name}",
+    )
+
+
+def set_state(scene: Scene, options: StateOptions, _dice: Dice) -> Outcome:
+    """Set or end a state."""
+    target, on = options.target, options.on
+    name = scene.character(target).name
+    match options.state:
+        case State.UNDEAD | State.DEAD | State.LEARNS | State.STABLE:
+            scene = _lasting(scene, target, options.state, on=on)
+        case State.HELD | State.STUNNED:
+            if on:
+                raise Mistake("That comes of an attack.", try_this="A GM may end it.")
+            key = "held_by" if options.state is State.HELD else "stunned_by"
+            scene = with_states(scene, target, **{key: None})
+        case State.HIDDEN:
+            scene = with_states(scene, target, hidden_from=())
+        case _:
+            scene = with_states(scene, target, **{f"is_{options.state.value}": on})
+    return Outcome(
+        scene=scene, headline=f"rules: {name} is {'' if on else 'no longer '}{options.state.value}"
+    )
+
+
+def _lasting(scene: Scene, target: CharacterId, state: State, *, on: bool) -> Scene:
+    character = scene.character(target)
+    sheet = sheet_of(character)
+    if state is State.STABLE:
+        return with_stable(scene, target, Pool.PHYSICAL, is_stable=on)
+    if state is State.UNDEAD:
+        tags = tuple(tag for tag in sheet.tags if tag != "undead")
+        return with_sheet(
+            scene, character, sheet.model_copy(update={"tags": (*tags, "undead") if on else tags})
+        )
+    field = "is_dead" if state is State.DEAD else "tracks_advancement"
+    return with_sheet(scene, character, sheet.model_copy(update={field: on}))
+
+
+def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
+    """Make a character of the GM one of the book's combatants.
+
+    Source: SWIM-COMB-17 (SWIM-R59).
+    """
+    character = scene.character(options.target)
+    if character.owner is not None:
+        raise Mistake(f"{character.name} belongs to a player.", "Presets are for characters of the GM.")
+    preset = next((one for one in PRESETS.values() if folded(one.name) == folded(options.preset)), None)
+    if preset is None:
+        raise Mistake(f"There is no preset “{options.preset}”.", f"There are {', '.join(PRESETS)}.")
+    items = tuple(bought(name) for name in preset.items)
+    traits = tuple(HeldTrait(key=key, degree=degree) for key, degree in preset.traits.items())
+    sheet = SwimSheet(ranks=preset.ranks, items=items, traits=traits)
+    fresh = replace(character, resources=dict.fromkeys(character.resources, 0))
+    return Outcome(
+        scene=with_sheet(scene, fresh, sheet), headline=f"makes {character.name} the book’s {preset.name}"
+    )
+
+
+def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
+    """Give somebody an item, an artifact from a quest for instance.
+
+    Source: SWIM-ITEM-07 (SWIM-R110).
+    """
+    character = scene.character(options.target)
+    found = catalogue_item(options.item)
+    changed = with_more(sheet_of(character), found, options.quantity)
+    words = f"gives {character.name} {options.quantity} × {found.name}"
+    return Outcome(scene=with_sheet(scene, character, changed), headline=words)
+
+
+def pass_time(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
+    """Let game time pass."""
+    seconds = options.hours * 3600 + options.minutes * 60
+    if not seconds:
+        raise Mistake("No time passes.", try_this="Give hours or minutes.")
+    return Outcome(scene=scene.at_clock(scene.clock + seconds), headline=f"lets {_time(options)} pass")
+
+
+def _time(options: ClockOptions) -> str:
+    parts = [counted(options.hours, "hour", "hours")] if options.hours else []
+    parts += [counted(options.minutes, "minute", "minutes")] if options.minutes else []
+    return " and ".join(parts)
+
+
+GM_PROCEDURES = tuple(
+    Procedure(key=key, options=options, run=run, gm_only=True, needs_actor=False)  # type: ignore[arg-type]  # each with its own
+    for key, options, run in (
+        ("add_skill", AddSkillOptions, add_skill),
+        ("add_synergy", SynergyOptions, add_synergy),
+        ("harm", HarmOptions, harm),
+        ("mend", HarmOptions, mend),
+        ("set_rank", RankOptions, set_rank),
+        ("set_trait", TraitOptions, set_trait),
+        ("set_state", StateOptions, set_state),
+        ("preset", PresetOptions, apply_preset),
+        ("give", GiveOptions, give),
+        ("clock", ClockOptions, pass_time),
+    )
+)

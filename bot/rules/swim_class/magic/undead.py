@@ -1,0 +1,104 @@
+"""The raised dead: they act in their caster's place, until they are destroyed or let go."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar, cast
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.swim_class.character.sheet import SwimSheet, sheet_of, with_sheet, with_states
+from bot.rules.swim_class.checks.rolling import RollOptions, roll
+from bot.rules.swim_class.combat.commands.attacks import AttackOptions, attack
+from bot.rules.swim_class.movement.movement import MoveOptions, move
+
+
+class UndeadAttackOptions(AttackOptions):
+    """Which of the raised dead attacks, and how."""
+
+    undead: CharacterId
+
+
+class UndeadMoveOptions(MoveOptions):
+    """Which of the raised dead moves, and how."""
+
+    undead: CharacterId
+
+
+class UndeadRollOptions(RollOptions):
+    """Which of the raised dead rolls, and what."""
+
+    undead: CharacterId
+
+
+class DismissOptions(Document):
+    """Which of the raised dead is let go; without one, the light of one's own magic goes out."""
+
+    undead: CharacterId | None = None
+
+
+def raiser_of(sheet: Document) -> CharacterId | None:
+    """Who raised somebody from the dead, and plays them from then on; None for everybody else.
+
+    Source: SWIM-MAGIC-19 (SWIM-R107).
+    """
+    return cast(SwimSheet, sheet).raised_by
+
+
+Chosen = TypeVar("Chosen", UndeadAttackOptions, UndeadMoveOptions, UndeadRollOptions)
+
+
+def raised(scene: Scene, who: CharacterId) -> Character:
+    """One of the raised dead of whoever acts.
+
+    Raises:
+        Mistake: If it is none of theirs.
+
+    Source: SWIM-MAGIC-19 (SWIM-R107).
+    """
+    found, caster = scene.character(who), scene.actor
+    if sheet_of(found).raised_by != caster.id:
+        raise Mistake(f"{caster.name} has not raised {found.name}.", "Raise Undead makes a corpse act.")
+    return found
+
+
+def through(run: Callable[[Scene, Any, Dice], Outcome]) -> Callable[[Scene, Chosen, Dice], Outcome]:
+    """Let one of the raised dead do something in its caster's place; it takes the caster's action.
+
+    Source: SWIM-MAGIC-19 (SWIM-R107), SWIM-COMB-16.
+    """
+
+    def act(scene: Scene, options: Chosen, dice: Dice) -> Outcome:
+        caster, undead = scene.actor, raised(scene, options.undead)
+        ordered = options.model_copy(update={"anyway": True})  # whatever comes of it
+        outcome = run(replace(scene, actor_id=undead.id), ordered, dice)
+        return replace(
+            outcome,
+            scene=replace(outcome.scene, actor_id=caster.id),
+            headline=f"has {undead.name} act, who {outcome.headline}",
+        )
+
+    return act
+
+
+def dismiss(scene: Scene, options: DismissOptions, _dice: Dice) -> Outcome:
+    """Let one of the raised dead go, which is a corpse again, or put the light of one's magic out.
+
+    Source: SWIM-MAGIC-07 (SWIM-R95), SWIM-MAGIC-19 (SWIM-R107).
+    """
+    if options.undead is not None:
+        undead = raised(scene, options.undead)
+        freed = sheet_of(undead).model_copy(update={"is_dead": True, "raised_by": None})
+        return Outcome(scene=with_sheet(scene, undead, freed), headline=f"lets {undead.name} go")
+    actor = scene.actor
+    if not sheet_of(actor).states.light:
+        raise Mistake(f"{actor.name} has cast no light.", "One of the raised dead is let go by name.")
+    return Outcome(scene=with_states(scene, actor.id, light=0), headline="puts the light out")
+
+
+UNDEAD_PROCEDURES = (
+    Procedure(key="undead_attack", options=UndeadAttackOptions, run=through(attack)),
+    Procedure(key="undead_move", options=UndeadMoveOptions, run=through(move)),
+    Procedure(key="undead_roll", options=UndeadRollOptions, run=through(roll)),
+    Procedure(key="dismiss", options=DismissOptions, run=dismiss),
+)

@@ -1,0 +1,61 @@
+"""Aiming at somebody from afar: how far away they are is asked where nobody has said it."""
+
+from collections.abc import Callable
+
+from bot.rules.odds import percent
+from bot.rules.ruleset import CharacterId, Choice, Document, FollowUp, Outcome, Scene
+from bot.rules.swim_class.combat.state.distances import squares_words
+from bot.rules.swim_class.combat.state.encounter import find_encounter
+from bot.rules.swim_class.opposed.launching import Launch, chance_of
+
+MENU = (*range(1, 13), 14, 16, 18, 20, 24, 28, 32, 36, 40, 50, 60, 80, 100)  # squares to choose from
+
+
+def asking_for_distance(
+    scene: Scene,
+    procedure: str,
+    options: Document,
+    target: CharacterId,
+    what: str,
+    worth: Callable[[int], str],
+) -> Outcome:
+    """Ask how far away somebody is before anything is rolled.
+
+    Args:
+        scene: Everything as it is.
+        procedure: What is done once that is known; its option `distance` takes it.
+        options: Its other options.
+        target: Whom it is aimed at.
+        what: With what, in words.
+        worth: What a distance means for the roll, in words.
+
+    Raises:
+        Mistake: If the roll would not be allowed anyway.
+    """
+    name = scene.character(target).name
+    menu = FollowUp(
+        procedure=procedure,
+        options=options,
+        label=f"How far away is {name[:50]}?",
+        character=scene.actor_id,
+        choices=tuple(Choice(str(squares), squares_words(squares), worth(squares)) for squares in MENU),
+        chosen="distance",
+        group="distance",
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"aims at {name} with {what}: how far away?",
+        notes=("The fight remembers it until one of them moves.",) if find_encounter(scene) else (),
+        follow_ups=(menu,),
+    )
+
+
+def opposed_from(scene: Scene, launched: Launch) -> str:
+    """What an opposed roll from a distance is worth: what the defense gets, and the chance.
+
+    Raises:
+        Mistake: If it would not be allowed.
+    """
+    chance = chance_of(scene, scene.actor.id, launched)
+    worth = "" if chance is None else f" · {percent(chance)}"
+    return f"+{launched.aims[0].bonus} to each defense die{worth}"

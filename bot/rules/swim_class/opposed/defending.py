@@ -1,0 +1,187 @@
+"""Standing against an opposed roll, or not: the dice of it, and what comes of it."""
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    Family,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
+from bot.rules.swim_class.character.breakage import wear
+from bot.rules.swim_class.character.growth import Earned, Scored, advances, grow
+from bot.rules.swim_class.character.implements import Role
+from bot.rules.swim_class.character.modifiers import gear_for
+from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of, with_states
+from bot.rules.swim_class.character.skills import parent_of
+from bot.rules.swim_class.checks.contests import Contest, Share, awaiting
+from bot.rules.swim_class.checks.performance import after_criticals
+from bot.rules.swim_class.damage.criticals import Mishap, critical_note
+from bot.rules.swim_class.opposed.defences import (
+    DeclineOptions,
+    DefendOptions,
+    best_first,
+    defence_inputs,
+    held_for,
+    is_helpless,
+    legal_defences,
+)
+from bot.rules.swim_class.opposed.settling import settle, settle_helpless, settled, undefended
+from bot.rules.swim_class.resolution.opposition import (
+    DefenceInputs,
+    Stopped,
+    could_fail_defending,
+    judge_defence,
+    roll_defence,
+)
+from bot.rules.swim_class.resolution.pools import Source
+from bot.rules.swim_class.resolution.tables import WHEEL, Defends, SkillKey
+
+
+def _open_contest(scene: Scene, key: str) -> tuple[str, Contest, Share]:
+    who = scene.actor.id
+    key = key or next(iter(awaiting(scene, who)), "")
+    contest = scene.document(key) if key else None
+    share = contest.share(who) if isinstance(contest, Contest) else None
+    if not isinstance(contest, Contest) or share is None:
+        raise Mistake(f"Nothing waits for {scene.actor.name} to oppose.")
+    return key, contest, share
+
+
+def _defending_skill(scene: Scene, contest: Contest, share: Share, options: DefendOptions) -> SkillKey:
+    """The skill somebody defends with.
+
+    Raises:
+        Mistake: If it may not defend against this.
+    """
+    target, skills = scene.character(share.target), book(scene)
+    legal = legal_defences(scene, contest, target)
+    if not options.skill:
+        best = best_first(scene, contest, share, options)
+        if not best:
+            raise Mistake("None of these skills can be strained.", "It takes a rank of 2 or more.")
+        return best[0].skill
+    skill = skills.find(options.skill)
+    if skills.definition(skill).defends is Defends.NEVER:
+        raise Mistake(f"{skills.title(skill)} cannot defend.")
+    is_allowed = skill in legal or (scene.is_gm and parent_of(skill) not in WHEEL)
+    if not is_allowed:
+        names = ", ".join(skills.title(one) for one in legal)
+        raise Mistake(
+            f"{skills.title(skill)} does not stand against that.",
+            f"These do: {names}.",
+            "A GM may allow others.",
+        )
+    if options.strain and rank_of(scene, target, skill) < 2:
+        raise Mistake(f"{skills.title(skill)} cannot be strained.", "It takes a rank of 2 or more.")
+    return skill
+
+
+def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
+    """Roll against an opposed roll: each die stops one of its value or less.
+
+    Source: SWIM-OPP-01 to SWIM-OPP-04, SWIM-COMB-03 (SWIM-R43), SWIM-ADV-03.
+    """
+    key, contest, share = _open_contest(scene, options.contest)
+    actor = scene.actor
+    if is_helpless(scene, contest, actor):
+        return _helpless(scene, key, contest, share)
+    skill = _defending_skill(scene, contest, share, options)
+    inputs = defence_inputs(scene, contest, share, skill, options)
+    roll = roll_defence(inputs, dice).by(actor)
+    stopped = judge_defence(inputs, [die.face for die in roll.dice])
+    if held_for(sheet_of(actor).states.reserve, skill) is not None:
+        scene = with_states(scene, actor.id, reserve=None)
+    scene, grown = _grown(scene, contest, skill, inputs, stopped, options)
+    gear = gear_for(scene, sheet_of(actor), Role.DEFENCE, skill, options.implement)
+    worn = wear(scene, actor.id, gear.uses, dice)
+    notes = [] if stopped.pairing.pairs or stopped.pairing.hits else ["Nothing to stop."]
+    ones = sum(die.face == 1 for die in stopped.dice)
+    if ones and not stopped.pairing.pairs:
+        notes.append(critical_note(ones, inputs.cancels, stopped.criticals, Mishap.OTHER, whose=actor.name))
+    scene, broken = after_criticals(worn.scene, actor.id, stopped.criticals)
+    struck = settle(scene, key, contest, settled(contest, share, inputs, stopped.pairing))
+    attacker = scene.character(contest.attacker).name
+    return Outcome(
+        scene=struck.scene,
+        headline=f"defends against {attacker} with {inputs.skill}",
+        verdict=_defended(struck.verdict),
+        rolls=(roll, *worn.rolls),
+        notes=(*notes, *grown, *worn.notes, *broken, *struck.notes),
+        follow_ups=struck.follow_ups,
+    )
+
+
+def _helpless(scene: Scene, key: str, contest: Contest, share: Share) -> Outcome:
+    """What comes of it where somebody has gone down since: implicit 1s stand for them.
+
+    Source: SWIM-COMB-08 (SWIM-R48).
+    """
+    struck = settle_helpless(scene, key, contest, share)
+    attacker = scene.character(contest.attacker).name
+    return Outcome(
+        scene=struck.scene,
+        headline=f"can do nothing against {attacker}",
+        verdict=_defended(struck.verdict),
+        notes=struck.notes,
+        follow_ups=struck.follow_ups,
+    )
+
+
+def _defended(verdict: Verdict) -> Verdict:
+    """The same news from the side of whoever defends."""
+    turned = {Family.SUCCESS: Family.FAILURE, Family.FAILURE: Family.SUCCESS}
+    return Verdict(turned.get(verdict.family, verdict.family), verdict.title)
+
+
+def _grown(
+    scene: Scene,
+    contest: Contest,
+    skill: SkillKey,
+    inputs: DefenceInputs,
+    stopped: Stopped,
+    options: DefendOptions,
+) -> tuple[Scene, tuple[str, ...]]:
+    """Let the defence advance its skill.
+
+    Source: SWIM-ADV-03 (SWIM-R24).
+    """
+    who = scene.actor.id
+    used = {id(die.rolled) for _attack, die in stopped.pairing.pairs}
+    wanted = Source.SKILL if rank_of(scene, scene.actor, skill) else Source.ARTIFACT
+    dice = [Scored(face=die.face, has_scored=id(die) in used) for die in stopped.dice if die.source is wanted]
+    could_fail = could_fail_defending(
+        attack_modifier=contest.modifier, defence_modifier=inputs.implicit_modifier
+    )
+    has_advanced = not stopped.hits and advances(dice, is_whole=True, could_fail=could_fail)
+    earned = Earned(
+        skill=skill,
+        has_advanced=has_advanced,
+        is_strained=options.strain,
+        faces=tuple(die.face for die in dice),
+        against=f"{inputs.skill} against {book(scene).title(contest.skill)}",
+    )
+    return grow(scene, who, earned)
+
+
+def decline(scene: Scene, options: DeclineOptions, _dice: Dice) -> Outcome:
+    """Do not oppose: every die that meets the difficulty gets through.
+
+    Source: SWIM-OPP-05 (SWIM-R19).
+    """
+    key, contest, share = _open_contest(scene, options.contest)
+    struck = settle(scene, key, contest, undefended(contest, share))
+    return Outcome(
+        scene=struck.scene,
+        headline=f"does not oppose {scene.character(contest.attacker).name}",
+        verdict=_defended(struck.verdict),
+        notes=struck.notes,
+        follow_ups=struck.follow_ups,
+    )
+
+
+DEFENCE_PROCEDURES = (
+    Procedure(key="defend", options=DefendOptions, run=defend),
+    Procedure(key="decline", options=DeclineOptions, run=decline),
+)

@@ -1,0 +1,279 @@
+"""Making an opposed roll: the dice fall, and everybody they are aimed at may stand against them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Family, FollowUp, Outcome, Scene, Verdict
+from bot.rules.swim_class.character.breakage import wear
+from bot.rules.swim_class.character.growth import Earned, grow
+from bot.rules.swim_class.character.sheet import sheet_of
+from bot.rules.swim_class.checks.buildups import released
+from bot.rules.swim_class.checks.contests import Contest, Effect, Share, awaiting, with_awaiting
+from bot.rules.swim_class.checks.parts import with_part
+from bot.rules.swim_class.checks.performance import Prepared, kept_note, part_note, prepare
+from bot.rules.swim_class.checks.plans import PoolPlan
+from bot.rules.swim_class.opposed.defences import (
+    defence_buttons,
+    defence_inputs,
+    is_helpless,
+    legal_defences,
+)
+from bot.rules.swim_class.opposed.effects import Struck
+from bot.rules.swim_class.opposed.settling import settle_helpless
+from bot.rules.swim_class.resolution.hits import effort
+from bot.rules.swim_class.resolution.opposition import DefenceInputs
+from bot.rules.swim_class.resolution.pools import (
+    PoolInputs,
+    attack_odds,
+    attack_sides,
+    attack_ways,
+    roll_pool,
+)
+from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.tables import Pool, SkillKey
+
+MOST_EFFORT, LITTLE_EFFORT = 5000, 250  # of counting a chance: at most about 0.4 s, and 0.02 s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """Whom dice are aimed at: how many (None for all), what helps them, whether they know of it."""
+
+    target: CharacterId
+    dice: int | None = None
+    bonus: int = 0
+    is_unaware: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """An opposed roll that is about to be made; see `Contest` for its fields."""
+
+    plan: PoolPlan
+    aims: tuple[Aim, ...]
+    words: str
+    effect: Effect = Effect.HIT
+    pool: Pool = Pool.PHYSICAL
+    counters: tuple[SkillKey, ...] = ()
+    is_melee: bool = False
+    is_magic: bool = False
+    is_area: bool = False
+    is_action: bool = True
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launched:
+    """An opposed roll that was made: what is told of it, and the contest as it was before any defence."""
+
+    outcome: Outcome
+    contest: Contest
+
+
+def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Launched:
+    """Make an opposed roll as a character.
+
+    Raises:
+        Mistake: If the character cannot act, or the plan is not allowed.
+
+    Source: SWIM-OPP-01, SWIM-COMB-01, SWIM-COMB-02, SWIM-AREA-06.
+    """
+    _assert_targets(scene, who, launched)
+    scene, plan = released(scene, who, replace(launched.plan, is_opposed=True))
+    prepared = prepare(scene, scene.character(who), plan, is_action=launched.is_action)
+    scene, plan = _after_part(prepared, who), prepared.plan
+    inputs = prepared.planned.inputs
+    contest = _contest(who, launched, prepared, _with_foe(scene, who, launched, prepared))
+    purpose = Purpose.ATTACK if launched.effect is Effect.HIT else Purpose.CONTEST
+    roll = roll_pool(contest.inputs, dice).by(scene.character(who), purpose)
+    contest = contest.model_copy(update={"faces": tuple(die.face for die in roll.dice)})
+    scene, strained = _strained(scene, who, plan, prepared.planned.skill)
+    worn = wear(scene, who, prepared.planned.uses, dice)
+    key = f"contest/{scene.moment}"
+    opened = _opened(worn.scene, key, contest, launched.aims)
+    skill = f"{inputs.skill} {prepared.planned.rank}"
+    before = (*prepared.notes, *prepared.planned.notes, *kept_note(inputs), *launched.notes)
+    told = (*before, *part_note(scene, prepared.part), *strained, *worn.notes)
+    outcome = Outcome(
+        scene=opened.scene,
+        headline=f"{launched.words} ({skill})",
+        verdict=opened.verdict,
+        rolls=(roll, *worn.rolls),
+        notes=(*told, *opened.notes),
+        follow_ups=opened.follow_ups,
+    )
+    return Launched(outcome=outcome, contest=contest)
+
+
+def chance_of(scene: Scene, who: CharacterId, launched: Launch) -> Fraction | None:
+    """The chance that an opposed roll would have; nothing is rolled.
+
+    Returns:
+        The chance, or None where several oppose it, or where it takes long to count.
+
+    Raises:
+        Mistake: If it would not be allowed.
+    """
+    _assert_targets(scene, who, launched)
+    scene, plan = released(scene, who, replace(launched.plan, is_opposed=True))
+    prepared = prepare(scene, scene.character(who), plan, is_action=launched.is_action)
+    return attack_odds(_with_foe(prepared.scene, who, launched, prepared, LITTLE_EFFORT)).enough
+
+
+def _assert_targets(scene: Scene, who: CharacterId, launched: Launch) -> None:
+    targets = [aim.target for aim in launched.aims]
+    if not targets:
+        raise Mistake("Nobody is aimed at.", try_this="Name a target.")
+    if len(set(targets)) < len(targets):
+        raise Mistake("Each target is named once.")
+    if who in targets and launched.effect is not Effect.LIFT:
+        raise Mistake("One does not aim at oneself.", try_this="Choose another target.")
+    for target in targets:
+        if sheet_of(scene.character(target)).is_dead:
+            raise Mistake(f"{scene.character(target).name} is dead.")
+
+
+def _after_part(prepared: Prepared, who: CharacterId) -> Scene:
+    """Keep what is left of a divided action until all of it is opposed.
+
+    Source: SWIM-ADV-04, SWIM-POOL-08.
+    """
+    if prepared.part is None:
+        return prepared.scene
+    pending = prepared.part.model_copy(update={"pending": prepared.part.pending + 1})
+    return with_part(prepared.scene, who, pending)
+
+
+def _shares(scene: Scene, launched: Launch, count: int) -> tuple[Share, ...]:
+    """Who gets which dice; those left over in a division are aimed at nobody.
+
+    Source: SWIM-COMB-02.
+    """
+    shares, place = [], 0
+    for aim in launched.aims:
+        dice = count if aim.dice is None else aim.dice
+        start = 0 if aim.dice is None else place
+        if start + dice > count:
+            raise Mistake(f"There are {count} dice to divide.", "The shares add up to no more.")
+        place += dice
+        shares.append(
+            Share(
+                target=aim.target,
+                name=scene.character(aim.target).name,
+                places=tuple(range(start, start + dice)),
+                bonus=aim.bonus,
+            )
+        )
+    return tuple(share for share in shares if share.places)
+
+
+def _contest(who: CharacterId, launched: Launch, prepared: Prepared, inputs: PoolInputs) -> Contest:
+    planned, plan, part = prepared.planned, prepared.plan, prepared.part
+    return Contest(
+        attacker=who,
+        skill=planned.skill,
+        rank=planned.rank,
+        inputs=inputs,
+        faces=(1,) * inputs.size,
+        factor=plan.push,
+        modifier=planned.modifier,
+        effect=launched.effect,
+        needed=plan.needed or 1,
+        pool=launched.pool,
+        counters=launched.counters,
+        is_melee=launched.is_melee,
+        is_magic=launched.is_magic,
+        is_area=launched.is_area,
+        is_whole=planned.is_whole,
+        part="" if part is None else part.id,
+        was_strained=plan.is_strained or (part is not None and part.was_strained),
+        shares=_shares(prepared.scene, launched, len(inputs.banked) + inputs.size),
+    )
+
+
+def _with_foe(
+    scene: Scene, who: CharacterId, launched: Launch, prepared: Prepared, most: int = MOST_EFFORT
+) -> PoolInputs:
+    """The pool with the best defence of the one it is aimed at, for the chance beforehand.
+
+    Where there are so many dice that counting takes long, no chance is told.
+    """
+    inputs = prepared.planned.inputs
+    aim = launched.aims[0]
+    if len(launched.aims) > 1 or aim.dice is not None:
+        return inputs
+    contest = _contest(who, launched, prepared, inputs)
+    target = scene.character(aim.target)
+    if aim.is_unaware or is_helpless(scene, contest, target):
+        return inputs.model_copy(
+            update={"foe_dice": 0, "foe_modifier": aim.bonus, "die_hits": contest.factor}
+        )
+    against = [
+        _against(inputs, defence_inputs(scene, contest, contest.shares[0], skill))
+        for skill in legal_defences(scene, contest, target)
+    ]
+    if any(effort(*attack_sides(one)) > most for one in against):
+        return inputs
+    return min(against, key=lambda one: _harm(contest, one))
+
+
+def _against(inputs: PoolInputs, defence: DefenceInputs) -> PoolInputs:
+    """A pool against the dice of a defence."""
+    foe = {
+        "foe_dice": defence.size,
+        "foe_modifier": defence.implicit_modifier,
+        "foe_groups": defence.groups,
+        "die_hits": defence.factor,
+    }
+    return inputs.model_copy(update=foe)
+
+
+def _harm(contest: Contest, inputs: PoolInputs) -> Fraction:
+    """What a defence lets through: hits on average, or the chance that enough get through.
+
+    Source: SWIM-OPP-05.
+    """
+    ways = attack_ways(inputs)
+    if contest.counts_each:
+        return Fraction(sum(hits * cases for hits, cases in ways.ways.items()), ways.of)
+    return ways.chance(lambda hits: hits >= contest.needed).fraction
+
+
+def _strained(
+    scene: Scene, who: CharacterId, plan: PoolPlan, skill: SkillKey
+) -> tuple[Scene, tuple[str, ...]]:
+    if not plan.is_strained:
+        return scene, ()
+    return grow(scene, who, Earned(skill=skill, has_advanced=False, is_strained=True))
+
+
+def _opened(scene: Scene, key: str, contest: Contest, aims: Sequence[Aim]) -> Struck:
+    """Let everybody know who may stand against the roll; who cannot is settled at once."""
+    notes: list[str] = []
+    buttons: list[FollowUp] = []
+    verdict: Verdict | None = None
+    scene = scene.with_document(key, contest)
+    unaware = {aim.target for aim in aims if aim.is_unaware}
+    for share in contest.shares:
+        held = scene.document(key)
+        contest = held if isinstance(held, Contest) else contest
+        if share.target in unaware or is_helpless(scene, contest, scene.character(share.target)):
+            struck = settle_helpless(scene, key, contest, share)
+            scene, verdict = struck.scene, struck.verdict
+            notes += struck.notes
+            buttons += struck.follow_ups
+        else:
+            scene = with_awaiting(scene, share.target, (*awaiting(scene, share.target), key))
+            buttons += defence_buttons(scene, key, contest, share)
+    is_settled = verdict is not None and scene.document(key) is None
+    strikes = len([die for die in contest.dice if die.value >= contest.inputs.difficulty])
+    waiting = Verdict(Family.NEWS, f"{strikes} to stop")
+    return Struck(
+        scene=scene,
+        verdict=verdict if is_settled and verdict is not None else waiting,
+        notes=tuple(notes),
+        follow_ups=tuple(buttons),
+    )

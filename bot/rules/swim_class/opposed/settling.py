@@ -1,0 +1,74 @@
+"""Settling one opponent's part of an opposed roll."""
+
+from bot.rules.ruleset import Scene
+from bot.rules.swim_class.checks.contests import Contest, Share, awaiting, finish, with_awaiting
+from bot.rules.swim_class.opposed.effects import Struck, strike
+from bot.rules.swim_class.resolution.hits import IMPLICIT
+from bot.rules.swim_class.resolution.opposition import (
+    DefenceDie,
+    DefenceInputs,
+    Pairing,
+    could_fail_attacking,
+    pair_off,
+    paired_words,
+)
+
+
+def settled(contest: Contest, share: Share, inputs: DefenceInputs, pairing: Pairing) -> Share:
+    """An opponent's part after a defence."""
+    could_fail = could_fail_attacking(
+        attack_modifier=contest.modifier,
+        defence_modifier=inputs.implicit_modifier,
+        has_dice=inputs.size > 0,
+        difficulty=contest.inputs.difficulty,
+    )
+    through = contest.places_of(share, pairing.hits)
+    return share.model_copy(update={"is_settled": True, "through": through, "could_fail": could_fail})
+
+
+def undefended(contest: Contest, share: Share) -> Share:
+    """An opponent's part where nothing stands against the roll.
+
+    Source: SWIM-OPP-05.
+    """
+    through = contest.places_of(share, contest.aimed(share))
+    return share.model_copy(update={"is_settled": True, "through": through})
+
+
+def settle_helpless(scene: Scene, key: str, contest: Contest, share: Share) -> Struck:
+    """Let implicit 1s alone stand for somebody who cannot roll.
+
+    Source: SWIM-OPP-04, SWIM-COMB-08 (SWIM-R48).
+    """
+    inputs = DefenceInputs(
+        skill="",
+        attack=contest.aimed(share),
+        aimed=len(share.places),
+        implicit_modifier=share.bonus,
+        factor=contest.factor,
+    )
+    implicit = [DefenceDie(IMPLICIT + share.bonus)] * inputs.padding
+    pairing = pair_off(inputs.attack, implicit)
+    struck = settle(scene, key, contest, settled(contest, share, inputs, pairing))
+    note = f"{share.name} cannot roll: {paired_words(pairing)}"
+    return Struck(
+        scene=struck.scene,
+        verdict=struck.verdict,
+        notes=(note, *struck.notes),
+        follow_ups=struck.follow_ups,
+    )
+
+
+def settle(scene: Scene, key: str, contest: Contest, share: Share) -> Struck:
+    """Let one opponent's part take effect, and end the contest where it was the last."""
+    contest = contest.with_share(share)
+    rest = tuple(one for one in awaiting(scene, share.target) if one != key)
+    scene = with_awaiting(scene, share.target, rest)
+    struck = strike(scene, contest, share)
+    ended = finish(struck.scene, key, contest)
+    return Struck(
+        scene=ended.scene,
+        verdict=struck.verdict,
+        notes=(*struck.notes, *ended.notes),
+        follow_ups=(*struck.follow_ups, *ended.follow_ups),
+    )

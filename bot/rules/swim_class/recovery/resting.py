@@ -1,0 +1,138 @@
+"""Rest: a brief one restores Composure, an hour may heal."""
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.resting import Rested, Resting, RestOptions, RestRules, rest_procedures
+from bot.rules.ruleset import Character, CharacterId, Outcome, Roll, Scene
+from bot.rules.swim_class.character.growth import LOWEST_FACE, Earned, Scored, advances, grow
+from bot.rules.swim_class.character.resources import COMPOSURE, SCRATCHES, wounds_key
+from bot.rules.swim_class.character.sheet import rank_of, sheet_of
+from bot.rules.swim_class.checks.performance import perform
+from bot.rules.swim_class.checks.plans import PoolPlan
+from bot.rules.swim_class.checks.scenes import end_scene
+from bot.rules.swim_class.combat.state.encounter import is_in_combat
+from bot.rules.swim_class.combat.state.ground import without_loose_ground
+from bot.rules.swim_class.damage.damage import heal_wounds, is_dying
+from bot.rules.swim_class.resolution.pools import DiceGroup, PoolInputs, roll_pool
+from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.tables import Pool
+from bot.rules.swim_class.resolution.wording import capitalized
+
+RECOVERY = 6
+LONGEST = 24
+RECOVERIES = {
+    Pool.PHYSICAL: Purpose.PHYSICAL,
+    Pool.MENTAL: Purpose.MENTAL,
+    Pool.SOCIAL: Purpose.SOCIAL,
+}
+
+
+class SwimRest(RestOptions):
+    """How long one rests: hours, or none for a brief rest."""
+
+    hours: int = Field(default=0, ge=0, le=LONGEST)
+
+
+def assert_can_rest(scene: Scene, character: Character, options: SwimRest) -> None:
+    """Raise a `Mistake` for the dead, for whoever fights, and, where hours pass, for the dying.
+
+    Source: SWIM-COMB-11 (SWIM-R54), SWIM-REST-02.
+    """
+    if sheet_of(character).is_dead:
+        raise Mistake(f"{character.name} is dead.")
+    if is_in_combat(scene, character.id):
+        raise Mistake(f"{character.name} is in a fight.", "Rest once it is over.")
+    dying = [pool.value for pool in Pool if is_dying(scene, character, pool)]
+    if options.hours and dying:
+        raise Mistake(f"{character.name} is dying ({', '.join(dying)}).", "Stabilise them first.")
+
+
+def rest_briefly(scene: Scene, _options: SwimRest, dice: Dice) -> Outcome:
+    """Rest briefly: it takes no time.
+
+    Source: SWIM-COMB-12, SWIM-REST-02.
+    """
+    scene, rolls, notes = brief_rest(without_loose_ground(scene), scene.actor.id, dice)
+    return Outcome(scene=scene, headline="rests briefly", rolls=rolls, notes=notes)
+
+
+def rest(scene: Scene, resting: Sequence[Resting[SwimRest]], _began: int, dice: Dice) -> Rested:
+    """Let some rest for hours: each has a brief rest, and may heal every hour.
+
+    Source: SWIM-COMB-11, SWIM-COMB-12, SWIM-REST-03 (SWIM-R53).
+    """
+    scene = without_loose_ground(scene)
+    rolls: tuple[Roll, ...] = ()
+    notes: list[str] = []
+    for one in resting:
+        before = scene.character(one.who)
+        scene, more, said = brief_rest(scene, one.who, dice)
+        rolls = (*rolls, *more)
+        for _ in range(one.options.hours):
+            scene, more, grown = _an_hour(scene, one.who, dice)
+            rolls, said = (*rolls, *more), (*said, *grown)
+        if scene.character(one.who).resources == before.resources:
+            said = ("nothing healed." if _is_wounded(before) else "nothing to heal.",)
+        notes += [f"{before.name}: {note}" if len(resting) > 1 else capitalized(note) for note in said]
+    hours = max(one.options.hours for one in resting)
+    return Rested(scene=scene, hours=hours, rolls=rolls, notes=tuple(notes))
+
+
+def _is_wounded(character: Character) -> bool:
+    return any(character.resources.get(wounds_key(pool), 0) for pool in Pool)
+
+
+def brief_rest(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple[Roll, ...], tuple[str, ...]]:
+    """End the scene for somebody: all Composure comes back, and may grow by what it has taken.
+
+    Source: SWIM-COMB-12 (SWIM-R55), SWIM-REST-02.
+    """
+    scene = end_scene(scene, [who])
+    character = scene.character(who)
+    spent = character.resources.get(SCRATCHES, 0)
+    if not spent:
+        return scene, (), ()
+    rank = rank_of(scene, character, COMPOSURE)
+    scene = scene.with_character(character.with_resource(SCRATCHES, 0))
+    inputs = PoolInputs(
+        skill="Composure", groups=(DiceGroup(name="Composure", count=spent),), difficulty=LOWEST_FACE
+    )
+    roll = roll_pool(inputs, dice).by(character, Purpose.COMPOSURE)
+    scored = [Scored(face=die.face, has_scored=die.is_kept) for die in roll.dice]
+    has_advanced = advances(scored, is_whole=spent >= rank, could_fail=True)
+    faces = tuple(die.face for die in scored)
+    earned = Earned(skill=COMPOSURE, has_advanced=has_advanced, faces=faces, against="what it took")
+    scene, grown = grow(scene, who, earned)
+    return scene, (roll,), grown
+
+
+def _an_hour(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple[Roll, ...], tuple[str, ...]]:
+    """Roll the Defense skill of every wounded pool against 6; each success heals one.
+
+    Returns:
+        The scene afterwards, the rolls, and what has grown.
+
+    Source: SWIM-COMB-11 (SWIM-R53).
+    """
+    rolls: tuple[Roll, ...] = ()
+    notes: tuple[str, ...] = ()
+    for pool in Pool:
+        is_lost = pool in sheet_of(scene.character(who)).broken
+        if is_lost or not scene.character(who).resources.get(wounds_key(pool), 0):
+            continue
+        plan = PoolPlan(skill=pool.defence, difficulty=RECOVERY)
+        done = perform(scene, who, plan, dice, purpose=RECOVERIES[pool], is_action=False)
+        scene, _healed = heal_wounds(done.scene, who, pool, done.judged.progress)
+        rolls = (*rolls, *done.rolls)
+        notes = (*notes, *(note for note in done.notes if "natural 1" not in note))
+    return scene, rolls, notes
+
+
+RESTS = RestRules(
+    options=SwimRest, assert_can=assert_can_rest, rest=rest, longest=LONGEST, brief=rest_briefly
+)
+REST_PROCEDURES = rest_procedures(RESTS)

@@ -1,0 +1,28 @@
+"""Standing up again."""
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+from bot.rules.swim_class.character.sheet import sheet_of, with_states
+from bot.rules.swim_class.combat.state.encounter import HALF_ACTION, spend
+from bot.rules.swim_class.damage.damage import assert_can_act
+
+
+class StandOptions(Document):
+    """Nothing to choose."""
+
+
+def stand_up(scene: Scene, _options: StandOptions, _dice: Dice) -> Outcome:
+    """Get up again: half an action.
+
+    Source: SWIM-MAGIC-10 (SWIM-R99).
+    """
+    actor = scene.actor
+    if not sheet_of(actor).states.is_prone:
+        raise Mistake(f"{actor.name} stands already.")
+    assert_can_act(scene, actor)
+    scene = spend(scene, actor, HALF_ACTION)
+    return Outcome(scene=with_states(scene, actor.id, is_prone=False), headline="stands up")
+
+
+STANDING_PROCEDURES = (Procedure(key="stand", options=StandOptions, run=stand_up),)

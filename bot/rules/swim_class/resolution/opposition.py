@@ -1,0 +1,277 @@
+"""Opposition: each defence die stops one attack die of its value or less."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.odds import Chance, Distribution
+from bot.rules.ruleset import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, Side, hit_ways
+from bot.rules.swim_class.resolution.pools import (
+    DiceGroup,
+    NamedTerm,
+    PoolDie,
+    Source,
+    effective_criticals,
+    shown_die,
+)
+from bot.rules.swim_class.resolution.purposes import Purpose
+from bot.rules.swim_class.resolution.wording import counted
+
+
+class AttackDie(Document):
+    """An attack die that somebody has to stop."""
+
+    name: str
+    source: Source = Source.SKILL
+    face: int = Field(ge=1, le=SIDES)
+    value: int
+
+
+class DefenceInputs(Document):
+    """Everything that a defence is made of, besides how its dice fall.
+
+    Attributes:
+        skill: What defends, as it is shown.
+        attack: The attack dice that are to be stopped.
+        aimed: How many dice were aimed, those that missed their difficulty included.
+        groups: The defence dice, multiplied already where the attack was pushed.
+        terms: What the modifiers of the skill's own dice are made of.
+        implicit_modifier: What implicit 1s get.
+        factor: What each attack die that gets through counts.
+        cancels: Criticals that implements cancel.
+    """
+
+    skill: str
+    attack: tuple[AttackDie, ...]
+    aimed: int = Field(ge=0)
+    groups: tuple[DiceGroup, ...] = ()
+    terms: tuple[NamedTerm, ...] = ()
+    implicit_modifier: int = 0
+    factor: int = Field(default=1, ge=1)
+    cancels: int = Field(default=0, ge=0)
+
+    @property
+    def size(self) -> int:
+        """Defence dice rolled."""
+        return sum(group.count for group in self.groups)
+
+    @property
+    def padding(self) -> int:
+        """Implicit 1s: as many as the attack has dice more.
+
+        Source: SWIM-OPP-04 (SWIM-R18).
+        """
+        return max(0, self.aimed - self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class DefenceDie:
+    """A defence die; an implicit 1 was never rolled."""
+
+    value: int
+    rolled: PoolDie | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Which defence die stopped which attack die, and what got through."""
+
+    pairs: tuple[tuple[AttackDie, DefenceDie], ...]
+    hits: tuple[AttackDie, ...]
+
+
+def pair_off(attack: Sequence[AttackDie], defence: Sequence[DefenceDie]) -> Pairing:
+    """The defender's best assignment: each attack die, highest first, to the smallest die that stops it.
+
+    Among equals an artifact's attack die is stopped first, and a rolled defence die is used first.
+
+    Source: SWIM-OPP-02, SWIM-OPP-03 (SWIM-R16, SWIM-R17).
+    """
+    left = sorted(defence, key=lambda die: (die.value, die.rolled is None))
+    pairs: list[tuple[AttackDie, DefenceDie]] = []
+    hits: list[AttackDie] = []
+    for die in sorted(attack, key=lambda die: (-die.value, die.source is not Source.ARTIFACT)):
+        stopper = next((one for one in left if one.value >= die.value), None)
+        if stopper is None:
+            hits.append(die)
+        else:
+            left.remove(stopper)
+            pairs.append((die, stopper))
+    return Pairing(tuple(pairs), tuple(hits))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stopped:
+    """What a defence comes to.
+
+    Attributes:
+        pairing: Who stopped what.
+        dice: The defence dice that were rolled.
+        hits: Attack dice that got through, multiplied where the attack was pushed.
+        criticals: Natural 1s that count, where no attack die was stopped.
+    """
+
+    pairing: Pairing
+    dice: tuple[PoolDie, ...]
+    hits: int
+    criticals: int
+
+
+def judge_defence(inputs: DefenceInputs, faces: Sequence[int]) -> Stopped:
+    """What a defence comes to.
+
+    Source: SWIM-OPP-01 to SWIM-OPP-04, SWIM-OPP-06, SWIM-POOL-10.
+    """
+    kinds = [group for group in inputs.groups for _ in range(group.count)]
+    dice = tuple(
+        PoolDie(group.name, group.source, face, group.modifier)
+        for group, face in zip(kinds, faces, strict=True)
+    )
+    implicit = DefenceDie(IMPLICIT + inputs.implicit_modifier)
+    defence = [*(DefenceDie(die.value, die) for die in dice), *[implicit] * inputs.padding]
+    pairing = pair_off(inputs.attack, defence)
+    has_failed = not pairing.pairs and bool(inputs.attack)
+    ones = sum(die.face == 1 for die in dice)
+    return Stopped(
+        pairing=pairing,
+        dice=dice,
+        hits=len(pairing.hits) * inputs.factor,
+        criticals=effective_criticals(ones, inputs.cancels) if has_failed else 0,
+    )
+
+
+def roll_defence(inputs: DefenceInputs, dice: Dice) -> Roll:
+    """Roll every defence die, group after group, and stop what can be stopped."""
+    stopped = judge_defence(inputs, [dice.roll(SIDES) for _ in range(inputs.size)])
+    used = {id(stopper.rolled) for _attack, stopper in stopped.pairing.pairs}
+    return Roll(
+        rule=DEFENCE.key,
+        inputs=inputs,
+        dice=tuple(shown_die(die, is_kept=id(die) in used) for die in stopped.dice),
+        terms=tuple(Term(f"{term.label} (each die)", term.value) for term in inputs.terms if term.value),
+        against=" · ".join(str(die.value) for die in _ordered(inputs.attack)) or "nothing",
+        verdict=hits_verdict(stopped.hits),
+        odds=defence_odds(inputs),
+        fell=_hits_name(stopped.hits),
+        facing=facing(stopped.pairing),
+        purpose=Purpose.DEFENSE,
+    )
+
+
+def facing(pairing: Pairing) -> tuple[Facing, ...]:
+    """The attack dice that got through, then those stopped, each beside what stopped it.
+
+    Source: SWIM-OPP-02 to SWIM-OPP-04.
+    """
+    through = [Facing(_attack_die(die), die.value) for die in pairing.hits]
+    stopped = [
+        Facing(_attack_die(die), die.value, _defence_die(stopper), stopper.value)
+        for die, stopper in pairing.pairs
+    ]
+    return (*through, *stopped)
+
+
+def _attack_die(die: AttackDie) -> Die:
+    return shown_die(PoolDie(die.name, die.source, die.face, die.value - die.face), is_kept=True)
+
+
+def _defence_die(stopper: DefenceDie) -> Die:
+    """A die that stopped one; an implicit 1 is told in brackets and has a single side."""
+    if stopper.rolled is None:
+        return Die(sides=IMPLICIT, face=IMPLICIT, shown=f"({stopper.value})".replace("-", "−"))
+    return shown_die(stopper.rolled, is_kept=True)
+
+
+def _ordered(attack: Sequence[AttackDie]) -> list[AttackDie]:
+    return sorted(attack, key=lambda die: -die.value)
+
+
+def hits_verdict(hits: int) -> Verdict:
+    """What an attack comes to that has been opposed."""
+    return Verdict(Family.FAILURE, _hits_name(hits)) if hits else Verdict(Family.SUCCESS, "all stopped")
+
+
+def _hits_name(hits: int) -> str:
+    return counted(hits, "hit", "hits") if hits else "all stopped"
+
+
+def paired_words(pairing: Pairing) -> str:
+    """Who stopped what, attack first, and what got through.
+
+    Source: SWIM-OPP-02, SWIM-OPP-04.
+    """
+    pairs = [
+        f"{stopper.value if stopper.rolled else f'({stopper.value})'} stops {die.value}"
+        for die, stopper in pairing.pairs
+    ]
+    through = [str(die.value) for die in pairing.hits]
+    parts = [", ".join(pairs), f"through: {', '.join(through)}" if through else ""]
+    return " · ".join(part for part in parts if part) or "nothing to stop"
+
+
+# --- chances -----------------------------------------------------------------------------------
+
+
+def _ways(inputs: DefenceInputs) -> Distribution[int]:
+    """How many attack dice get through, for the attack as it fell."""
+    return hit_ways(
+        Side(fixed=tuple(die.value for die in inputs.attack)),
+        Side(
+            groups=tuple((group.count, group.modifier) for group in inputs.groups),
+            fixed=(IMPLICIT + inputs.implicit_modifier,) * inputs.padding,
+        ),
+    )
+
+
+def expected_hits(inputs: DefenceInputs) -> Fraction:
+    """The hits that a defence lets through on average, for the attack as it fell.
+
+    Source: SWIM-OPP-05, SWIM-COMB-03.
+    """
+    ways = _ways(inputs)
+    return Fraction(sum(hits * cases for hits, cases in ways.ways.items()) * inputs.factor, ways.of)
+
+
+def chance_of_hits(inputs: DefenceInputs, least: int) -> Fraction:
+    """The chance that a defence lets so many hits through, or more."""
+    return _ways(inputs).chance(lambda hits: hits * inputs.factor >= least).fraction
+
+
+@lru_cache(maxsize=1024)
+def defence_odds(inputs: DefenceInputs) -> Odds:
+    """The exact chance of each number of hits, most first, for the attack as it fell."""
+    ways = _ways(inputs)
+    chances = [
+        (_hits_name(hits * inputs.factor), Chance(ways.ways.get(hits, 0), ways.of))
+        for hits in range(len(inputs.attack), -1, -1)
+    ]
+    return Odds(tuple(chances), _hits_name(0))
+
+
+DEFENCE = RollRule(key="defence", inputs=DefenceInputs, resolve=roll_defence, odds=defence_odds)
+
+
+def could_fail_attacking(
+    *, attack_modifier: int, defence_modifier: int, has_dice: bool, difficulty: int
+) -> bool:
+    """Whether an opposed attack could have failed.
+
+    Source: SWIM-ADV-02 (SWIM-R23).
+    """
+    if difficulty - attack_modifier >= 2:
+        return True
+    best = (SIDES if has_dice else IMPLICIT) + defence_modifier
+    return best >= 1 + attack_modifier
+
+
+def could_fail_defending(*, attack_modifier: int, defence_modifier: int) -> bool:
+    """Whether a defence could have failed.
+
+    Source: SWIM-ADV-02 (SWIM-R23).
+    """
+    return SIDES + attack_modifier > IMPLICIT + defence_modifier

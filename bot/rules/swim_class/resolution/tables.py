@@ -1,0 +1,220 @@
+"""The tables of the book, read once from `data/*.toml`; every row says where it comes from."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from importlib.resources import files
+from typing import TypeVar
+
+from pydantic import Field
+
+from bot.rules.ruleset import Document
+
+SkillKey = str
+
+
+class Pool(StrEnum):
+    """The three pools of hit points, one a Defense skill.
+
+    Source: SWIM-COMB-05.
+    """
+
+    PHYSICAL = "physical"
+    MENTAL = "mental"
+    SOCIAL = "social"
+
+    @property
+    def defence(self) -> SkillKey:
+        """The Defense skill whose rank is its size."""
+        return f"{self.value}_defense"
+
+
+class Group(StrEnum):
+    """The parts of the sheet that a skill can stand in."""
+
+    COMPOSURE = "composure"
+    DEFENCE = "defence"
+    BASIC = "basic"
+    RACIAL = "racial"
+    MAGIC = "magic"
+    CUSTOM = "custom"
+
+
+class Defends(StrEnum):
+    """Whether a skill may defend, and against what.
+
+    Source: SWIM-COMB-03.
+    """
+
+    POOL = "pool"
+    MATCHING = "matching"
+    MAGIC = "magic"
+    GM = "gm"
+    NEVER = "never"
+
+
+class Attack(StrEnum):
+    """How a skill attacks, if it does."""
+
+    NONE = "none"
+    MELEE = "melee"
+    RANGED = "ranged"
+    THROWN = "thrown"
+    MAGIC = "magic"
+    STEALTH = "stealth"
+
+
+class Requirement(Document):
+    """A skill that must have reached a rank before another can be used or learned."""
+
+    skill: SkillKey
+    rank: int = Field(ge=1, le=100)
+
+
+class Skill(Document):
+    """What a skill is.
+
+    Attributes:
+        key: Its name in the store.
+        name: Its name in the book.
+        aliases: Other names of it.
+        default: The rank it starts with.
+        group: Its part of the sheet.
+        defends: Whether it may defend.
+        pool: The hit points that its attacks cost, or that its rank is.
+        attack: How it attacks.
+        increment: Squares a point of defence bonus, for a ranged attack without ammunition.
+        uses_ammunition: Whether a shot takes a piece of ammunition.
+        opposed_by: Its named counters, which replace the Defense skill.
+        deals_damage: Whether a hit costs hit points.
+        is_exotic: Whether it is closed before its first point.
+        requires: What must be developed before it.
+        special_degree: Synergy of its specialisations with it, or None where it has none.
+        die_bonus: What its dice get always.
+        note: Its difficulties, and what a success brings, in words.
+        source: The ledger ids it rests on.
+    """
+
+    key: SkillKey
+    name: str
+    aliases: tuple[str, ...] = ()
+    default: int = Field(default=1, ge=0, le=10)
+    group: Group = Group.BASIC
+    defends: Defends = Defends.GM
+    pool: Pool = Pool.PHYSICAL
+    attack: Attack = Attack.NONE
+    increment: int = 0
+    uses_ammunition: bool = False
+    opposed_by: tuple[SkillKey, ...] = ()
+    deals_damage: bool = True
+    is_exotic: bool = False
+    requires: tuple[Requirement, ...] = ()
+    special_degree: int | None = None
+    die_bonus: int = 0
+    note: str = Field(default="", max_length=200)
+    source: str = "SWIM-CHAR-07"
+
+    @property
+    def attacks(self) -> bool:
+        """Whether one attacks with it as with a weapon; the forms of magic are cast.
+
+        Source: SWIM-COMB-01, SWIM-CHAR-07.
+        """
+        is_form = self.attack is Attack.MAGIC and self.group is Group.MAGIC
+        return self.deals_damage and not is_form and self.attack not in {Attack.NONE, Attack.STEALTH}
+
+
+class Synergy(Document):
+    """Two skills that pull each other up to within so many points.
+
+    Source: SWIM-SYN-01.
+    """
+
+    one: SkillKey
+    other: SkillKey
+    degree: int = Field(ge=0, le=10)
+    source: str = "SWIM-CHAR-07"
+
+
+class Trait(Document):
+    """A bonus on one skill and a penalty on another."""
+
+    key: str
+    name: str
+    plus: SkillKey
+    minus: SkillKey
+    tight_is_rough: bool = False
+    rough_is_hard: bool = False
+    source: str
+
+
+class Kind(Document):
+    """A people: the racial skills open to it and its traits with their usual degree."""
+
+    key: str
+    name: str
+    skills: tuple[SkillKey, ...]
+    traits: tuple[str, ...]
+    degree: int
+    source: str
+
+
+class Preset(Document):
+    """A combatant of the book's sample rounds."""
+
+    name: str
+    ranks: Mapping[SkillKey, int]
+    items: tuple[str, ...] = ()
+    traits: Mapping[str, int] = {}
+    source: str
+
+
+class Spell(Document):
+    """What one can do with a form of magic.
+
+    Attributes:
+        key: Its name in commands.
+        name: Its name in the book.
+        form: The form it is rolled with.
+        difficulty: Its own difficulty; 1 where it has none.
+        area: "line", "near", both, or nothing.
+        opposed_by: Its named counters besides magic.
+        bonus_per_square: Defence bonus a square of distance.
+        deals_damage: Whether a hit costs hit points.
+        source: The ledger ids it rests on.
+    """
+
+    key: str
+    name: str
+    form: SkillKey
+    difficulty: int = 1
+    area: str = ""
+    opposed_by: tuple[SkillKey, ...] = ()
+    bonus_per_square: int = 0
+    deals_damage: bool = False
+    source: str
+
+
+RowModel = TypeVar("RowModel", bound=Document)
+
+
+def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, ...]:
+    """The rows of one table of a data file, in their order.
+
+    Args:
+        file: Name of the file without its ending.
+        table: Name of the table.
+        model: What a row is.
+    """
+    text = files("bot.rules.swim_class").joinpath("data", f"{file}.toml").read_text("utf-8")
+    rows: Sequence[object] = tomllib.loads(text)[table]
+    return tuple(model.model_validate(row) for row in rows)
+
+
+SKILLS = read_rows("skills", "skill", Skill)
+SYNERGIES = read_rows("skills", "synergy", Synergy)
+TRAITS = {row.key: row for row in read_rows("kinds", "trait", Trait)}
+KINDS = {row.key: row for row in read_rows("kinds", "kind", Kind)}
+PRESETS = {row.name: row for row in read_rows("presets", "preset", Preset)}
+SPELLS = {row.key: row for row in read_rows("spells", "spell", Spell)}
+WHEEL: tuple[SkillKey, ...] = ("life", "wind", "fire", "death", "earth", "water")

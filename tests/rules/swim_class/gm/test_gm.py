@@ -1,0 +1,183 @@
+"""New skills, looking at skills, the GM's word."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.character.sheet import States
+from bot.rules.swim_class.character.skills import book_of
+from bot.rules.swim_class.game import GAME
+from bot.rules.swim_class.game_parts.suggesting import SUGGESTION_LISTS
+from bot.rules.swim_class.resolution.tables import Skill
+from tests.rules.swim_class.play import GameTable, lay_table, solo
+
+SETTINGS = SwimSettings()
+
+
+BOOK = book_of(SETTINGS)
+
+
+@pytest.mark.rule("SWIM-CHAR-07")
+class TestNewSkills:
+    def test_a_skill_with_its_connections(self) -> None:
+        table = solo({"finesse": 2})
+        done = table.do("GM", "add_skill", name="Hacking", default=0, synergies="Finesse: 2")
+        assert done.notes == ("Synergy 2 with Finesse.",)
+        table.do("Ash", "roll", "4 5", skill="finesse", difficulty=4)
+
+        assert table.rank("Ash", "hacking") == 1
+        assert "Hacking" in SUGGESTION_LISTS["skill"](None, table.scene.settings)  # type: ignore[arg-type]  # ours
+
+    @pytest.mark.parametrize(
+        ("options", "what"),
+        [
+            ({"name": "Spot"}, "There is a skill Spot already."),
+            ({"name": "a:b"}, "A skill has a plain name."),
+            ({"name": "x", "synergies": "Nothing: 2"}, "There is no skill “Nothing” in this campaign."),
+            ({"name": "x", "synergies": "Spot: far"}, "“Spot: far” is no connection."),
+        ],
+    )
+    def test_what_cannot_be_is_refused(self, table: GameTable, options: dict[str, str], what: str) -> None:
+        assert table.refused("GM", "add_skill", **options) == what
+
+    def test_a_requirement(self, table: GameTable) -> None:
+        table.do("GM", "add_skill", name="Surgery", default=1, requires="Finesse", rank=3)
+        assert table.refused("Ash", "roll", skill="surgery") == "Surgery needs Finesse 3 first."
+
+    def test_a_connection_between_old_ones(self, table: GameTable) -> None:
+        table.do("GM", "add_synergy", one="swim", other="jump", degree=1)
+        table.do("GM", "set_rank", target="Ash", skill="swim", rank=4)
+        assert table.rank("Ash", "jump") == 3
+
+        assert table.refused("GM", "add_synergy", one="jump", other="swim") == (
+            "Jump and Swim are connected already."
+        )
+        assert table.refused("GM", "add_synergy", one="jump", other="jump") == (
+            "A skill is not connected with itself."
+        )
+
+    def test_they_are_settings_and_travel_with_them(self) -> None:
+        table = lay_table()
+        table.do("GM", "add_skill", name="Hacking")
+        again = SwimSettings.model_validate_json(table.scene.settings.model_dump_json())
+
+        assert again == table.scene.settings
+        assert SwimSettings.model_validate({"skills": "", "rank_cap": "none"}) == SETTINGS
+        typed = SwimSettings.model_validate({"skills": '[{"key": "x", "name": "X"}]'})
+        assert typed.skills == (Skill(key="x", name="X"),)
+
+
+class TestLooking:
+    def test_connections(self) -> None:
+        table = solo({"spot": 4})
+        assert table.do("Ash", "synergy", skill="spot").notes[0] == "Mental Defense 1: degree 2, follows to 2"
+        assert table.do("Ash", "synergy", skill="swim").notes == ("It has no connections.",)
+
+    def test_specialising(self) -> None:
+        table = solo({"basic_ranged": 3})
+        done = table.do("Ash", "specialise", skill="basic ranged", tag="longbow")
+        assert done.notes == ("Unlocked Basic Ranged (longbow) 1 (synergy with Basic Ranged).",)
+        again = {"skill": "basic ranged", "tag": "Longbow"}
+        assert table.refused("Ash", "specialise", **again).endswith("is on the sheet already.")
+        assert (
+            table.refused("Ash", "specialise", skill="composure", tag="x")
+            == "Composure cannot be specialised."
+        )
+        assert table.refused("Ash", "specialise", skill="craft", tag=" ") == "A specialisation needs a name."
+
+    def test_the_log_of_epic_successes(self) -> None:
+        table = solo({"spot": 1})
+        assert table.do("Ash", "epics").notes == ("No epic success yet.",)
+        for _ in range(16):
+            rank = table.rank("Ash", "spot")
+            table.do("Ash", "roll", " ".join("6" * rank), skill="spot", difficulty=6)
+        told = table.do("Ash", "epics").notes
+        assert told[-1] == "and 1 earlier"
+        assert told[-2] == "Spot 2 → 3: 6 6 (difficulty 6)"
+
+
+class TestGm:
+    @pytest.mark.parametrize(
+        ("state", "found"),
+        [("soaked", "is_soaked"), ("hovering", "is_hovering"), ("prone", "is_prone")],
+    )
+    def test_states(self, table: GameTable, state: str, found: str) -> None:
+        table.do("GM", "set_state", target="Ash", state=state)
+        assert getattr(table.sheet("Ash").states, found)
+        table.do("GM", "set_state", target="Ash", state=state, on=False)
+        assert not getattr(table.sheet("Ash").states, found)
+
+    def test_other_states(self, table: GameTable) -> None:
+        table.give("Ash", states=States(held_by=CharacterId(2), hidden_from=(CharacterId(2),)))
+        assert table.refused("GM", "set_state", target="Ash", state="stunned") == "That comes of an attack."
+        table.do("GM", "set_state", target="Ash", state="held", on=False)
+        table.do("GM", "set_state", target="Ash", state="hidden", on=False)
+        assert table.sheet("Ash").states == States()
+        for state in ("undead", "dead", "learns", "stable"):
+            table.do("GM", "set_state", target="Orc", state=state)
+        orc = table.sheet("Orc")
+        assert (orc.tags, orc.is_dead, orc.tracks_advancement, orc.stable) == (
+            ("undead",),
+            True,
+            True,
+            ("physical",),
+        )
+
+    def test_a_rank_may_fall_and_nobody_follows(self) -> None:
+        table = solo({"fire": 5})
+        done = table.do("GM", "set_rank", target="Ash", skill="fire", rank=2)
+        assert (done.headline, done.notes) == ("sets Ash’s Fire: 5 → 2", ())
+
+    def test_smooth_ground(self, table: GameTable) -> None:
+        table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
+        table.do("GM", "terrain", level=0)
+
+
+def test_names_are_offered() -> None:
+    table = solo({"craft:wood": 1}, items=["Knife"])
+    table.do("Ash", "attack", "3", skill="throw", targets=("Orc",), distance=1)
+    character = table.named("Ash")
+    offered: dict[str, Any] = {
+        kind: list(offer(character, SETTINGS)) for kind, offer in SUGGESTION_LISTS.items()
+    }
+
+    assert offered["skill"][0] == "Craft: wood"
+    assert offered["attack"] == ["Basic Melee", "Basic Ranged", "Throw"]
+    assert (offered["own_item"], offered["lying"]) == ([], ["Knife"])
+    assert len(offered["item"]) == 10
+    assert len(offered["every_item"]) == 17
+    assert offered["preset"][0] == "Orc"
+    assert [len(SUGGESTION_LISTS[kind](None, SETTINGS)) for kind in ("attack", "own_item", "lying")] == [
+        3,
+        0,
+        0,
+    ]
+
+
+def test_only_what_one_has_dice_for_is_offered_to_be_rolled() -> None:
+    table = solo({"basic_ranged:long_bow": 1}, items=["Eternal Torch"])
+    own = SUGGESTION_LISTS["rollable"](table.named("Ash"), SETTINGS)
+    anybody = SUGGESTION_LISTS["rollable"](None, SETTINGS)
+
+    assert own[:2] == ["Basic Ranged: long bow", "Physical Defense"]
+    assert ("Fire" in own, "Water" in own, "Pick Lock" in own, "Composure" in own) == (
+        True,
+        False,
+        False,
+        False,
+    )
+    assert ("Water" in anybody, "Composure" in anybody) == (True, False)
+    for name in own:
+        table.do("Ash", "buildup", "3", skill=name)
+        table.do("Ash", "abandon")
+
+
+def test_the_ruleset_is_whole() -> None:
+    assert (GAME.key, GAME.command) == ("swim_class", "swim")
+    assert len({rule.title for rule in GAME.glossary}) == len(GAME.glossary)
+    assert len({entry for rule in GAME.glossary for entry in rule.ids}) == 157
+    with pytest.raises(Mistake):
+        BOOK.definition("nothing")

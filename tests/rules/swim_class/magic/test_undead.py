@@ -1,0 +1,76 @@
+"""The raised dead act in their caster's place."""
+
+import pytest
+
+from bot.rules.swim_class.combat.state.encounter import the_encounter
+from tests.rules.swim_class.play import GameTable, lay_table, sheet, words
+
+pytestmark = pytest.mark.rule("SWIM-MAGIC-19")
+
+
+def risen() -> GameTable:
+    """Ash has raised the orc, with Physical Defense 2."""
+    table = lay_table(Ash=sheet({"death": 3, "fire": 1}), Orc=sheet(is_dead=True))
+    table.do("Ash", "cast", "5 4 1", spell="raise", corpse="Orc")
+    return table
+
+
+def test_it_attacks_with_its_own_skills_and_its_caster_is_named() -> None:
+    table = risen()
+    struck = table.do("Ash", "undead_attack", "5", undead="Orc", skill="basic melee", targets=("Beast",))
+
+    assert struck.headline == "has Orc act, who attacks Beast (Basic Melee 1)"
+    assert words(table.do("GM Beast", "defend", "3", skill="physical defense")) == "1 hit"
+
+
+def test_it_moves_and_does_anything_else() -> None:
+    table = risen()
+
+    assert words(table.do("Ash", "undead_move", undead="Orc")) == "1 square, automatic"
+    done = table.do("Ash", "undead_roll", "4 5", undead="Orc", skill="death", difficulty=4)
+    assert (done.headline, words(done)) == ("has Orc act, who rolls Death 2", "2 progress")
+
+
+def test_it_takes_the_action_of_its_caster() -> None:
+    table = risen()
+    table.do("GM Ash", "encounter.start", "6 5", others=("Beast",), at_once=True)
+    table.do("Ash", "undead_move", "3", undead="Orc", terrain=2)
+
+    assert the_encounter(table.scene).acting.halves_used == 2
+    assert table.refused("Ash", "move") == "Ash has no action left this turn."
+    assert table.refused("Ash", "undead_move", undead="Orc") == "Ash has no action left this turn."
+    table.do("Ash", "encounter.next")
+    assert table.refused("Ash", "undead_move", undead="Orc") == "It is Beast’s turn, not Ash’s."
+    table.do("GM Orc", "move")
+
+
+def test_somebody_elses_do_nothing_for_one() -> None:
+    table = risen()
+
+    assert table.refused("Bram", "undead_move", undead="Orc") == "Bram has not raised Orc."
+    assert table.refused("Ash", "undead_move", undead="Beast") == "Ash has not raised Beast."
+
+
+def test_a_caster_who_can_do_nothing_has_nobody_act() -> None:
+    table = risen()
+    table.set("Ash", "physical_wounds", 1)
+
+    assert table.refused("Ash", "undead_move", undead="Orc") == "Ash is down."
+
+
+def test_let_go_it_is_a_corpse_again_and_can_be_raised_once_more() -> None:
+    table = risen()
+    assert table.do("Ash", "dismiss", undead="Orc").headline == "lets Orc go"
+    assert table.sheet("Orc").is_dead
+    assert table.refused("Ash", "undead_move", undead="Orc") == "Ash has not raised Orc."
+
+    assert words(table.do("Ash", "cast", "4 4 1", spell="raise", corpse="Orc")) == "raised"
+
+
+@pytest.mark.rule("SWIM-MAGIC-07")
+def test_a_light_is_put_out() -> None:
+    table = risen()
+    assert table.refused("Ash", "dismiss") == "Ash has cast no light."
+    table.do("Ash", "cast", spell="light")
+    assert table.do("Ash", "dismiss").headline == "puts the light out"
+    assert table.sheet("Ash").states.light == 0

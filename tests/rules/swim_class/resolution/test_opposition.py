@@ -1,0 +1,325 @@
+"""Dice against dice."""
+
+from fractions import Fraction
+from itertools import permutations, product
+from typing import Any
+
+import icepool
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.swim_class.game_parts.odds import ODDS, OddsQuestion, advance_chance, answer_odds
+from bot.rules.swim_class.resolution.hits import Side, hit_ways
+from bot.rules.swim_class.resolution.opposition import (
+    AttackDie,
+    DefenceDie,
+    DefenceInputs,
+    defence_odds,
+    pair_off,
+    roll_defence,
+)
+from bot.rules.swim_class.resolution.pools import (
+    DiceGroup,
+    PoolDie,
+    PoolInputs,
+    Source,
+    attack_odds,
+    roll_pool,
+)
+from tests.dice import ScriptedDice
+from tests.rules.swim_class.play import GameTable, faced, lay_table, script, sheet, solo, words
+
+
+def attack_dice(values: list[int]) -> list[AttackDie]:
+    return [AttackDie(name="Melee", face=min(6, max(1, value)), value=value) for value in values]
+
+
+def rolled(value: int) -> DefenceDie:
+    return DefenceDie(value, PoolDie("Defence", Source.SKILL, min(6, max(1, value)), 0))
+
+
+def paired(attack: list[int], defence: list[int]) -> tuple[list[tuple[int, int]], list[int]]:
+    found = pair_off(attack_dice(attack), [rolled(value) for value in defence])
+    return [(die.value, stopper.value) for die, stopper in found.pairs], [die.value for die in found.hits]
+
+
+def defence(attack: list[int], count: int, modifier: int = 0, **more: Any) -> DefenceInputs:
+    return DefenceInputs(
+        skill="Defence",
+        attack=tuple(attack_dice(attack)),
+        aimed=more.pop("aimed", len(attack)),
+        groups=(DiceGroup(name="Defence", count=count, modifier=modifier),) if count else (),
+        implicit_modifier=modifier,
+        **more,
+    )
+
+
+def fight(attack: int, defence_: int, **more: Any) -> GameTable:
+    return lay_table(Ash=sheet({"basic_melee": attack}), Orc=sheet({"physical_defense": defence_}), **more)
+
+
+@pytest.mark.rule("SWIM-OPP-01")
+class TestOpposedTask:
+    @pytest.mark.parametrize(
+        ("attack", "against", "verdict"), [("5 4 1", "5 5 2 2", "no hit"), ("6 2", "3", "1 hit")]
+    )
+    def test_dice_that_are_not_stopped_are_successes(self, attack: str, against: str, verdict: str) -> None:
+        table = fight(len(attack.split()), len(against.split()))
+        struck = table.do("Ash", "attack", attack, skill="basic melee", targets=("Orc",))
+
+        assert words(struck) == f"{len(attack.split())} to stop"
+        assert words(table.do("GM Orc", "defend", against, skill="physical defense")) == verdict
+
+    def test_the_buttons_are_for_the_one_who_is_attacked(self) -> None:
+        table = fight(2, 2)
+        struck = table.do("Ash", "attack", "6 2", skill="basic melee", targets=("Orc",))
+
+        assert [button.label for button in struck.follow_ups] == [
+            "Orc: Physical Defense · 0.8 hits expected",
+            "Orc: do not oppose",
+            "Orc defends with …",
+        ]
+        done = table.press("GM Orc", struck.follow_ups[2], "5", choose="basic_melee")
+        assert done.headline == "defends against Ash with Basic Melee"
+        assert faced(done) == "5 stops 2 · through: 6"
+
+    def test_nothing_waits_for_who_was_not_attacked(self, table: GameTable) -> None:
+        assert table.refused("Ash", "defend") == "Nothing waits for Ash to oppose."
+
+
+@pytest.mark.rule("SWIM-OPP-02")
+class TestCancelling:
+    @pytest.mark.parametrize(
+        ("attack", "against", "hits"),
+        [([5], [5], []), ([5], [4], [5]), ([7], [6, 5, 4], [7]), ([1], [1], [])],
+    )
+    def test_a_die_stops_one_of_its_value_or_less(
+        self, attack: list[int], against: list[int], hits: list[int]
+    ) -> None:
+        assert paired(attack, against)[1] == hits
+
+
+@pytest.mark.rule("SWIM-OPP-03")
+class TestAssignment:
+    @pytest.mark.parametrize(
+        ("attack", "against", "pairs", "hits"),
+        [
+            ([7, 3], [6, 5, 4], [(3, 4)], [7]),
+            ([7, 4, 3], [6, 2, 1], [(4, 6)], [7, 3]),
+            ([7, 4, 4, 3], [8, 6, 5, 4], [(7, 8), (4, 4), (4, 5), (3, 6)], []),
+            ([5, 4, 1], [5, 5, 2, 2], [(5, 5), (4, 5), (1, 2)], []),
+            ([6, 5, 5], [3, 3, 3], [], [6, 5, 5]),
+        ],
+    )
+    def test_the_defender_makes_the_best_of_it(
+        self, attack: list[int], against: list[int], pairs: list[tuple[int, int]], hits: list[int]
+    ) -> None:
+        assert paired(attack, against) == (pairs, hits)
+
+    @given(st.lists(st.integers(1, 8), max_size=4), st.lists(st.integers(1, 8), max_size=4))
+    def test_no_other_assignment_stops_more(self, attack: list[int], against: list[int]) -> None:
+        padded = [*against, *[0] * len(attack)]
+        best = max(
+            sum(stop >= die for die, stop in zip(attack, chosen, strict=False))
+            for chosen in permutations(padded, len(attack))
+        )
+
+        assert len(paired(attack, against)[0]) == best
+
+    def test_among_equals_an_artifacts_die_is_stopped_first(self) -> None:
+        skill, artifact = attack_dice([5])[0], AttackDie(name="x", source=Source.ARTIFACT, face=5, value=5)
+
+        assert pair_off([skill, artifact], [rolled(5)]).hits == (skill,)
+
+
+@pytest.mark.rule("SWIM-OPP-04")
+class TestImplicitOnes:
+    def test_they_make_up_for_missing_dice_and_get_all_bonuses(self) -> None:
+        inputs = defence([7, 4, 4, 3], 3, 3)
+        roll = roll_defence(inputs, ScriptedDice(script("5 3 2")))
+
+        assert (inputs.padding, roll.fell) == (1, "all stopped")
+
+    def test_a_small_defence_is_filled_up(self) -> None:
+        table = fight(3, 1)
+        table.do("Ash", "attack", "6 3 1", skill="basic melee", targets=("Orc",))
+        done = table.do("GM Orc", "defend", "4", skill="physical defense")
+
+        assert faced(done) == "4 stops 3, (1) stops 1 · through: 6"
+
+    def test_one_without_dice_has_nothing_else(self) -> None:
+        table = lay_table(Ash=sheet({"basic_ranged": 2}, items=["Arrow"]), Orc=sheet({"physical_defense": 0}))
+        done = table.do("Ash", "attack", "2 1", skill="basic ranged", targets=("Orc",), distance=4)
+
+        assert words(done) == "no hit"
+
+
+@pytest.mark.rule("SWIM-OPP-05")
+class TestNotOpposing:
+    def test_every_die_gets_through(self) -> None:
+        table = fight(2, 3)
+        struck = table.do("Ash", "attack", "1 1", skill="basic melee", targets=("Orc",))
+        done = table.press("GM Orc", struck.follow_ups[1])
+
+        assert done.headline == "does not oppose Ash"
+        assert words(done) == "2 hits"
+
+    def test_who_knows_of_nothing_has_implicit_ones_and_bonuses(self) -> None:
+        table = lay_table(Ash=sheet({"basic_ranged": 2}, items=["Arrow"]))
+        assert (
+            table.refused("Ash", "attack", skill="basic ranged", targets=("Orc",), unaware=True)
+            == "Only a GM says that somebody is unaware."
+        )
+        done = table.do(
+            "GM Ash", "attack", "5 2", skill="basic ranged", targets=("Orc",), distance=2, unaware=True
+        )
+
+        assert words(done) == "1 hit"
+        assert "Orc cannot roll: (2) stops 2 · through: 5" in done.notes
+
+
+@pytest.mark.rule("SWIM-OPP-06")
+class TestDifficultyAndOpposition:
+    def test_what_misses_the_difficulty_is_gone_but_still_counts_for_the_implicit_ones(self) -> None:
+        inputs = defence([5, 2], 1, aimed=3)
+        roll = roll_defence(inputs, ScriptedDice(script("3")))
+
+        assert (inputs.padding, roll.fell) == (2, "1 hit")
+
+    def test_dice_below_it_are_struck_out(self) -> None:
+        inputs = PoolInputs(
+            skill="Flight", groups=(DiceGroup(name="Flight", count=3),), difficulty=2, is_opposed=True
+        )
+        roll = roll_pool(inputs, ScriptedDice(script("5 2 1")))
+
+        assert [die.is_kept for die in roll.dice] == [True, True, False]
+        assert (roll.verdict.title, roll.against) == ("2 dice to stop", "2+ a die")
+
+
+@pytest.mark.rule("SWIM-TASK-13")
+class TestOpposedOdds:
+    @pytest.mark.parametrize(
+        ("question", "chances"),
+        [
+            ({"dice": 1, "defence": 1}, {"0 hits": "7/12", "1 hit": "5/12"}),
+            ({"dice": 1, "defence": 1, "modifier": 1}, {"0 hits": "5/12", "1 hit": "7/12"}),
+            ({"dice": 2, "defence": 1}, {"0 hits": "1/6", "1 hit": "125/216", "2 hits": "55/216"}),
+            ({"dice": 1, "defence": 2}, {"0 hits": "161/216", "1 hit": "55/216"}),
+            ({"dice": 2, "defence": 2}, {"0 hits": "581/1296", "1 hit": "35/81", "2 hits": "155/1296"}),
+        ],
+    )
+    def test_hits(self, question: dict[str, int], chances: dict[str, str]) -> None:
+        odds = answer_odds(OddsQuestion.model_validate({"about": "hits", **question}))
+
+        assert {name: chance.fraction for name, chance in odds.chances} == {
+            name: Fraction(text) for name, text in chances.items()
+        }
+
+    @pytest.mark.parametrize(
+        ("question", "chance"),
+        [
+            ({"dice": 2, "difficulty": 4}, "1/4"),
+            ({"dice": 2, "difficulty": 2}, "1/4"),
+            ({"dice": 2, "difficulty": 5}, "1/9"),
+            ({"dice": 3, "difficulty": 6, "modifier": 1}, "1/27"),
+            ({"dice": 3}, "0"),
+            ({"dice": 2, "defence": 2}, "59/648"),
+            ({"dice": 1, "defence": 1, "modifier": 9}, "0"),
+        ],
+    )
+    def test_advancement(self, question: dict[str, int], chance: str) -> None:
+        asked = OddsQuestion.model_validate({"about": "advancement", **question})
+
+        assert advance_chance(asked).fraction == Fraction(chance)
+        assert answer_odds(asked).enough == Fraction(chance)
+
+    def test_progress(self) -> None:
+        odds = ODDS.answer(OddsQuestion(dice=3, difficulty=4, needed=2))
+
+        assert odds.enough == Fraction(1, 2)
+        assert ODDS.answer(OddsQuestion(dice=4, difficulty=6, focus=2, needed=9)).enough is None
+
+    def test_more_hits_than_dice_cannot_be_had(self) -> None:
+        assert answer_odds(OddsQuestion(dice=1, defence=1, about="hits", needed=2)).enough is None
+
+    @pytest.mark.parametrize(("attack", "against"), [(1, 1), (2, 1), (1, 2), (2, 2), (3, 2), (2, 3)])
+    @pytest.mark.parametrize("modifier", [-1, 0, 2])
+    def test_they_are_what_all_faces_come_to(self, attack: int, against: int, modifier: int) -> None:
+        padding = max(0, attack - against)
+        found = dict.fromkeys(range(attack + 1), 0)
+        for fell in product(range(1, 7), repeat=attack + against):
+            stoppers = [*(face for face in fell[attack:]), *[1] * padding]
+            found[len(paired([face + modifier for face in fell[:attack]], stoppers)[1])] += 1
+
+        ways = hit_ways(Side(((attack, modifier),)), Side(((against, 0),), (1,) * padding))
+
+        assert dict(ways.ways) == {hits: cases for hits, cases in found.items() if cases}
+
+    @pytest.mark.parametrize("size", [3, 5])
+    def test_icepool_agrees(self, size: int) -> None:
+        left = icepool.d6.pool(size).max_pair_drop("<=", icepool.d6.pool(size)).size()
+
+        ways = hit_ways(Side(((size, 0),)), Side(((size, 0),)))
+
+        assert {hits: ways.of and Fraction(cases, ways.of) for hits, cases in ways.ways.items()} == {
+            hits: Fraction(int(left.quantity(hits)), int(left.denominator())) for hits in left.outcomes()
+        }
+
+    def test_twelve_against_twelve_add_up(self) -> None:
+        odds = answer_odds(OddsQuestion(dice=12, defence=12, about="hits"))
+
+        assert sum(chance.fraction for _, chance in odds.chances) == 1
+
+    def test_a_defence_knows_its_chance_against_the_dice_as_they_fell(self) -> None:
+        odds = defence_odds(defence([6, 2], 1))
+
+        assert {name: chance.fraction for name, chance in odds.chances} == {
+            "2 hits": Fraction(1, 6),
+            "1 hit": Fraction(5, 6),
+            "all stopped": Fraction(0),
+        }
+
+    def test_an_attack_knows_its_chance_against_the_usual_defence(self) -> None:
+        struck = fight(1, 1).do("Ash", "attack", "6", skill="basic melee", targets=("Orc",))
+
+        odds = struck.rolls[0].odds
+        assert odds is not None
+        assert odds.enough == Fraction(5, 12)
+
+    def test_nothing_is_told_where_several_may_oppose(self) -> None:
+        inputs = PoolInputs(skill="x", groups=(DiceGroup(name="x", count=2),), is_opposed=True)
+
+        assert attack_odds(inputs).chances == ()
+
+
+@pytest.mark.rule("SWIM-POOL-10")
+class TestPushedOpposition:
+    def test_the_opposing_dice_are_doubled_and_what_gets_through_counts_twice(self) -> None:
+        table = fight(3, 2)
+        table.do("Ash", "attack", "6 5 3", skill="basic melee", targets=("Orc",), push=2)
+        done = table.do("GM Orc", "defend", "5 4 2 1", skill="physical defense")
+
+        assert words(done) == "2 hits"
+        assert faced(done) == "5 stops 5, 4 stops 3 · through: 6"
+
+    def test_implicit_ones_are_counted_afterwards(self) -> None:
+        table = fight(3, 1)
+        table.do("Ash", "attack", "6 5 3", skill="basic melee", targets=("Orc",), push=2)
+        done = table.do("GM Orc", "defend", "5 4", skill="physical defense")
+
+        assert words(done) == "2 hits"
+
+    def test_three_times_is_three_times(self) -> None:
+        table = fight(1, 2)
+        struck = table.do("Ash", "attack", "6", skill="basic melee", targets=("Orc",), push=3)
+
+        assert struck.follow_ups[2].choices[0].label == "Physical Defense, 6 dice"
+        assert words(table.do("GM Orc", "defend", "5 4 2 1 1 1", skill="physical defense")) == "3 hits"
+
+
+def test_a_whole_side_can_be_known(table: GameTable) -> None:
+    assert dict(hit_ways(Side(fixed=(5, 3)), Side(fixed=(4,))).ways) == {1: 1}
+    assert solo().refused("Ash", "attack", skill="climb", targets=("Orc",)) == (
+        "Climb is not a skill to attack with."
+    )

@@ -1,0 +1,330 @@
+"""The pool of dice against a difficulty."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bot.rules.ruleset import Audience
+from bot.rules.swim_class.resolution.pools import (
+    DiceGroup,
+    PoolInputs,
+    Source,
+    judge,
+    pool_odds,
+    roll_pool,
+)
+from tests.dice import ScriptedDice
+from tests.rules.swim_class.play import GameTable, lay_table, script, sheet, solo, words
+
+
+def pool(count: int, difficulty: int = 1, modifier: int = 0, **more: Any) -> PoolInputs:
+    return PoolInputs(
+        skill="Climb",
+        groups=(DiceGroup(name="Climb", count=count, modifier=modifier),),
+        difficulty=difficulty,
+        **more,
+    )
+
+
+def faces(text: str) -> list[int]:
+    return [int(face) for face in text.split()]
+
+
+@pytest.mark.rule("SWIM-TASK-01")
+class TestDicePool:
+    def test_a_rank_of_three_is_three_dice(self) -> None:
+        done = solo({"spot": 3}).do("Ash", "roll", "3 5 1", skill="Spot", difficulty=4)
+
+        assert [die.face for die in done.rolls[0].dice] == [3, 5, 1]
+        assert done.headline == "rolls Spot 3"
+
+    def test_rank_0_without_an_artifact_cannot_be_rolled(self, table: GameTable) -> None:
+        assert (
+            table.refused("Ash", "roll", skill="pick lock")
+            == "Pick Lock is at rank 0; there is no die to roll."
+        )
+
+    def test_artifact_dice_join_the_pool(self) -> None:
+        done = solo({"earth": 2}, items=["Flawless crystal of the Ancients"]).do(
+            "Ash", "roll", "5 2 6", skill="Earth", difficulty=4
+        )
+
+        assert [(die.face, die.is_borrowed) for die in done.rolls[0].dice] == [
+            (5, False),
+            (2, False),
+            (6, True),
+        ]
+        assert words(done) == "2 progress"
+
+    def test_composure_is_not_rolled(self, table: GameTable) -> None:
+        assert table.refused("Ash", "roll", skill="Composure") == "Composure is not rolled."
+
+    def test_a_skill_nobody_knows_is_refused(self, table: GameTable) -> None:
+        assert table.refused("Ash", "roll", skill="Hacking").startswith("There is no skill “Hacking”")
+
+
+@pytest.mark.rule("SWIM-TASK-02")
+class TestSuccess:
+    @pytest.mark.parametrize(
+        ("difficulty", "modifier", "fell", "scored"),
+        [(4, 0, "5 4 3", 2), (2, 0, "5 2", 2), (6, 1, "5 6 4", 2), (7, 0, "6 6 6", 0), (3, 0, "5 5 2", 2)],
+    )
+    def test_a_die_scores_where_it_meets_the_difficulty(
+        self, difficulty: int, modifier: int, fell: str, scored: int
+    ) -> None:
+        rolled = faces(fell)
+
+        assert judge(pool(len(rolled), difficulty, modifier), rolled).progress == scored
+
+
+@pytest.mark.rule("SWIM-TASK-03")
+class TestAllOrNothing:
+    @pytest.mark.parametrize(
+        ("needed", "verdict"), [(2, "success, 2 progress of 2"), (3, "fails, 2 progress of 3")]
+    )
+    def test_one_roll_must_bring_it_all(self, needed: int, verdict: str) -> None:
+        done = solo({"climb": 3}).do(
+            "Ash", "roll", "3 5 1", skill="climb", difficulty=3, progress=needed, once=True
+        )
+
+        assert words(done) == verdict
+
+    def test_its_chance_is_told(self) -> None:
+        done = solo({"climb": 3}).do("Ash", "roll", "3 5 1", skill="climb", difficulty=4, progress=2)
+
+        odds = done.rolls[0].odds
+        assert odds is not None
+        assert odds.enough == Fraction(1, 2)
+
+    def test_what_cannot_be_reached_is_said(self) -> None:
+        odds = pool_odds(pool(2, 4, needed=3, at_once=True))
+
+        assert odds.enough == 0
+        done = solo({"climb": 2}).do(
+            "Ash", "roll", "5 5", skill="climb", difficulty=4, progress=3, anyway=True
+        )
+        assert done.notes == ("Out of reach: these dice bring 2 progress at most, not 3.",)
+
+    @pytest.mark.parametrize(("once", "verdict"), [(True, "fails, 2 progress of 3"), (False, "2 of 3")])
+    def test_f_swim_17_the_option_once_decides(self, *, once: bool, verdict: str) -> None:
+        table = solo({"climb": 3})
+
+        done = table.do("Ash", "roll", "4 5 1", skill="climb", difficulty=4, progress=3, once=once)
+        assert words(done) == verdict
+
+
+@pytest.mark.rule("SWIM-TASK-04")
+class TestTask:
+    def test_progress_adds_up_until_it_is_done(self) -> None:
+        table = solo({"climb": 3})
+        begun = table.do("Ash", "open_task", name="The wall", skill="climb", difficulty=4, progress=4)
+        assert begun.notes[0] == "The wall ◻◻◻◻◻◻◻◻◻◻ 0/4"
+        assert begun.follow_ups[0].audience is Audience.ANYONE
+
+        totals = [
+            words(table.do("Ash", "work", fell, name="the wall")) for fell in ("5 4 2", "1 2 3", "6 4 1")
+        ]
+
+        assert totals == ["2 of 4", "2 of 4", "done, 4 of 4"]
+        assert table.refused("Ash", "work", name="The wall") == "There is no task “The wall”."
+
+    def test_two_one_and_two_make_five(self) -> None:
+        table = solo({"climb": 3})
+        table.do("Ash", "open_task", name="w", skill="climb", difficulty=4, progress=5)
+
+        totals = [words(table.do("Ash", "work", fell, name="w")) for fell in ("5 4 3", "4 2 1", "6 4 3")]
+
+        assert totals == ["2 of 5", "3 of 5", "done, 5 of 5"]
+
+    def test_an_advance_on_the_way_gives_the_next_roll_another_die(self) -> None:
+        table = solo({"climb": 2})
+        table.do("Ash", "open_task", name="w", skill="climb", difficulty=4, progress=4)
+        first = table.do("Ash", "work", "5 4", name="w")
+        second = table.do("Ash", "work", "6 5 1", name="w")
+
+        assert "Epic success: Climb 2 → 3." in first.notes
+        assert words(second) == "done, 4 of 4"
+
+    def test_a_surplus_is_lost_and_others_may_work_on_it(self) -> None:
+        table = lay_table(Ash=sheet({"climb": 4}), Bram=sheet({"climb": 3}))
+        begun = table.do("Ash", "open_task", name="w", skill="climb", difficulty=2, progress=5)
+        table.do("Ash", "work", "2 3 2 2", name="w")
+        done = table.press("Bram", begun.follow_ups[0], "5 5 2")
+
+        assert words(done) == "done, 5 of 5"
+
+    def test_a_name_is_used_once(self, table: GameTable) -> None:
+        table.do("Ash", "open_task", name="w", skill="climb", progress=5)
+
+        assert table.refused("Ash", "open_task", name="W", skill="climb", progress=5).startswith(
+            "There is a task"
+        )
+
+
+@pytest.mark.rule("SWIM-TASK-05")
+class TestStopping:
+    def started(self) -> GameTable:
+        table = solo({"climb": 3})
+        table.do("Ash", "open_task", name="w", skill="climb", difficulty=2, progress=9)
+        table.do("Ash", "work", "2 2 2", name="w")
+        return table
+
+    def test_progress_is_lost(self) -> None:
+        table = self.started()
+
+        assert words(table.do("Ash", "stop", name="w")) == "failed at 3/9, 0 kept"
+        assert table.refused("Ash", "work", name="w") == "There is no task “w”."
+
+    def test_unless_the_gm_keeps_it(self) -> None:
+        table = self.started()
+
+        assert table.refused("Ash", "stop", name="w", keep=True) == "Only a GM lets progress be kept."
+        assert words(table.do("GM", "stop", name="w", keep=True)) == "paused at 3/9"
+        assert table.refused("Ash", "work", name="w") == "w is paused."
+        assert table.do("GM", "resume", name="w").notes == ("w ◼◼◼◻◻◻◻◻◻◻ 3/9",)
+        assert words(table.do("Ash", "work", "2 2 1", name="w")) == "5 of 9"
+
+
+@pytest.mark.rule("SWIM-TASK-06")
+class TestAutomatic:
+    @pytest.mark.parametrize(("difficulty", "modifier", "push"), [(1, 0, 1), (3, 2, 1), (2, 1, 1), (2, 3, 2)])
+    def test_where_no_face_can_fail_nothing_is_rolled(
+        self, difficulty: int, modifier: int, push: int
+    ) -> None:
+        done = solo({"spot": 3}).do(
+            "Ash", "roll", skill="spot", difficulty=difficulty, modifier=modifier, push=push
+        )
+
+        assert done.rolls == ()
+        assert words(done) == f"{3 * push} progress, automatic"
+
+    @pytest.mark.parametrize(("difficulty", "modifier", "push"), [(1, -2, 1), (1, 0, 2)])
+    def test_else_it_is(self, difficulty: int, modifier: int, push: int) -> None:
+        done = solo({"spot": 3}).do(
+            "Ash", "roll", "5 3 1", skill="spot", difficulty=difficulty, modifier=modifier, push=push
+        )
+
+        assert len(done.rolls) == 1
+
+    def test_a_gm_may_call_for_dice_but_they_teach_nothing(self) -> None:
+        table = solo({"spot": 2})
+        done = table.do("Ash", "roll", "6 6", skill="spot", call=True)
+
+        assert words(done) == "2 progress"
+        assert table.rank("Ash", "spot") == 2
+
+    def test_all_dice_count_for_a_task_at_once(self) -> None:
+        done = solo({"spot": 3}).do("Ash", "roll", skill="spot", progress=3, once=True)
+
+        assert words(done) == "success, 3 progress of 3, automatic"
+
+    def test_and_for_one_that_goes_on(self) -> None:
+        table = solo({"spot": 3})
+        table.do("Ash", "open_task", name="w", skill="spot", difficulty=1, progress=5)
+
+        assert words(table.do("Ash", "work", name="w")) == "3 of 5, automatic"
+        assert words(table.do("Ash", "work", name="w")) == "done, 5 of 5, automatic"
+
+
+@pytest.mark.rule("SWIM-TASK-07")
+class TestModifiers:
+    @pytest.mark.parametrize(
+        ("fell", "modifier", "values"),
+        [("5 1", 2, [7, 3]), ("5 4 3", 1, [6, 5, 4]), ("2 2 2", 1, [3, 3, 3]), ("1", -2, [-1])],
+    )
+    def test_every_die_gets_them_and_no_value_is_out_of_bounds(
+        self, fell: str, modifier: int, values: list[int]
+    ) -> None:
+        rolled = faces(fell)
+
+        assert [die.value for die in judge(pool(len(rolled), 1, modifier), rolled).dice] == values
+
+    def test_a_changed_die_shows_both(self) -> None:
+        roll = roll_pool(pool(2, 4, -2), ScriptedDice(script("5 1")))
+
+        assert [(die.shown, die.is_kept) for die in roll.dice] == [("⚄→3", False), ("⚀→−1", False)]
+
+
+@pytest.mark.rule("SWIM-TASK-08")
+class TestCriticals:
+    @pytest.mark.parametrize(
+        ("fell", "cancels", "criticals"),
+        [("1 2 3", 0, 0), ("1 1 3", 0, 1), ("1 1 1", 2, 0), ("1 1 1 1", 2, 1)],
+    )
+    def test_natural_ones_of_a_failed_roll_count_but_the_first(
+        self, fell: str, cancels: int, criticals: int
+    ) -> None:
+        rolled = faces(fell)
+
+        assert judge(pool(len(rolled), 6, cancels=cancels), rolled).criticals == criticals
+
+    def test_none_counts_where_the_roll_succeeds(self) -> None:
+        assert judge(pool(3, 6), [6, 1, 1]).criticals == 0
+
+    def test_artifact_dice_count_too(self) -> None:
+        groups = (
+            DiceGroup(name="Fire", count=1),
+            DiceGroup(name="Torch", source=Source.ARTIFACT, count=1),
+        )
+
+        assert judge(PoolInputs(skill="Fire", groups=groups, difficulty=4), [1, 1]).criticals == 1
+
+    def test_a_roll_that_moves_a_task_on_is_no_failure(self) -> None:
+        unfinished = pool(3, 4, needed=9)
+
+        assert judge(unfinished, [5, 1, 1]).criticals == 0
+        assert judge(unfinished, [3, 1, 1]).criticals == 1
+
+    def test_unless_the_campaign_says_so(self) -> None:
+        assert judge(pool(3, 4, needed=9, unfinished_fails=True), [5, 1, 1]).criticals == 1
+
+    def test_all_or_nothing_fails_short_of_its_progress(self) -> None:
+        assert judge(pool(3, 4, needed=2, at_once=True), [5, 1, 1]).criticals == 1
+
+
+@pytest.mark.rule("SWIM-TASK-09")
+class TestConsequences:
+    def test_a_fall_over_ones_own_feet(self) -> None:
+        table = solo({"walk": 3})
+        done = table.do("Ash", "roll", "1 1 1", skill="walk", push=2)
+        assert "3 natural 1s: first ignored, 2 criticals (prone and 1 damage)." in done.notes
+
+        suffered = table.press("Ash", done.follow_ups[0])
+
+        assert suffered.notes == ("Ash takes 1 damage: Composure soaks it.",)
+        assert table.sheet("Ash").states.is_prone
+
+    def test_the_gm_may_waive_it(self) -> None:
+        table = solo({"walk": 2})
+        done = table.do("Ash", "roll", "1 1", skill="walk", push=2)
+
+        assert [button.label for button in done.follow_ups] == ["Suffer it: prone", "Waive it"]
+        assert table.press("GM", done.follow_ups[1]).headline == "waives the critical failure"
+
+    def test_an_attack_hurts_oneself(self, table: GameTable) -> None:
+        table.do("Ash", "mishap", kind="attack", severity=1)
+
+        assert (table.points("Ash", "scratches"), table.points("Ash", "physical_wounds")) == (1, 0)
+
+    def test_a_climber_falls_as_deep_as_the_gm_says(self) -> None:
+        table = solo({"climb": 3})
+        done = table.do("Ash", "roll", "1 1 4", skill="climb", difficulty=6)
+
+        assert done.notes == ("2 natural 1s: first ignored, 1 critical (a fall; the GM says how deep).",)
+        menu, waive = done.follow_ups
+        assert (menu.label, menu.audience, waive.label) == ("Ash falls and lands …", "gm", "Waive it")
+        assert [choice.label for choice in menu.choices[:2]] == ["prone, no damage", "1 damage"]
+        fallen = table.press("GM", menu, choose="2")
+        assert fallen.notes == (
+            "Ash lies prone.",
+            "Ash takes 2 damage: Composure soaks 1.",
+            "Ash is down.",
+        )
+        assert table.sheet("Ash").states.is_prone
+
+    def test_everything_else_is_the_gms(self, table: GameTable) -> None:
+        done = solo({"spot": 2}).do("Ash", "roll", "1 1", skill="spot", difficulty=4)
+
+        assert done.notes == ("2 natural 1s: first ignored, 1 critical (the GM says what happens).",)
+        assert table.refused("Ash", "mishap", kind="other", severity=1) == "The GM says what that does."
