@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from bot.rules.compare_roll.amounts import DOOR, REST, DoorInputs, LuckInputs
 from bot.rules.compare_roll.rolls import COMPARE, OUTCOMES, CompareInputs
-from bot.rules.post_magic_maid import checks as maid
-from bot.rules.post_magic_maid.tiers import Tier
+from bot.rules.post_magic_maid.checks import checks as maid
+from bot.rules.post_magic_maid.resolution.tiers import Tier
 from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_kept, with_word
 from bot.rules.rpj.resolution.check import CHECK, dice_of, inputs_of
 from bot.rules.rpj.resolution.criticals import CriticalMode, Policy

@@ -3,39 +3,39 @@
 from types import MappingProxyType
 from typing import Any
 
-from bot.rules.post_magic_maid.asks import ASKS
-from bot.rules.post_magic_maid.assists import ASSIST_PROCEDURES
-from bot.rules.post_magic_maid.attacks import ATTACK_PROCEDURES
-from bot.rules.post_magic_maid.awaiting import Awaiting
-from bot.rules.post_magic_maid.beginners import BEGINNER
-from bot.rules.post_magic_maid.blitz import BLITZ_DRAW, BLITZ_PROCEDURES
-from bot.rules.post_magic_maid.board import TRACKER
-from bot.rules.post_magic_maid.check_procedures import CHECK_PROCEDURES, Call
-from bot.rules.post_magic_maid.checks import CHECK
-from bot.rules.post_magic_maid.contests import CONTEST_PROCEDURES, Contest
-from bot.rules.post_magic_maid.creation import CREATION
-from bot.rules.post_magic_maid.defences import DEFENCE_PROCEDURES
-from bot.rules.post_magic_maid.describing import describe
-from bot.rules.post_magic_maid.encounter import Encounter
-from bot.rules.post_magic_maid.glossary import GLOSSARY
-from bot.rules.post_magic_maid.gm import GM_PROCEDURES
-from bot.rules.post_magic_maid.healing import HEALING_PROCEDURES, Treatment
-from bot.rules.post_magic_maid.hits import PendingAttack
-from bot.rules.post_magic_maid.initiative import INITIATIVE_PROCEDURES
-from bot.rules.post_magic_maid.level_ups import LEVEL_UP_PROCEDURES
-from bot.rules.post_magic_maid.odds import ODDS
-from bot.rules.post_magic_maid.order_cards import INITIATIVE_CARD, INITIATIVE_DRAW
-from bot.rules.post_magic_maid.passives import PASSIVE_PROCEDURES, PassiveRequest
-from bot.rules.post_magic_maid.performance import Assist
-from bot.rules.post_magic_maid.resources import RESOURCES
-from bot.rules.post_magic_maid.session import SESSION_PROCEDURES, end_session, timers_due
-from bot.rules.post_magic_maid.settings import MaidSettings
-from bot.rules.post_magic_maid.sheet import MaidSheet
-from bot.rules.post_magic_maid.suggesting import SUGGESTION_LISTS
-from bot.rules.post_magic_maid.turns import TURN_PROCEDURES
-from bot.rules.post_magic_maid.unsettled import unsettled
-from bot.rules.post_magic_maid.validity import sheet_problems
-from bot.rules.post_magic_maid.wounds import WOUND_TRACKS, Track, is_dead, with_boxes
+from bot.rules.post_magic_maid.advancement.level_ups import LEVEL_UP_PROCEDURES
+from bot.rules.post_magic_maid.advancement.passives import PASSIVE_PROCEDURES, PassiveRequest
+from bot.rules.post_magic_maid.character.names import SUGGESTION_LISTS
+from bot.rules.post_magic_maid.character.resources import RESOURCES
+from bot.rules.post_magic_maid.character.settings import MaidSettings
+from bot.rules.post_magic_maid.character.sheet import MaidSheet
+from bot.rules.post_magic_maid.character.sheet_text import describe
+from bot.rules.post_magic_maid.character.validity import sheet_problems
+from bot.rules.post_magic_maid.character.wounds import WOUND_TRACKS, Track, is_dead, with_boxes
+from bot.rules.post_magic_maid.checks.awaiting import Awaiting
+from bot.rules.post_magic_maid.checks.checks import CHECK
+from bot.rules.post_magic_maid.checks.odds import ODDS
+from bot.rules.post_magic_maid.checks.performance import Assist
+from bot.rules.post_magic_maid.combat.commands.attacks import ATTACK_PROCEDURES
+from bot.rules.post_magic_maid.combat.commands.blitz import BLITZ_DRAW, BLITZ_PROCEDURES
+from bot.rules.post_magic_maid.combat.commands.board import TRACKER
+from bot.rules.post_magic_maid.combat.commands.defences import DEFENCE_PROCEDURES
+from bot.rules.post_magic_maid.combat.commands.initiative import INITIATIVE_PROCEDURES
+from bot.rules.post_magic_maid.combat.commands.unsettled import unsettled
+from bot.rules.post_magic_maid.combat.state.encounter import Encounter
+from bot.rules.post_magic_maid.combat.state.order_cards import INITIATIVE_CARD, INITIATIVE_DRAW
+from bot.rules.post_magic_maid.combat.turns.assists import ASSIST_PROCEDURES
+from bot.rules.post_magic_maid.combat.turns.turns import TURN_PROCEDURES
+from bot.rules.post_magic_maid.contests.check_procedures import CHECK_PROCEDURES, Call
+from bot.rules.post_magic_maid.contests.contests import CONTEST_PROCEDURES, Contest
+from bot.rules.post_magic_maid.creation.beginners import BEGINNER
+from bot.rules.post_magic_maid.creation.creation import CREATION
+from bot.rules.post_magic_maid.game_parts.asks import ASKS
+from bot.rules.post_magic_maid.game_parts.session import SESSION_PROCEDURES, end_session, timers_due
+from bot.rules.post_magic_maid.gm.gm import GM_PROCEDURES
+from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
+from bot.rules.post_magic_maid.health.hits import PendingAttack
+from bot.rules.post_magic_maid.resolution.glossary import GLOSSARY
 from bot.rules.ruleset import Procedure, Ruleset
 
 __all__ = ["RULESET"]

@@ -7,9 +7,15 @@ from typing import Any
 from bot.rules.dice import Dice, Fall
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.board import view
-from bot.rules.post_magic_maid.encounter import Encounter, Seat, the_encounter
-from bot.rules.post_magic_maid.sheet import Ability, AbilityKind, Attribute, AttributeScore, MaidSheet
+from bot.rules.post_magic_maid.character.sheet import (
+    Ability,
+    AbilityKind,
+    Attribute,
+    AttributeScore,
+    MaidSheet,
+)
+from bot.rules.post_magic_maid.combat.commands.board import view
+from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat, the_encounter
 from bot.rules.ruleset import (
     Character,
     CharacterId,

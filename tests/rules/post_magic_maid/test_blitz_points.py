@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.post_magic_maid.checks import CheckInputs, check, is_double_maximum
+from bot.rules.post_magic_maid.checks.checks import CheckInputs, check, is_double_maximum
 from bot.rules.ruleset import Family, Verdict
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, cards, lay_table, start_fight

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from bot.rules.dice import Dice
 from bot.rules.mistakes import Mistake
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.checks import CheckInputs, check_odds
-from bot.rules.post_magic_maid.encounter import Encounter
-from bot.rules.post_magic_maid.settings import MaidSettings
-from bot.rules.post_magic_maid.sheet import Attribute, MaidSheet, sheet_of
-from bot.rules.post_magic_maid.tiers import Tier
-from bot.rules.post_magic_maid.wounds import CAPACITIES, Track, place_wound
+from bot.rules.post_magic_maid.character.settings import MaidSettings
+from bot.rules.post_magic_maid.character.sheet import Attribute, MaidSheet, sheet_of
+from bot.rules.post_magic_maid.character.wounds import CAPACITIES, Track, place_wound
+from bot.rules.post_magic_maid.checks.checks import CheckInputs, check_odds
+from bot.rules.post_magic_maid.combat.state.encounter import Encounter
+from bot.rules.post_magic_maid.resolution.tiers import Tier
 from tests.rules.post_magic_maid.play import NAMES, GameTable, lay_table, sheet
 
 ABILITY_NAMES = ("Fishing", "Riding", "Law")

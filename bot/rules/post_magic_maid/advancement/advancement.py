@@ -1,0 +1,287 @@
+"""Advances: what one level-up can buy, and the die points that come of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS
+from bot.rules.post_magic_maid.character.sheet import (
+    BONUSES_FOR_A_DIE_POINT,
+    MOST_DOUBLES,
+    MOST_SINGLES,
+    MOST_STEPS,
+    Ability,
+    AbilityKind,
+    Attribute,
+    MaidSheet,
+    same_name,
+    sheet_of,
+)
+from bot.rules.ruleset import Character, Scene
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advance:
+    """One advance as it would be: nothing is spent yet.
+
+    Attributes:
+        sheet: The sheet afterwards.
+        told: What was advanced, in a few words.
+        die_points: Die points gained, or spent where negative.
+        notes: What to tell besides.
+    """
+
+    sheet: MaidSheet
+    told: str
+    die_points: int = 0
+    notes: tuple[str, ...] = ()
+
+
+def assert_level_up(character: Character) -> None:
+    """Raise a `Mistake` if no level-up waits for a character.
+
+    Source: PMM-ADV-01, PMM-ADV-02.
+    """
+    if not character.resources.get(LEVEL_UPS, 0):
+        raise Mistake(
+            f"No level-up waits for {character.name}.", "A GM gives them out with /maid levelup grant."
+        )
+
+
+def spend_level_up(scene: Scene, character: Character, advance: Advance) -> Scene:
+    """Spend one of a character's level-ups on an advance.
+
+    Raises:
+        Mistake: If none waits.
+
+    Source: PMM-ADV-02, PMM-ADV-08, PMM-ADV-09.
+    """
+    assert_level_up(character)
+    sheet = advance.sheet.model_copy(update={"advances": (*advance.sheet.advances, advance.told)})
+    points = character.resources.get(DIE_POINTS, 0) + advance.die_points
+    spent = character.with_resource(LEVEL_UPS, character.resources[LEVEL_UPS] - 1)
+    if advance.die_points:
+        spent = spent.with_resource(DIE_POINTS, points)
+    return scene.with_character(replace(spent, sheet=sheet))
+
+
+def single_problem(ability: Ability | None) -> str:
+    """Why an ability (None: a new one) can take no single bonus, or nothing.
+
+    Source: PMM-ABL-01, PMM-ABL-04, PMM-ABL-06.
+    """
+    if ability is None:
+        return ""
+    if ability.is_passive:
+        return f"{ability.name} is passive and takes passive bonuses only."
+    return f"{ability.name} has three single bonuses already." if ability.singles >= MOST_SINGLES else ""
+
+
+def double_problem(ability: Ability | None) -> str:
+    """Why an ability (None: a new one) can take no half of a double bonus, or nothing.
+
+    Source: PMM-ABL-02, PMM-ABL-04, PMM-ABL-06.
+    """
+    if ability is None:
+        return ""
+    if ability.is_passive:
+        return f"{ability.name} is passive and takes passive bonuses only."
+    return f"{ability.name} has two double bonuses already." if ability.doubles >= MOST_DOUBLES else ""
+
+
+def passive_problem(ability: Ability | None) -> str:
+    """Why an ability (None: a new one) can take no passive bonus, or nothing.
+
+    Source: PMM-ABL-06 (PMM-R07).
+    """
+    if ability is None or ability.is_passive:
+        return ""
+    return f"{ability.name} is active and takes no passive bonus."
+
+
+def _assert(problem: str) -> None:
+    if problem:
+        raise Mistake(problem, try_this="Choose another ability.")
+
+
+def _grown(ability: Ability, **changes: object) -> tuple[Ability, int]:
+    """An ability with one bonus more by level-up, and the die points it gives.
+
+    Source: PMM-ADV-08 (PMM-R08, PMM-R09: one die point an ability, ever).
+    """
+    count = ability.from_level_ups + 1
+    gives = count >= BONUSES_FOR_A_DIE_POINT and not ability.has_given_die_point
+    given = ability.has_given_die_point or gives
+    update = {**changes, "from_level_ups": count, "has_given_die_point": given}
+    return ability.model_copy(update=update), int(gives)
+
+
+def _progress(ability: Ability, points: int) -> str:
+    if points:
+        return f"{ability.name} earns a die point."
+    if ability.has_given_die_point:
+        return ""
+    return f"{ability.name}: {ability.from_level_ups}/{BONUSES_FOR_A_DIE_POINT} towards a die point."
+
+
+def advance_single(sheet: MaidSheet, name: str) -> Advance:
+    """Put a single bonus on an ability, old or new.
+
+    Source: PMM-ADV-03.
+    """
+    old = sheet.find_ability(name)
+    _assert(single_problem(old))
+    base = old or Ability(name=name, kind=AbilityKind.ACTIVE)
+    ability, points = _grown(base, singles=base.singles + 1)
+    return Advance(
+        sheet=sheet.with_ability(ability),
+        told=f"{ability.name} +{base.bonus} to +{ability.bonus}",
+        die_points=points,
+        notes=tuple(note for note in (_progress(ability, points),) if note),
+    )
+
+
+def advance_double(sheet: MaidSheet, one: str, other: str) -> Advance:
+    """Put one half of a double bonus on each of two abilities, old or new.
+
+    Source: PMM-ADV-04, PMM-ABL-02.
+    """
+    if same_name(one, other):
+        raise Mistake(
+            "A double bonus goes to two different abilities.", try_this="Choose another second one."
+        )
+    told, notes, total = [], [], 0
+    for name in (one, other):
+        old = sheet.find_ability(name)
+        _assert(double_problem(old))
+        base = old or Ability(name=name, kind=AbilityKind.ACTIVE)
+        ability, points = _grown(base, doubles=base.doubles + 1)
+        sheet = sheet.with_ability(ability)
+        told.append(f"{ability.name} +{base.bonus} to +{ability.bonus}")
+        notes.append(_progress(ability, points))
+        total += points
+    return Advance(
+        sheet=sheet,
+        told=", ".join(told),
+        die_points=total,
+        notes=tuple(note for note in notes if note),
+    )
+
+
+def advance_passive(sheet: MaidSheet, name: str, effect: str) -> Advance:
+    """Gain a passive ability, or strengthen one by a step.
+
+    Source: PMM-ADV-05, PMM-ABL-04 (PMM-R06: there is no limit but the GM's approval).
+    """
+    old = sheet.find_ability(name)
+    _assert(passive_problem(old))
+    base = old or Ability(name=name, kind=AbilityKind.PASSIVE)
+    effects = (*base.effects, effect) if effect else base.effects
+    ability, points = _grown(base, passives=base.passives + 1, effects=effects)
+    return Advance(
+        sheet=sheet.with_ability(ability),
+        told=f"{ability.name}, strength {ability.passives}",
+        die_points=points,
+        notes=tuple(note for note in (_progress(ability, points),) if note),
+    )
+
+
+def advance_step(sheet: MaidSheet, attribute: Attribute) -> Advance:
+    """Take a specialisation step on an attribute; the third one gives a die point.
+
+    Source: PMM-ADV-06, PMM-ADV-07, PMM-ADV-09.
+    """
+    score = sheet.attributes[attribute]
+    if score.steps >= MOST_STEPS:
+        raise Mistake(
+            f"{attribute} has three specialisation steps already.", try_this="Choose another attribute."
+        )
+    raised = score.model_copy(update={"steps": score.steps + 1})
+    points = int(raised.steps == MOST_STEPS)
+    return Advance(
+        sheet=sheet.with_attribute(attribute, raised),
+        told=f"{attribute} +{score.bonus} to +{raised.bonus}",
+        die_points=points,
+        notes=(
+            f"{attribute} earns a die point."
+            if points
+            else f"{attribute}: {raised.steps}/{MOST_STEPS} towards a die point.",
+        ),
+    )
+
+
+def next_die(sides: int, track: Sequence[int]) -> int | None:
+    """The next size on the track, or None at its end.
+
+    Source: PMM-ADV-11.
+    """
+    return next((larger for larger in track if larger > sides), None)
+
+
+def growing_attributes(sheet: MaidSheet, track: Sequence[int]) -> tuple[Attribute, ...]:
+    """The attributes whose die may grow: those on the smallest die, unless the track ends there.
+
+    Source: PMM-ADV-12.
+    """
+    smallest = min(score.die for score in sheet.attributes.values())
+    if next_die(smallest, track) is None:
+        return ()
+    return tuple(attribute for attribute in Attribute if sheet.attributes[attribute].die == smallest)
+
+
+def advance_die(character: Character, attribute: Attribute, track: Sequence[int]) -> Advance:
+    """Raise the die of an attribute by a step, for a die point.
+
+    Source: PMM-ADV-10 (PMM-R10), PMM-ADV-11 (PMM-R11), PMM-ADV-12.
+    """
+    sheet = sheet_of(character)
+    score = sheet.attributes[attribute]
+    if not character.resources.get(DIE_POINTS, 0):
+        raise Mistake(
+            f"{character.name} has no die point.",
+            "Three bonuses by level-up on one ability, or three specialisation steps, give one.",
+        )
+    larger = next_die(score.die, track)
+    if larger is None:
+        raise Mistake(f"d{score.die} is the largest die of this campaign.", "Its setting die_track says so.")
+    growing = growing_attributes(sheet, track)
+    if attribute not in growing:
+        raise Mistake(
+            f"{attribute} is on a d{score.die}; only the smallest dice grow.",
+            f"Now that is {', '.join(growing)}.",
+        )
+    raised = score.model_copy(update={"die": larger})
+    return Advance(
+        sheet=sheet.with_attribute(attribute, raised),
+        told=f"{attribute} d{score.die} to d{larger}",
+        die_points=-1,
+    )
+
+
+def level_ups_for(die_steps: int, *, with_doubles: bool) -> int:
+    """The level-ups that so many die steps take, from nothing, each step's own level-up included.
+
+    Three bonuses and the step itself make four; doubles that feed two abilities make six for two steps.
+
+    Source: PMM-ADV-13.
+    """
+    return 6 * (die_steps // 2) + 4 * (die_steps % 2) if with_doubles else 4 * die_steps
+
+
+def nearest_die_points(sheet: MaidSheet) -> tuple[int, tuple[str, ...]]:
+    """How many bonuses the nearest die point is away, and what gives it.
+
+    Source: PMM-ADV-08, PMM-ADV-09.
+    """
+    away = {
+        ability.name: BONUSES_FOR_A_DIE_POINT - ability.from_level_ups
+        for ability in sheet.abilities
+        if not ability.has_given_die_point
+    }
+    away |= {
+        attribute.value: MOST_STEPS - score.steps
+        for attribute, score in sheet.attributes.items()
+        if score.steps < MOST_STEPS
+    }
+    least = min(away.values(), default=BONUSES_FOR_A_DIE_POINT)
+    return least, tuple(name for name, bonuses in away.items() if bonuses == least)

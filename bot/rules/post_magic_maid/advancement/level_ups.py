@@ -1,0 +1,331 @@
+"""Level-ups: given out by the GM, spent one advance each."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import NoOptions
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.advancement.advancement import (
+    Advance,
+    advance_die,
+    advance_double,
+    advance_single,
+    advance_step,
+    assert_level_up,
+    double_problem,
+    growing_attributes,
+    level_ups_for,
+    nearest_die_points,
+    next_die,
+    passive_problem,
+    single_problem,
+    spend_level_up,
+)
+from bot.rules.post_magic_maid.advancement.passives import PassiveOptions, advance_told
+from bot.rules.post_magic_maid.character.names import active_names, passive_names
+from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS, settings_of
+from bot.rules.post_magic_maid.character.settings import MaidSettings
+from bot.rules.post_magic_maid.character.sheet import (
+    MOST_STEPS,
+    Ability,
+    AbilityName,
+    Attribute,
+    MaidSheet,
+    same_name,
+    sheet_of,
+)
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+)
+
+MOST_CHOICES = 25
+
+
+class GrantOptions(Document):
+    """Who gets level-ups, and how many."""
+
+    target: CharacterId
+    count: int = Field(default=1, ge=1, le=20)
+
+
+class SingleOptions(Document):
+    """Which ability gets a single bonus: an old one, or the name of a new one."""
+
+    ability: AbilityName
+
+
+class DoubleOptions(Document):
+    """Which two abilities get +2 each; without a second one, a menu asks for it."""
+
+    ability: AbilityName
+    second: AbilityName | None = None
+
+
+class SpecialiseOptions(Document):
+    """Which attribute gets a specialisation step."""
+
+    attribute: Attribute
+
+
+class RaiseDieOptions(Document):
+    """Which attribute gets a larger die."""
+
+    attribute: Attribute
+
+
+class PlanOptions(Document):
+    """How many die steps one plans for."""
+
+    die_steps: int = Field(default=1, ge=1, le=20)
+
+
+def grant(scene: Scene, options: GrantOptions, _dice: Dice) -> Outcome:
+    """Give a character level-ups.
+
+    Source: PMM-ADV-01.
+    """
+    character = scene.character(options.target)
+    waiting = character.resources.get(LEVEL_UPS, 0) + options.count
+    count = "a level-up" if options.count == 1 else f"{options.count} level-ups"
+    return Outcome(
+        scene=scene.with_character(character.with_resource(LEVEL_UPS, waiting)),
+        headline=f"gives {character.name} {count}",
+        follow_ups=(_menu_button(character, waiting),),
+    )
+
+
+def _menu_button(character: Character, waiting: int) -> FollowUp:
+    return FollowUp(
+        procedure="level_up",
+        options=NoOptions(),
+        label=f"Level up ({waiting} waiting)",
+        character=character.id,
+        group="level_up",
+    )
+
+
+def take_single(scene: Scene, options: SingleOptions, _dice: Dice) -> Outcome:
+    """Spend a level-up on a single bonus.
+
+    Source: PMM-ADV-03.
+    """
+    return _spent(scene, advance_single(sheet_of(scene.actor), options.ability))
+
+
+def take_double(scene: Scene, options: DoubleOptions, _dice: Dice) -> Outcome:
+    """Spend a level-up on a double bonus; without its second ability, ask for it.
+
+    Source: PMM-ADV-04.
+    """
+    actor = scene.actor
+    sheet = sheet_of(actor)
+    if options.second is not None:
+        return _spent(scene, advance_double(sheet, options.ability, options.second))
+    assert_level_up(actor)
+    problem = double_problem(sheet.find_ability(options.ability))
+    if problem:
+        raise Mistake(problem, try_this="Choose another ability.")
+    names = [name for name in active_names(actor, settings_of(scene)) if not same_name(name, options.ability)]
+    menu = FollowUp(
+        procedure="double",
+        options=options,
+        label=f"+2 on {options.ability} and …",
+        character=actor.id,
+        choices=_ability_choices(sheet, names, double_problem, _after_double),
+        chosen="second",
+        group="level_up",
+    )
+    return Outcome(
+        scene=scene, headline=f"chooses a double bonus: {options.ability} and another", follow_ups=(menu,)
+    )
+
+
+def take_step(scene: Scene, options: SpecialiseOptions, _dice: Dice) -> Outcome:
+    """Spend a level-up on a specialisation step.
+
+    Source: PMM-ADV-06.
+    """
+    return _spent(scene, advance_step(sheet_of(scene.actor), options.attribute))
+
+
+def take_die(scene: Scene, options: RaiseDieOptions, _dice: Dice) -> Outcome:
+    """Spend a level-up and a die point on a larger die.
+
+    Source: PMM-ADV-10.
+    """
+    assert_level_up(scene.actor)
+    return _spent(scene, advance_die(scene.actor, options.attribute, settings_of(scene).die_track))
+
+
+def _spent(scene: Scene, advance: Advance) -> Outcome:
+    scene = spend_level_up(scene, scene.actor, advance)
+    told = advance_told(scene, advance)
+    waiting = scene.actor.resources[LEVEL_UPS]
+    again = (_menu_button(scene.actor, waiting),) if waiting else ()
+    return Outcome(scene=scene, headline=told.headline, notes=told.notes, follow_ups=again)
+
+
+def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Show what a level-up can buy, as menus; what is not allowed is left out and named.
+
+    Source: PMM-ADV-02.
+    """
+    actor = scene.actor
+    assert_level_up(actor)
+    settings = settings_of(scene)
+    return Outcome(
+        scene=scene,
+        headline=f"chooses a level-up ({actor.resources[LEVEL_UPS]} waiting)",
+        notes=(
+            *_left_out(actor, settings.die_track),
+            "A new ability is named with /maid levelup single, double or passive.",
+        ),
+        follow_ups=tuple(menu for menu in _menus(actor, settings) if menu.choices),
+    )
+
+
+def _menus(actor: Character, settings: MaidSettings) -> Iterator[FollowUp]:
+    """A menu for each way to spend a level-up, with what is allowed."""
+    sheet = sheet_of(actor)
+    actives, passives = active_names(actor, settings), passive_names(actor, settings)
+    singles = _ability_choices(sheet, actives, single_problem, _after_single)
+    doubles = _ability_choices(sheet, actives, double_problem, _after_double)
+    steps = _ability_choices(sheet, passives, passive_problem, _after_passive)
+    specialise, raised = SpecialiseOptions(attribute=Attribute.INT), RaiseDieOptions(attribute=Attribute.INT)
+    dice = _die_choices(actor, settings.die_track)
+    yield _menu(actor, "single", SingleOptions(ability="-"), "Single bonus on …", singles, "ability")
+    yield _menu(actor, "double", DoubleOptions(ability="-"), "Double bonus on …", doubles, "ability")
+    yield _menu(actor, "passive", PassiveOptions(ability="-"), "Passive bonus on …", steps, "ability")
+    yield _menu(actor, "specialise", specialise, "Specialise in …", _step_choices(sheet), "attribute")
+    yield _menu(actor, "raise_die", raised, "Larger die for …", dice, "attribute")
+
+
+def _menu(
+    actor: Character,
+    procedure: str,
+    options: Document,
+    label: str,
+    choices: tuple[Choice, ...],
+    chosen: str,
+) -> FollowUp:
+    return FollowUp(
+        procedure=procedure,
+        options=options,
+        label=label,
+        character=actor.id,
+        choices=choices,
+        chosen=chosen,
+        group="level_up",
+    )
+
+
+def _ability_choices(
+    sheet: MaidSheet,
+    names: Iterable[str],
+    problem: Callable[[Ability | None], str],
+    after: Callable[[Ability | None], str],
+) -> tuple[Choice, ...]:
+    """The abilities that can take a bonus, old ones first, with what it does to them."""
+    choices = (
+        Choice(value=name, label=name, note=after(ability))
+        for name, ability in ((name, sheet.find_ability(name)) for name in names)
+        if not problem(ability)
+    )
+    return tuple(choices)[:MOST_CHOICES]
+
+
+def _after_single(ability: Ability | None) -> str:
+    if ability is None:
+        return "new, +5"
+    return f"+{ability.bonus} to +{ability.model_copy(update={'singles': ability.singles + 1}).bonus}"
+
+
+def _after_double(ability: Ability | None) -> str:
+    return "new, +2" if ability is None else f"+{ability.bonus} to +{ability.bonus + 2}"
+
+
+def _after_passive(ability: Ability | None) -> str:
+    return "new" if ability is None else f"strength {ability.passives} to {ability.passives + 1}"
+
+
+def _step_choices(sheet: MaidSheet) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(value=a.value, label=a.value, note=f"+{score.bonus} to +{score.bonus + 1}")
+        for a, score in ((a, sheet.attributes[a]) for a in Attribute)
+        if score.steps < MOST_STEPS
+    )
+
+
+def _die_choices(actor: Character, track: tuple[int, ...]) -> tuple[Choice, ...]:
+    if not actor.resources.get(DIE_POINTS, 0):
+        return ()
+    sheet = sheet_of(actor)
+    return tuple(
+        Choice(
+            value=a.value,
+            label=a.value,
+            note=f"d{sheet.attributes[a].die} to d{next_die(sheet.attributes[a].die, track)}",
+        )
+        for a in growing_attributes(sheet, track)
+    )
+
+
+def _left_out(actor: Character, track: tuple[int, ...]) -> tuple[str, ...]:
+    """Why something is missing from the menus, a sentence each."""
+    sheet = sheet_of(actor)
+    full = [single_problem(ability) for ability in sheet.actives()]
+    full += [double_problem(ability) for ability in sheet.actives()]
+    full += [
+        f"{a} has three specialisation steps already."
+        for a in Attribute
+        if sheet.attributes[a].steps >= MOST_STEPS
+    ]
+    if not actor.resources.get(DIE_POINTS, 0):
+        full.append("A larger die takes a die point.")
+    elif not growing_attributes(sheet, track):
+        full.append("Every die is the largest of this campaign.")
+    return tuple(sentence for sentence in full if sentence)
+
+
+def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
+    """Say what is nearest to a die point, and how many level-ups die steps take.
+
+    Source: PMM-ADV-13.
+    """
+    actor = scene.actor
+    points = actor.resources.get(DIE_POINTS, 0)
+    away, names = nearest_die_points(sheet_of(actor))
+    steps = "a die step takes" if options.die_steps == 1 else f"{options.die_steps} die steps take"
+    fewest = level_ups_for(options.die_steps, with_doubles=True)
+    plain = level_ups_for(options.die_steps, with_doubles=False)
+    bonuses = "1 bonus" if away == 1 else f"{away} bonuses"
+    return Outcome(
+        scene=scene,
+        headline="plans ahead",
+        notes=(
+            f"Die points: {points}. The nearest is {bonuses} away: {', '.join(names) or 'a new ability'}.",
+            f"From nothing {steps} {plain} level-ups with singles, passives or specialisation.",
+            f"With doubles that feed two abilities at once: {fewest}.",
+        ),
+        is_public=False,
+    )
+
+
+LEVEL_UP_PROCEDURES = (
+    Procedure(key="grant", options=GrantOptions, run=grant, gm_only=True, needs_actor=False),
+    Procedure(key="level_up", options=NoOptions, run=choose_advance),
+    Procedure(key="single", options=SingleOptions, run=take_single),
+    Procedure(key="double", options=DoubleOptions, run=take_double),
+    Procedure(key="specialise", options=SpecialiseOptions, run=take_step),
+    Procedure(key="raise_die", options=RaiseDieOptions, run=take_die),
+    Procedure(key="plan", options=PlanOptions, run=plan_die_steps),
+)

@@ -1,0 +1,229 @@
+"""Passive abilities: gaining and strengthening them with the GM's approval, and using them."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.advancement.advancement import (
+    Advance,
+    advance_passive,
+    assert_level_up,
+    spend_level_up,
+)
+from bot.rules.post_magic_maid.character.pairs import named_pair
+from bot.rules.post_magic_maid.character.sheet import (
+    Ability,
+    AbilityName,
+    Activation,
+    Attribute,
+    EffectText,
+    sheet_of,
+)
+from bot.rules.post_magic_maid.character.wounds import assert_can_act
+from bot.rules.post_magic_maid.checks.performance import CheckPlan, make_check
+from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.ruleset import (
+    Audience,
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
+
+
+class PassiveOptions(Document):
+    """Which passive ability a level-up goes to.
+
+    Attributes:
+        ability: An old one, or the name of a new one.
+        effect: What the new step does.
+    """
+
+    ability: AbilityName
+    effect: EffectText = ""
+
+
+class PassiveRequest(Document):
+    """A passive step that waits for the GM's approval."""
+
+    character: CharacterId
+    ability: AbilityName
+    effect: EffectText = ""
+
+
+class ApproveOptions(Document):
+    """The GM's word on a passive step.
+
+    Attributes:
+        request: Which one.
+        approved: Whether it is approved.
+    """
+
+    request: str
+    approved: bool
+
+
+class UseOptions(Document):
+    """Which passive ability one uses.
+
+    Attributes:
+        ability: Its name.
+        bonus_dice: Bonus d8s from one's pool thrown in, where it takes a check.
+    """
+
+    ability: str = Field(max_length=100)
+    bonus_dice: int = Field(default=0, ge=0, le=12)
+
+
+class ActivationOptions(Document):
+    """The check that a passive ability takes; none without attributes.
+
+    Attributes:
+        target: Whose ability.
+        ability: Its name.
+        first: One attribute, or None for no check.
+        second: Another attribute.
+        tier: The tier that is needed.
+    """
+
+    target: CharacterId
+    ability: str = Field(max_length=100)
+    first: Attribute | None = None
+    second: Attribute | None = None
+    tier: Tier = Tier.TEN
+
+
+def advance_told(scene: Scene, advance: Advance) -> Outcome:
+    """What an advance comes to, as it is told."""
+    return Outcome(scene=scene, headline=f"levels up: {advance.told}", notes=advance.notes)
+
+
+def ask_for_passive(scene: Scene, options: PassiveOptions, _dice: Dice) -> Outcome:
+    """Spend a level-up on a passive step; it stays pending until a GM approves.
+
+    Source: PMM-ADV-05, PMM-ABL-04.
+    """
+    actor = scene.actor
+    assert_level_up(actor)
+    advance = advance_passive(sheet_of(actor), options.ability, options.effect)
+    if scene.is_gm:
+        return advance_told(spend_level_up(scene, actor, advance), advance)
+    key = f"passive/{scene.moment}"
+    request = PassiveRequest(character=actor.id, ability=options.ability, effect=options.effect)
+    buttons = tuple(
+        FollowUp(
+            procedure="approve",
+            options=ApproveOptions(request=key, approved=approved),
+            label="Approve" if approved else "Decline",
+            audience=Audience.GM,
+            group="approve",
+            deal=advance.told if approved else "",
+        )
+        for approved in (True, False)
+    )
+    effect = (options.effect,) if options.effect else ()
+    return Outcome(
+        scene=scene.with_document(key, request),
+        headline=f"asks the GM for {advance.told}",
+        notes=(*effect, "The level-up stays until the GM has approved."),
+        follow_ups=buttons,
+    )
+
+
+def approve_passive(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outcome:
+    """Approve a passive step, or decline it; then the level-up stays pending.
+
+    Source: PMM-ABL-04, PMM-ADV-05.
+    """
+    request = scene.document(options.request)
+    if not isinstance(request, PassiveRequest):
+        raise Mistake("That request is settled.")
+    scene = scene.with_document(options.request, None)
+    character = scene.character(request.character)
+    if not options.approved:
+        return Outcome(scene=scene, headline=f"declines {request.ability} for {character.name}")
+    advance = advance_passive(sheet_of(character), request.ability, request.effect)
+    return Outcome(
+        scene=spend_level_up(scene, character, advance),
+        headline=f"approves {advance.told} for {character.name}",
+        notes=advance.notes,
+        deal=advance.told,
+    )
+
+
+def _passive(character: Character, name: str) -> Ability:
+    ability = sheet_of(character).ability(name)
+    if not ability.is_passive:
+        raise Mistake(f"{ability.name} is an active ability.", try_this="Use it in a check.")
+    return ability
+
+
+def use_passive(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
+    """Use a passive ability, with the check that the GM has set for it, if any.
+
+    The ability adds nothing to the check, and the check takes no action.
+
+    Source: PMM-ABL-05.
+    """
+    actor = scene.actor
+    assert_can_act(actor)
+    ability = _passive(actor, options.ability)
+    wants = ability.activation
+    if wants is None:
+        return Outcome(scene=scene, headline=f"uses {ability.name}", notes=ability.effects)
+    plan = CheckPlan(
+        first=wants.first,
+        second=wants.second,
+        bonus_dice=options.bonus_dice,
+        needed=wants.tier,
+        is_action=False,
+        can_be_helped=False,
+    )
+    checked = make_check(scene, actor.id, plan, dice, Purpose.PASSIVE)
+    is_active = checked.tier.level >= wants.tier.level
+    verdict = Verdict(Family.SUCCESS, "active") if is_active else Verdict(Family.FAILURE, "not active")
+    return Outcome(
+        scene=checked.scene,
+        headline=f"uses {ability.name} with {plan.words}",
+        verdict=verdict,
+        rolls=(checked.roll,),
+        notes=(*checked.notes, *(ability.effects if is_active else ())),
+    )
+
+
+def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Outcome:
+    """Say which check a passive ability takes, or that it takes none.
+
+    Source: PMM-ABL-05.
+    """
+    character = scene.character(options.target)
+    ability = _passive(character, options.ability)
+    wants = None
+    told = "takes no check"
+    pair = named_pair(options.first, options.second)
+    if pair is not None:
+        wants = Activation(first=pair[0], second=pair[1], tier=options.tier)
+        told = f"takes {wants.first} + {wants.second}, {wants.tier.words}"
+    sheet = sheet_of(character).with_ability(ability.model_copy(update={"activation": wants}))
+    return Outcome(
+        scene=scene.with_character(replace(character, sheet=sheet)),
+        headline=f"rules that {character.name}’s {ability.name} {told}",
+    )
+
+
+PASSIVE_PROCEDURES = (
+    Procedure(key="passive", options=PassiveOptions, run=ask_for_passive),
+    Procedure(key="approve", options=ApproveOptions, run=approve_passive, gm_only=True, needs_actor=False),
+    Procedure(key="use", options=UseOptions, run=use_passive),
+    Procedure(
+        key="activation", options=ActivationOptions, run=set_activation, gm_only=True, needs_actor=False
+    ),
+)

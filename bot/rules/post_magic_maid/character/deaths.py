@@ -1,0 +1,58 @@
+"""The GM's word on life and death: nobody dies by themselves."""
+
+from dataclasses import replace
+
+from bot.rules.dice import Dice
+from bot.rules.post_magic_maid.character.sheet import sheet_of
+from bot.rules.post_magic_maid.character.wounds import LEVELS, Track, boxes_of
+from bot.rules.ruleset import Audience, Character, CharacterId, Document, FollowUp, Outcome, Scene
+
+
+class VerdictOptions(Document):
+    """The GM's word on a character whose time is up.
+
+    Attributes:
+        target: Who.
+        dies: Whether they die.
+    """
+
+    target: CharacterId
+    dies: bool
+
+
+def verdict_buttons(scene: Scene, target: CharacterId) -> tuple[FollowUp, ...]:
+    """The GM's two buttons: dies, survives."""
+    character = scene.character(target)
+    return tuple(
+        FollowUp(
+            procedure="verdict",
+            options=VerdictOptions(target=target, dies=dies),
+            label=f"{character.name[:60]} {'dies' if dies else 'survives'}",
+            audience=Audience.GM,
+            group=f"verdict/{target}",
+            deal=_deal(character),
+        )
+        for dies in (True, False)
+    )
+
+
+def _deal(character: Character) -> str:
+    """Whom the word is about, as badly wounded as they are; once that has changed it is another question."""
+    boxes = zip(LEVELS[Track.RENDING], boxes_of(character, Track.RENDING), strict=True)
+    wounds = ", ".join(f"{row.level} {filled}" for row, filled in boxes if filled) or "unwounded"
+    return f"{character.name}, {'dead' if sheet_of(character).is_dead else wounds}"
+
+
+def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
+    """Say that a character dies or survives; either way their timers stop.
+
+    Source: PMM-WND-04 (PMM-R38), PMM-WND-06, PMM-WND-07.
+    """
+    character = scene.character(options.target)
+    deal = _deal(character)
+    for row in LEVELS[Track.RENDING]:
+        character = character.with_timer(row.level, None)
+    sheet = sheet_of(character).model_copy(update={"is_dead": options.dies})
+    word = "dies" if options.dies else "survives"
+    scene = scene.with_character(replace(character, sheet=sheet))
+    return Outcome(scene=scene, headline=f"rules that {character.name} {word}", deal=deal)

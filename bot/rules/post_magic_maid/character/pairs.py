@@ -1,0 +1,84 @@
+"""Pairs of attributes, where one is still to be chosen: as a select menu and as an option."""
+
+from collections.abc import Callable
+from itertools import combinations
+
+from pydantic import Field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
+from bot.rules.ruleset import Character, Choice, Document
+
+Pair = tuple[Attribute, Attribute]
+PAIRS: tuple[Pair, ...] = tuple(combinations(Attribute, 2))
+
+
+class PairOptions(Document):
+    """Which attributes, ability and bonus dice one rolls with.
+
+    Attributes:
+        first: One attribute.
+        second: Another attribute.
+        pair: Both at once, as a select menu says it ("Str + Dex").
+        ability: The ability that is used, or nothing.
+        bonus_dice: Bonus d8s from one's pool thrown in.
+    """
+
+    first: Attribute | None = None
+    second: Attribute | None = None
+    pair: str = Field(default="", max_length=20)
+    ability: str = Field(default="", max_length=100)
+    bonus_dice: int = Field(default=0, ge=0, le=12)
+
+
+def named_pair(first: Attribute | None, second: Attribute | None) -> Pair | None:
+    """The two attributes that the GM names, or None where they are left to whoever rolls.
+
+    Raises:
+        Mistake: If only one is named, or one twice.
+
+    Source: PMM-CHK-02 (PMM-R01).
+    """
+    if first is None and second is None:
+        return None
+    if first is None or second is None or first is second:
+        raise Mistake("A check takes two different attributes.", "Name both, or neither.")
+    return first, second
+
+
+def pair_words(pair: Pair) -> str:
+    """Both attributes as a select menu says it."""
+    return f"{pair[0]} + {pair[1]}"
+
+
+_BY_WORDS = {pair_words(pair): pair for pair in PAIRS}
+
+
+def chosen_pair(options: PairOptions, default: Pair | None = None) -> Pair:
+    """The attributes that were chosen, else the ones named before.
+
+    Raises:
+        Mistake: If there are none.
+    """
+    if options.pair in _BY_WORDS:
+        return _BY_WORDS[options.pair]
+    if options.first is not None and options.second is not None:
+        return options.first, options.second
+    if default is None:
+        raise Mistake(
+            "It is not said which attributes are rolled.", "The GM decides which two.", "Give both."
+        )
+    return default
+
+
+def pair_choices(character: Character, note: Callable[[Pair], str]) -> tuple[Choice, ...]:
+    """Every pair of attributes with its dice and a word about it."""
+    scores = sheet_of(character).attributes
+    return tuple(
+        Choice(
+            value=pair_words(pair),
+            label=f"{pair_words(pair)}: {scores[pair[0]]} and {scores[pair[1]]}",
+            note=note(pair),
+        )
+        for pair in PAIRS
+    )

@@ -1,0 +1,53 @@
+"""The counted things: Blitz Points, level-ups that wait, and die advancement points."""
+
+from typing import cast
+
+from bot.rules.post_magic_maid.character.settings import MaidSettings
+from bot.rules.ruleset import CharacterId, ResourceRule, Scene
+
+BLITZ = "blitz"
+LEVEL_UPS = "level_ups"
+DIE_POINTS = "die_points"
+STARTING_BLITZ_POINTS = 3
+
+# PMM-BLZ-01 (PMM-R16: foes have no Blitz Points unless the GM gives them some), PMM-BLZ-10, PMM-CRE-07.
+RESOURCES = (
+    ResourceRule(
+        key=BLITZ,
+        title="Blitz Points",
+        start=STARTING_BLITZ_POINTS,
+        npc_start=0,
+        cap=lambda _sheet, settings: settings.blitz_cap,
+    ),
+    ResourceRule(key=LEVEL_UPS, title="Level-ups"),
+    ResourceRule(key=DIE_POINTS, title="Die advancement points"),
+)
+
+
+def settings_of(scene: Scene) -> MaidSettings:
+    """The campaign's settings, which the table keeps by this ruleset's model."""
+    return cast(MaidSettings, scene.settings)
+
+
+def capped(points: int, settings: MaidSettings) -> int:
+    """So many Blitz Points, or as many as the campaign allows.
+
+    Source: PMM-BLZ-10 (PMM-R24).
+    """
+    return points if settings.blitz_cap is None else min(points, settings.blitz_cap)
+
+
+def gain_blitz_point(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, ...]]:
+    """Give a player's character a Blitz Point for a double maximum; foes get none.
+
+    Source: PMM-BLZ-09 (PMM-R23).
+    """
+    character = scene.character(who)
+    if character.owner is None:
+        return scene, ()
+    before = character.resources.get(BLITZ, 0)
+    after = max(before, capped(before + 1, settings_of(scene)))
+    if after == before:
+        return scene, ("Both dice show their highest face, but Blitz Points are at their limit.",)
+    note = "Both dice show their highest face: a Blitz Point."
+    return scene.with_character(character.with_resource(BLITZ, after)), (note,)

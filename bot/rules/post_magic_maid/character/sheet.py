@@ -1,0 +1,192 @@
+"""A character sheet: six attributes, abilities, and what levelling up has brought."""
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import Annotated, cast
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.resolution.tables import DOUBLE_BONUSES, SINGLE_BONUSES
+from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.ruleset import Character, Document
+
+MOST_SINGLES = len(SINGLE_BONUSES) - 1
+MOST_DOUBLES = len(DOUBLE_BONUSES) - 1
+MOST_STEPS = 3
+BONUSES_FOR_A_DIE_POINT = 3
+LARGEST_DIE = 100
+
+AbilityName = Annotated[
+    str,
+    AfterValidator(lambda name: " ".join(name.split())),
+    StringConstraints(min_length=1, max_length=60),
+]
+EffectText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
+
+
+class Attribute(StrEnum):
+    """The six attributes, in the book's order.
+
+    Source: PMM-CHK-01.
+    """
+
+    INT = "Int"
+    STR = "Str"
+    DEX = "Dex"
+    CHA = "Cha"
+    WLL = "Wll"
+    LCK = "Lck"
+
+
+class AttributeScore(Document):
+    """What one attribute is rolled with.
+
+    Attributes:
+        die: Sides of its die.
+        creation: Bonus from creation, 0 to 2.
+        steps: Specialisation steps from levelling up, 0 to 3.
+    """
+
+    die: int = Field(ge=2, le=LARGEST_DIE)
+    creation: int = Field(default=0, ge=0, le=2)
+    steps: int = Field(default=0, ge=0, le=MOST_STEPS)
+
+    @property
+    def bonus(self) -> int:
+        """What every roll with it gets.
+
+        Source: PMM-ADV-07.
+        """
+        return self.creation + self.steps
+
+    def __str__(self) -> str:
+        return f"d{self.die} +{self.bonus}" if self.bonus else f"d{self.die}"
+
+
+class AbilityKind(StrEnum):
+    """Whether an ability adds to rolls; its first bonus decides it for good.
+
+    Source: PMM-ABL-06.
+    """
+
+    ACTIVE = "active"
+    PASSIVE = "passive"
+
+
+class Activation(Document):
+    """The check that a passive ability takes before it works.
+
+    Source: PMM-ABL-05.
+    """
+
+    first: Attribute
+    second: Attribute
+    tier: Tier
+
+
+class Ability(Document):
+    """Something a character is good at, or simply has.
+
+    Attributes:
+        name: As its player wrote it.
+        kind: Active (adds to rolls) or passive (has an effect).
+        singles: Single-ability bonuses on it.
+        doubles: Halves of double-ability bonuses on it.
+        passives: Passive bonuses on it: its strength.
+        from_creation: How many of these came at creation.
+        from_level_ups: How many of these came by levelling up.
+        has_given_die_point: Whether it has earned its die advancement point.
+        effects: What a passive ability does, a text a step.
+        activation: The check a passive ability takes, if any.
+    """
+
+    name: AbilityName
+    kind: AbilityKind
+    singles: int = Field(default=0, ge=0, le=MOST_SINGLES)
+    doubles: int = Field(default=0, ge=0, le=MOST_DOUBLES)
+    passives: int = Field(default=0, ge=0, le=999)
+    from_creation: int = Field(default=0, ge=0, le=1)
+    from_level_ups: int = Field(default=0, ge=0, le=999)
+    has_given_die_point: bool = False
+    effects: tuple[EffectText, ...] = Field(default=(), max_length=999)
+    activation: Activation | None = None
+
+    @property
+    def bonus(self) -> int:
+        """What a roll with it gets: 0 for a passive one, 13 at most.
+
+        Source: PMM-ABL-01 to PMM-ABL-04.
+        """
+        return SINGLE_BONUSES[self.singles] + DOUBLE_BONUSES[self.doubles]
+
+    @property
+    def is_passive(self) -> bool:
+        """Whether it has an effect instead of a bonus."""
+        return self.kind is AbilityKind.PASSIVE
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names mean the same ability; case and spaces do not matter.
+
+    Source: PMM-ABL-07.
+    """
+    return one.casefold().split() == other.casefold().split()
+
+
+class MaidSheet(Document):
+    """A whole character sheet; points, wounds and timers are kept beside it.
+
+    Attributes:
+        attributes: The six of them.
+        abilities: Active and passive ones, in the order they were gained.
+        is_magical: Whether the GM lets the character do magic.
+        advances: What each level-up was spent on, in order.
+        is_dead: Whether the GM has said so.
+    """
+
+    attributes: Mapping[Attribute, AttributeScore] = Field(min_length=len(Attribute))
+    abilities: tuple[Ability, ...] = Field(default=(), max_length=200)
+    is_magical: bool = False
+    advances: tuple[str, ...] = Field(default=(), max_length=1000)
+    is_dead: bool = False
+
+    def find_ability(self, name: str) -> Ability | None:
+        """The ability of that name, or None."""
+        return next((ability for ability in self.abilities if same_name(ability.name, name)), None)
+
+    def ability(self, name: str) -> Ability:
+        """The ability of that name.
+
+        Raises:
+            Mistake: If the sheet has none.
+        """
+        found = self.find_ability(name)
+        if found is None:
+            names = ", ".join(ability.name for ability in self.abilities) or "none"
+            raise Mistake(f"There is no ability “{name.strip()}” on the sheet.", f"Its abilities: {names}.")
+        return found
+
+    def with_ability(self, ability: Ability) -> "MaidSheet":
+        """The same sheet with one ability new or changed."""
+        if self.find_ability(ability.name) is None:
+            return self.model_copy(update={"abilities": (*self.abilities, ability)})
+        abilities = tuple(ability if same_name(old.name, ability.name) else old for old in self.abilities)
+        return self.model_copy(update={"abilities": abilities})
+
+    def with_attribute(self, attribute: Attribute, score: AttributeScore) -> "MaidSheet":
+        """The same sheet with one attribute changed."""
+        return self.model_copy(update={"attributes": {**self.attributes, attribute: score}})
+
+    def actives(self) -> Iterator[Ability]:
+        """The abilities that add to rolls."""
+        return (ability for ability in self.abilities if not ability.is_passive)
+
+    def passives(self) -> Iterator[Ability]:
+        """The abilities that have an effect."""
+        return (ability for ability in self.abilities if ability.is_passive)
+
+
+def sheet_of(character: Character) -> MaidSheet:
+    """A character's sheet, which the table keeps by this model."""
+    return cast(MaidSheet, character.sheet)

@@ -1,0 +1,77 @@
+"""Actions on one's turn: one for free, several at a growing penalty."""
+
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.checks.checks import NamedTerm
+from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat, find_encounter, with_encounter
+from bot.rules.ruleset import Character, Scene
+
+PENALTY_STEP = 5
+MOST_ACTIONS = 10
+
+
+def action_penalty(number: int, declared: int) -> int:
+    """What action *number* of so many declared ones takes off its result: 5, 10, 15 ...
+
+    Source: PMM-ACT-01, PMM-ACT-02.
+    """
+    return PENALTY_STEP * number if declared > 1 else 0
+
+
+def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[NamedTerm, ...]]:
+    """Take one of a character's actions, where an encounter counts them.
+
+    Outside an encounter, and for whoever takes no part in it, actions are free. A GM may have anybody
+    act out of turn; that takes no action either.
+
+    Returns:
+        The scene afterwards, and the penalty as a term or nothing.
+
+    Raises:
+        Mistake: If it is not their turn, or no action is left.
+
+    Source: PMM-ACT-01, PMM-ACT-02 (PMM-R30: an action that was not declared is refused).
+    """
+    encounter = find_encounter(scene)
+    seat = encounter.seat(character.id) if encounter else None
+    if encounter is None or seat is None:
+        return scene, ()
+    if not encounter.is_turn_of(character.id):
+        if scene.is_gm:
+            return scene, ()
+        raise _not_on_turn(encounter, character)
+    return take_action(scene, encounter.model_copy(update={"chooser": None}), seat)
+
+
+def take_action(scene: Scene, encounter: Encounter, seat: Seat) -> tuple[Scene, tuple[NamedTerm, ...]]:
+    """Take one of a participant's actions, whoever's turn it is.
+
+    Raises:
+        Mistake: If none is left this round.
+    """
+    if seat.has_acted:
+        raise Mistake(
+            f"{seat.name} has no action left this round.",
+            "More than one action must be declared before the first, with /maid act.",
+            "End the turn with /encounter next."
+            if encounter.has_begun
+            else "Draw cards with /encounter next.",
+        )
+    number = seat.actions_used + 1
+    declared = max(1, seat.actions_declared)
+    acted = seat.model_copy(update={"actions_used": number, "actions_declared": declared})
+    penalty = action_penalty(number, declared)
+    terms = (NamedTerm(label=f"action ({number} of {declared})", value=-penalty),) if penalty else ()
+    return with_encounter(scene, encounter.with_seat(acted)), terms
+
+
+def _not_on_turn(encounter: Encounter, character: Character) -> Mistake:
+    if encounter.current is None:
+        return Mistake(
+            "The cards for this encounter are not drawn yet.",
+            "Until then only an unopposed starter acts, once.",
+            "Draw them with /encounter next.",
+        )
+    return Mistake(
+        f"It is {encounter.current.name}’s turn, not {character.name}’s.",
+        "Out of turn one may assist, defend, oppose and answer the GM’s call.",
+    )

@@ -1,0 +1,200 @@
+"""The check: two attribute dice, everything that is added, and the tier it lands in."""
+
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache, lru_cache
+
+from pydantic import Field
+
+from bot.rules import odds as exact
+from bot.rules.dice import Dice
+from bot.rules.odds import Chance, Distribution
+from bot.rules.post_magic_maid.character.sheet import LARGEST_DIE, Attribute
+from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.tables import MAGIC
+from bot.rules.post_magic_maid.resolution.tiers import TIERS, Tier, assisted, tier_of
+from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+
+BONUS_DIE = 8
+MAGIC_DIE = len(MAGIC)
+AUTOMATIC = 25
+MAGIC_LABEL = "magic"
+
+
+class Magic(StrEnum):
+    """Whether a magic die is thrown in, and for what.
+
+    Source: PMM-MAG-01.
+    """
+
+    NONE = "none"
+    ATTACK = "attack"
+    DEFENCE = "defence"
+
+
+class AttributeDie(Document):
+    """One of the two dice of a check."""
+
+    attribute: Attribute
+    sides: int = Field(ge=2, le=LARGEST_DIE)
+
+
+class NamedTerm(Document):
+    """A bonus or a penalty with its name."""
+
+    label: str
+    value: int
+
+
+class CheckInputs(Document):
+    """Everything a check is made of, besides the dice.
+
+    Attributes:
+        first: One attribute die.
+        second: The other one.
+        terms: Bonuses and penalties, zeros left out.
+        bonus_dice: Bonus d8s thrown in.
+        magic: Whether a magic d6 is thrown in.
+        is_automatic: An automatic 25: nothing is rolled and nothing added.
+        assist: The best tier of those who help, or None.
+        forced: The tier that the GM has set, or None.
+        needed: The tier that is needed, where the GM has named one.
+    """
+
+    first: AttributeDie
+    second: AttributeDie
+    terms: tuple[NamedTerm, ...] = ()
+    bonus_dice: int = Field(default=0, ge=0, le=12)
+    magic: Magic = Magic.NONE
+    is_automatic: bool = False
+    assist: Tier | None = None
+    forced: Tier | None = None
+    needed: Tier | None = None
+
+    @property
+    def modifier(self) -> int:
+        """The sum of all terms."""
+        return sum(term.value for term in self.terms)
+
+
+def check(inputs: CheckInputs, dice: Dice) -> Roll:
+    """Roll both attribute dice and whatever else is thrown in, add up, and find the tier.
+
+    Source: PMM-CHK-02 to PMM-CHK-04, PMM-MAG-03, PMM-MAG-04, PMM-BLZ-06, PMM-BLZ-11.
+    """
+    if inputs.is_automatic:
+        return _told(inputs, (), AUTOMATIC)
+    thrown = [_attribute_die(inputs.first, dice), _attribute_die(inputs.second, dice)]
+    thrown += [
+        Die(sides=BONUS_DIE, face=dice.roll(BONUS_DIE), label="bonus", is_borrowed=True)
+        for _ in range(inputs.bonus_dice)
+    ]
+    if inputs.magic is not Magic.NONE:
+        face = dice.roll(MAGIC_DIE)
+        is_kept = MAGIC[face].adds > 0
+        thrown.append(Die(sides=MAGIC_DIE, face=face, label=MAGIC_LABEL, is_kept=is_kept, is_borrowed=True))
+    total = sum(die.face for die in thrown if die.is_kept) + inputs.modifier
+    return _told(inputs, tuple(thrown), total)
+
+
+def _attribute_die(die: AttributeDie, dice: Dice) -> Die:
+    return Die(sides=die.sides, face=dice.roll(die.sides), label=die.attribute)
+
+
+def _told(inputs: CheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
+    tier = _final(inputs, total)
+    terms = () if inputs.is_automatic else inputs.terms
+    return Roll(
+        rule=CHECK.key,
+        inputs=inputs,
+        dice=thrown,
+        terms=tuple(Term(term.label, term.value) for term in terms),
+        total=total,
+        against=f"{inputs.needed}+" if inputs.needed else "",
+        verdict=_verdict(tier, inputs.needed, gms_mark(inputs, total)),
+        odds=check_odds(inputs),
+        beforehand=check_odds(inputs.model_copy(update={"forced": None})) if inputs.forced else None,
+        fell=tier,
+        purpose=Purpose.CHECK,
+    )
+
+
+def _final(inputs: CheckInputs, total: int) -> Tier:
+    """The tier that counts: the GM's word, else what the dice and an assist come to."""
+    return _earned(inputs, total) if inputs.forced is None else inputs.forced
+
+
+def _earned(inputs: CheckInputs, total: int) -> Tier:
+    """The total's tier, with the help of an assist."""
+    tier = tier_of(total)
+    return tier if inputs.assist is None else assisted(tier, inputs.assist)
+
+
+def gms_mark(inputs: CheckInputs, total: int) -> str:
+    """What follows a tier that is the GM's word and no other's; nothing where the GM changes nothing.
+
+    Source: PMM-CHK-06.
+    """
+    return "" if inputs.forced in (None, _earned(inputs, total)) else " (GM)"
+
+
+def _verdict(tier: Tier, needed: Tier | None, mark: str) -> Verdict:
+    words = f"{tier.words}{mark}"
+    if needed is None:
+        return Verdict(Family.FAILURE if tier is Tier.BELOW_10 else Family.SUCCESS, words)
+    if tier.level >= needed.level:
+        return Verdict(Family.SUCCESS, f"reached, {words}")
+    return Verdict(Family.FAILURE, f"not reached, {words}")
+
+
+@cache
+def _sums(sides: tuple[int, int], bonus_dice: int, has_magic: bool) -> Distribution[int]:
+    """What the dice of a check add up to."""
+    thrown = [exact.die(each) for each in sides] + [exact.die(BONUS_DIE)] * bonus_dice
+    if has_magic:
+        thrown.append(exact.die(MAGIC_DIE).map(lambda face: MAGIC[face].adds))
+    return exact.total(thrown)
+
+
+@lru_cache(maxsize=1024)
+def check_odds(inputs: CheckInputs) -> Odds:
+    """The exact chance of each tier, worst first; tiers out of reach have 0 ways."""
+    if inputs.is_automatic:
+        tiers = exact.certain(_final(inputs, AUTOMATIC))
+    else:
+        sides = (inputs.first.sides, inputs.second.sides)
+        sums = _sums(sides, inputs.bonus_dice, inputs.magic is not Magic.NONE)
+        tiers = sums.map(lambda sum_: _final(inputs, sum_ + inputs.modifier))
+    chances = tuple((tier.value, Chance(tiers.ways.get(tier, 0), tiers.of)) for tier in TIERS)
+    return Odds(chances, inputs.needed)
+
+
+CHECK = RollRule(key="check", inputs=CheckInputs, resolve=check, odds=check_odds)
+
+
+def chance_to_reach(inputs: CheckInputs, tier: Tier) -> Fraction:
+    """The exact chance that a check reaches a tier or a better one."""
+    odds = check_odds(inputs).chances
+    return sum((chance.fraction for name, chance in odds if Tier(name).level >= tier.level), Fraction(0))
+
+
+def tier_reached(roll: Roll) -> Tier:
+    """The tier that a check landed in, with assist and the GM's word."""
+    return Tier(roll.fell or Tier.BELOW_10)
+
+
+def is_double_maximum(roll: Roll) -> bool:
+    """Whether both attribute dice of a check show their highest face; other dice do not matter.
+
+    Source: PMM-BLZ-09; PMM-R18 (an automatic 25 rolls no dice), PMM-R23.
+    """
+    own = [die for die in roll.dice if not die.is_borrowed]
+    return bool(own) and all(die.face == die.sides for die in own)
+
+
+def magic_wounds(roll: Roll) -> int:
+    """How many wounds the magic die of a check adds or takes off: 1 for a face of 1, else 0.
+
+    Source: PMM-MAG-02.
+    """
+    return sum(MAGIC[die.face].wounds for die in roll.dice if die.label == MAGIC_LABEL)

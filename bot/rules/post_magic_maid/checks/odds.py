@@ -1,0 +1,64 @@
+"""The exact chances of this game, as `/odds` asks for them."""
+
+from math import comb
+from typing import Literal
+
+from pydantic import Field
+
+from bot.rules.odds import Chance
+from bot.rules.post_magic_maid.character.sheet import Attribute
+from bot.rules.post_magic_maid.checks.checks import AttributeDie, CheckInputs, Magic, NamedTerm, check_odds
+from bot.rules.post_magic_maid.resolution.cards import DECK
+from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.ruleset import Document, Odds, OddsForm
+
+DieSize = Literal["d6", "d8", "d12", "d20", "d32"]
+
+
+class OddsQuestion(Document):
+    """A check to know the chances of."""
+
+    first: DieSize = Field(default="d8", description="Die of one attribute")
+    second: DieSize = Field(default="d8", description="Die of the other attribute")
+    modifier: int = Field(default=0, ge=0, le=30, description="Attribute and ability bonuses together")
+    bonus_dice: int = Field(default=0, ge=0, le=7, description="Bonus d8s thrown in")
+    magic: bool = Field(default=False, description="Throw in a magic d6")
+    penalty: int = Field(default=0, ge=0, le=50, description="Penalty, as for several actions: 5, 10, 15 ...")
+    needed: Literal["10", "15", "20", "25"] | None = Field(
+        default=None, description="The tier that is needed"
+    )
+
+
+def answer_odds(question: OddsQuestion) -> Odds:
+    """The exact chance of each tier.
+
+    Source: PMM-CHK-02, PMM-CHK-03.
+    """
+    return check_odds(
+        CheckInputs(
+            first=AttributeDie(attribute=Attribute.INT, sides=int(question.first.removeprefix("d"))),
+            second=AttributeDie(attribute=Attribute.STR, sides=int(question.second.removeprefix("d"))),
+            terms=(NamedTerm(label="modifier", value=question.modifier - question.penalty),),
+            bonus_dice=question.bonus_dice,
+            magic=Magic.ATTACK if question.magic else Magic.NONE,
+            needed=Tier(question.needed) if question.needed else None,
+        )
+    )
+
+
+ODDS = OddsForm(question=OddsQuestion, answer=answer_odds)
+
+
+def draw_chance(wanted: int, least: int, drawn: int) -> Chance:
+    """The chance of at least so many of certain cards among those drawn from the whole deck.
+
+    Args:
+        wanted: How many such cards the deck holds.
+        least: How many of them must come.
+        drawn: How many cards are drawn.
+
+    Source: PMM-DECK-01.
+    """
+    rest = len(DECK) - wanted
+    ways = sum(comb(wanted, n) * comb(rest, drawn - n) for n in range(least, min(wanted, drawn) + 1))
+    return Chance(ways, comb(len(DECK), drawn))

@@ -1,0 +1,264 @@
+"""Making a check in a scene: what the sheet adds, what the round allows, what it brings."""
+
+from dataclasses import dataclass, replace
+from typing import cast
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.character.resources import gain_blitz_point
+from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
+from bot.rules.post_magic_maid.character.wounds import assert_can_act
+from bot.rules.post_magic_maid.checks.actions import spend_action
+from bot.rules.post_magic_maid.checks.checks import (
+    AttributeDie,
+    CheckInputs,
+    Magic,
+    NamedTerm,
+    check,
+    gms_mark,
+    is_double_maximum,
+    tier_reached,
+)
+from bot.rules.post_magic_maid.combat.state.encounter import find_encounter, find_seat, with_seat
+from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.tiers import Tier, assisted, tier_of
+from bot.rules.ruleset import Character, CharacterId, Document, Roll, Scene
+
+
+class Help(Document):
+    """One assist: whose it is and what it came to."""
+
+    name: str
+    tier: Tier
+
+
+class Assist(Document):
+    """Assists that wait for a character's next action."""
+
+    helps: tuple[Help, ...]
+
+    @property
+    def best(self) -> Help:
+        """The one that counts (PMM-R32)."""
+        return max(self.helps, key=lambda help_: help_.tier.level)
+
+
+class CheckOptions(Document):
+    """What one chooses for a check.
+
+    Attributes:
+        first: One attribute.
+        second: Another attribute.
+        ability: The ability that is used, or nothing.
+        bonus_dice: Bonus d8s from one's pool thrown in.
+        needed: The tier that is needed, where the GM has named one.
+        tier: The tier it is to be; only a GM says so.
+    """
+
+    first: Attribute
+    second: Attribute
+    ability: str = Field(default="", max_length=100)
+    bonus_dice: int = Field(default=0, ge=0, le=12)
+    needed: Tier | None = None
+    tier: Tier | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckPlan:
+    """A check that is about to be made.
+
+    Attributes:
+        first: One attribute.
+        second: Another attribute.
+        ability: The ability that is used, or nothing.
+        bonus_dice: Bonus d8s thrown in.
+        magic: Whether magic is thrown in, and for what.
+        needed: The tier that is needed, or None.
+        forced: The tier a GM has set, or None.
+        is_action: Whether it takes one of the character's actions.
+        can_be_helped: Whether waiting assists count for it.
+        penalty: Terms that are settled already.
+    """
+
+    first: Attribute
+    second: Attribute
+    ability: str = ""
+    bonus_dice: int = 0
+    magic: Magic = Magic.NONE
+    needed: Tier | None = None
+    forced: Tier | None = None
+    is_action: bool = True
+    can_be_helped: bool = True
+    penalty: tuple[NamedTerm, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The attributes, and the ability in brackets."""
+        pair = f"{self.first} + {self.second}"
+        return f"{pair} ({self.ability.strip()})" if self.ability.strip() else pair
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A check that was made: the scene afterwards, the roll, its tier, what to tell besides."""
+
+    scene: Scene
+    roll: Roll
+    tier: Tier
+    notes: tuple[str, ...]
+
+    @property
+    def gms_mark(self) -> str:
+        """What follows its tier where that is the GM's word."""
+        return gms_mark(cast(CheckInputs, self.roll.inputs), self.roll.total or 0)
+
+
+def plan_of(options: CheckOptions, *, magic: Magic = Magic.NONE) -> CheckPlan:
+    """A plan from what was chosen."""
+    return CheckPlan(
+        first=options.first,
+        second=options.second,
+        ability=options.ability,
+        bonus_dice=options.bonus_dice,
+        magic=magic,
+        needed=options.needed,
+        forced=options.tier,
+    )
+
+
+def assist_key(character: CharacterId) -> str:
+    """Key of the assists that wait for a character."""
+    return f"assist/{character}"
+
+
+def waiting_assist(scene: Scene, character: CharacterId) -> Assist | None:
+    """The assists that wait for a character, or None."""
+    found = scene.document(assist_key(character))
+    return found if isinstance(found, Assist) else None
+
+
+def make_check(
+    scene: Scene, who: CharacterId, plan: CheckPlan, dice: Dice, purpose: Purpose = Purpose.CHECK
+) -> Checked:
+    """Make a check as a character.
+
+    Raises:
+        Mistake: If the character cannot act, the plan is not allowed, or no action is left.
+
+    Source: PMM-CHK-02, PMM-BLZ-03, PMM-BLZ-06, PMM-BLZ-09, PMM-BLZ-11, PMM-AST-01.
+    """
+    character = scene.character(who)
+    assert_can_act(character)
+    check_terms(scene, character, plan)
+    if plan.is_action:
+        scene, penalty = spend_action(scene, character)
+        plan = replace(plan, penalty=penalty)
+    inputs = inputs_of(scene, character, plan)
+    roll = check(inputs, dice).by(character, purpose)
+    scene = _after_roll(scene, who, inputs)
+    notes = _notes(inputs, roll)
+    if plan.can_be_helped and waiting_assist(scene, who):
+        scene = scene.with_document(assist_key(who), None)
+    if is_double_maximum(roll):
+        scene, note = gain_blitz_point(scene, who)
+        notes = (*notes, *note)
+    return Checked(scene=scene, roll=roll, tier=tier_reached(roll), notes=notes)
+
+
+def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[NamedTerm, ...]:
+    """What a character's sheet adds to a check, zeros left out.
+
+    Raises:
+        Mistake: If the plan is not allowed to this character.
+
+    Source: PMM-CHK-05 (PMM-R01: two different attributes; PMM-R02: one ability at most).
+    """
+    sheet = sheet_of(character)
+    if plan.forced is not None and not scene.is_gm:
+        raise Mistake("Only a GM sets the tier of a check.", try_this="Leave the option tier out.")
+    if plan.first is plan.second and not scene.is_gm:
+        raise Mistake(
+            "A check takes two different attributes.", try_this=f"Choose another one beside {plan.first}."
+        )
+    if plan.magic is not Magic.NONE and not sheet.is_magical:
+        raise Mistake(f"{character.name} cannot do magic.", "A GM decides who can.")
+    terms = [
+        NamedTerm(label=attribute.value, value=sheet.attributes[attribute].bonus)
+        for attribute in (plan.first, plan.second)
+    ]
+    if plan.ability.strip():
+        ability = sheet.ability(plan.ability)
+        if ability.is_passive:
+            raise Mistake(f"{ability.name} is a passive ability; it adds nothing to a roll.")
+        terms.append(NamedTerm(label=ability.name, value=ability.bonus))
+    return tuple(term for term in terms if term.value)
+
+
+def plain_inputs(character: Character, plan: CheckPlan) -> CheckInputs:
+    """What a check is made of when nothing comes on top: no ability, assist, bonus dice or magic."""
+    scores = sheet_of(character).attributes
+    bonuses = tuple(
+        NamedTerm(label=attribute.value, value=scores[attribute].bonus)
+        for attribute in (plan.first, plan.second)
+        if scores[attribute].bonus
+    )
+    return CheckInputs(
+        first=AttributeDie(attribute=plan.first, sides=scores[plan.first].die),
+        second=AttributeDie(attribute=plan.second, sides=scores[plan.second].die),
+        terms=bonuses,
+        forced=plan.forced,
+        needed=plan.needed,
+    )
+
+
+def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> CheckInputs:
+    """What a check is made of as things stand: the sheet, waiting assists, what the round has brought.
+
+    Raises:
+        Mistake: If the plan is not allowed to this character.
+
+    Source: PMM-CHK-05, PMM-BLZ-03, PMM-BLZ-06, PMM-BLZ-11, PMM-AST-01.
+    """
+    terms = (*check_terms(scene, character, plan), *plan.penalty)
+    assist = waiting_assist(scene, character.id) if plan.can_be_helped else None
+    helped = {"assist": assist.best.tier if assist else None, "terms": terms}
+    bare = plain_inputs(character, plan).model_copy(update=helped)
+    seat = find_seat(scene, character.id)
+    if seat is not None and seat.has_automatic:
+        return bare.model_copy(update={"is_automatic": True, "terms": ()})
+    pool = seat.bonus_dice if seat else 0
+    if plan.bonus_dice > pool:
+        raise Mistake(
+            f"{character.name} has {pool} bonus d8 left this round, not {plan.bonus_dice}.",
+            "They come from face cards drawn for a Blitz Point.",
+        )
+    return bare.model_copy(update={"bonus_dice": plan.bonus_dice, "magic": plan.magic})
+
+
+def _after_roll(scene: Scene, who: CharacterId, inputs: CheckInputs) -> Scene:
+    """Take what the check has used up from the character's place in the encounter."""
+    encounter, seat = find_encounter(scene), find_seat(scene, who)
+    if encounter is None or seat is None:
+        return scene
+    used = {
+        "has_automatic": False,
+        "bonus_dice": seat.bonus_dice - inputs.bonus_dice,
+        "has_rolled": seat.has_rolled or encounter.is_turn_of(who),
+    }
+    return with_seat(scene, seat.model_copy(update=used))
+
+
+def _notes(inputs: CheckInputs, roll: Roll) -> tuple[str, ...]:
+    """What explains the tier that is in the verdict; where the GM has set it, nothing else does."""
+    notes = []
+    if inputs.is_automatic:
+        notes.append("An automatic 25: no dice, and nothing is added or taken off.")
+    total = roll.total or 0
+    if inputs.assist is not None and not gms_mark(inputs, total):
+        alone = tier_of(total)
+        is_lifted = assisted(alone, inputs.assist) is not alone
+        helped = f"lifts it from {alone.words}" if is_lifted else "does not lift it"
+        notes.append(f"An assist of {inputs.assist.words} {helped}.")
+    return tuple(notes)

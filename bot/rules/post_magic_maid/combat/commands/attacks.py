@@ -1,0 +1,122 @@
+"""Attacks: a check that causes a wound."""
+
+from dataclasses import replace
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.character.resources import settings_of
+from bot.rules.post_magic_maid.character.settings import DefencePolicy
+from bot.rules.post_magic_maid.character.wounds import (
+    Track,
+    can_act,
+    is_dead,
+)
+from bot.rules.post_magic_maid.checks.checks import (
+    Magic,
+    magic_wounds,
+)
+from bot.rules.post_magic_maid.checks.performance import (
+    Checked,
+    CheckOptions,
+    make_check,
+    plan_of,
+)
+from bot.rules.post_magic_maid.combat.commands.defences import pended, with_a_way_back
+from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
+from bot.rules.post_magic_maid.health.hits import PendingAttack, hit_verdict, struck
+from bot.rules.post_magic_maid.health.wounding import Wounded
+from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
+
+
+class AttackOptions(CheckOptions):
+    """Whom one attacks, and how.
+
+    Attributes:
+        target: Whom.
+        track: Blunt or rending, by the weapon; else the GM says.
+        magic: Whether a magic d6 is thrown in.
+        defended: Whether the GM lets the target defend.
+    """
+
+    target: CharacterId
+    track: Track
+    magic: bool = False
+    defended: bool = False
+
+
+def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
+    """Attack somebody: a wound of the tier reached, at once or after a defence.
+
+    Source: PMM-ATK-01 to PMM-ATK-03 (PMM-R35, PMM-R36, PMM-R37), PMM-MAG-02.
+    """
+    actor, target = scene.actor, scene.character(options.target)
+    if actor.id == target.id:
+        raise Mistake("One cannot attack oneself.", try_this="Choose another target.")
+    if is_dead(target):
+        raise Mistake(f"{target.name} is dead.", try_this="Choose another target.")
+    is_defended = _is_defended(scene, options, target)
+    plan = plan_of(options, magic=Magic.ATTACK if options.magic else Magic.NONE)
+    checked = make_check(scene, actor.id, plan, dice, Purpose.ATTACK)
+    headline = f"attacks {target.name}, {options.track}"
+    if checked.tier is Tier.BELOW_10:
+        return _attack_told(checked, headline, checked.roll.verdict, Wounded(scene=checked.scene), actor)
+    pending = PendingAttack(
+        attacker=actor.id,
+        target=target.id,
+        track=options.track,
+        tier=checked.tier,
+        wounds=1 + magic_wounds(checked.roll),
+    )
+    key = f"attack/{scene.moment}"
+    if is_defended:
+        waits = pended(checked.scene, key, pending)
+        return _attack_told(checked, headline, checked.roll.verdict, waits, actor)
+    notes = (f"{target.name} cannot defend.",) if options.defended and not can_act(target) else ()
+    wounded = struck(checked.scene, pending, pending.tier, pending.wounds)
+    if settings_of(scene).defence is DefencePolicy.GM and can_act(target):
+        wounded = with_a_way_back(wounded, key, pending)
+    verdict = hit_verdict(pending.track, pending.tier, checked.gms_mark)
+    told = _attack_told(checked, headline, verdict, wounded, actor)
+    return replace(told, notes=(*notes, *told.notes))
+
+
+def _is_defended(scene: Scene, options: AttackOptions, target: Character) -> bool:
+    """Whether the target gets to defend; who cannot act does not.
+
+    Source: PMM-ATK-03 (PMM-R37).
+    """
+    policy = settings_of(scene).defence
+    if policy is DefencePolicy.NEVER and options.defended:
+        raise Mistake("In this campaign attacks are not defended.", "The campaign's setting defence says so.")
+    return can_act(target) and (policy is DefencePolicy.ALWAYS or options.defended)
+
+
+def _attack_told(
+    checked: Checked, headline: str, verdict: Verdict, wounded: Wounded, actor: Character
+) -> Outcome:
+    return Outcome(
+        scene=wounded.scene,
+        headline=headline,
+        verdict=verdict,
+        rolls=(checked.roll,),
+        notes=(*checked.notes, *_magic_note(checked), *wounded.notes),
+        follow_ups=(*wounded.follow_ups, *turn_buttons(wounded.scene, actor.id)),
+    )
+
+
+def _magic_note(checked: Checked) -> tuple[str, ...]:
+    if not magic_wounds(checked.roll):
+        return ()
+    return ("Magic 1: no effect on a miss." if checked.tier is Tier.BELOW_10 else "Magic 1: +1 wound.",)
+
+
+ATTACK_PROCEDURES = (Procedure(key="attack", options=AttackOptions, run=attack),)

@@ -1,0 +1,297 @@
+"""Burning a Blitz Point: seven cards, and what they bring this round."""
+
+from collections import Counter
+from dataclasses import dataclass
+from math import comb
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import NoOptions
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import Chance
+from bot.rules.post_magic_maid.character.resources import BLITZ
+from bot.rules.post_magic_maid.character.wounds import assert_can_act
+from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat, the_encounter, with_encounter
+from bot.rules.post_magic_maid.combat.turns.turns import is_able, turn_buttons
+from bot.rules.post_magic_maid.resolution.cards import DECK, draw_cards
+from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.tables import BLITZ_EFFECTS, BlitzEffect
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Choice,
+    Die,
+    Document,
+    Family,
+    FollowUp,
+    Odds,
+    Outcome,
+    Procedure,
+    Roll,
+    RollRule,
+    Scene,
+    Verdict,
+)
+
+CARDS_DRAWN = 7
+MOST_CHOICES = 25
+
+
+class BlitzInputs(Document):
+    """Nothing goes into the draw: it is always seven cards from the whole deck."""
+
+
+class GiveAceOptions(Document):
+    """Who gets a spare ace."""
+
+    receiver: CharacterId
+
+
+@dataclass(frozen=True, slots=True)
+class BlitzDraw:
+    """What seven cards come to: how many aces, Jokers and face cards there are.
+
+    Source: PMM-BLZ-03 to PMM-BLZ-07.
+    """
+
+    aces: int
+    jokers: int
+    faces: int
+
+    @property
+    def fell(self) -> str:
+        """The best thing in it, by its name in the odds."""
+        kinds = ((self.aces, "an ace"), (self.jokers, "a Joker"), (self.faces, "bonus d8s"))
+        return next((name for count, name in kinds if count), "nothing")
+
+    @property
+    def words(self) -> str:
+        """Everything in it."""
+        parts = (
+            _counted(self.aces, "an ace", "aces"),
+            _counted(self.jokers, "a Joker", "Jokers"),
+            _counted(self.faces, "a bonus d8", "bonus d8s"),
+        )
+        return ", ".join(part for part in parts if part) or "nothing"
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return "" if count == 0 else one if count == 1 else f"{count} {many}"
+
+
+def read_cards(ranks: list[str]) -> BlitzDraw:
+    """What the cards of these ranks do together."""
+    effects = Counter(BLITZ_EFFECTS[rank] for rank in ranks)
+    return BlitzDraw(
+        aces=effects[BlitzEffect.AUTOMATIC],
+        jokers=effects[BlitzEffect.EVERYONE_AFTER],
+        faces=effects[BlitzEffect.BONUS_D8],
+    )
+
+
+def read_blitz(roll: Roll) -> BlitzDraw:
+    """What the cards of a blitz roll do together."""
+    return read_cards([_rank(die) for die in roll.dice])
+
+
+def _rank(die: Die) -> str:
+    return die.shown if die.shown in BLITZ_EFFECTS else die.shown[:-1]
+
+
+def draw_blitz(inputs: BlitzInputs, dice: Dice) -> Roll:
+    """Draw seven cards from the whole deck.
+
+    Source: PMM-BLZ-02, PMM-BLZ-08, PMM-DECK-01.
+    """
+    drawn = draw_cards(CARDS_DRAWN, dice)
+    cards = tuple(_greyed(one.die, BLITZ_EFFECTS[one.card.rank]) for one in drawn)
+    draw = read_cards([one.card.rank for one in drawn])
+    family = Family.FAILURE if draw.fell == "nothing" else Family.SUCCESS
+    return Roll(
+        rule=BLITZ_DRAW.key,
+        inputs=inputs,
+        dice=cards,
+        verdict=Verdict(family, draw.words),
+        odds=blitz_odds(inputs),
+        fell=draw.fell,
+        purpose=Purpose.BLITZ,
+    )
+
+
+def _greyed(die: Die, effect: BlitzEffect) -> Die:
+    is_kept = effect is not BlitzEffect.NOTHING
+    return Die(sides=die.sides, face=die.face, shown=die.shown, is_kept=is_kept)
+
+
+def blitz_odds(_inputs: BlitzInputs) -> Odds:
+    """The exact chance of the best thing drawn: nothing, bonus d8s, a Joker, an ace."""
+    of = comb(len(DECK), CARDS_DRAWN)
+    worthless = {BlitzEffect.NOTHING}
+    chances = []
+    below = 0
+    for effect, name in (
+        (BlitzEffect.NOTHING, "nothing"),
+        (BlitzEffect.BONUS_D8, "bonus d8s"),
+        (BlitzEffect.EVERYONE_AFTER, "a Joker"),
+        (BlitzEffect.AUTOMATIC, "an ace"),
+    ):
+        worthless = worthless | {effect}
+        cards = sum(BLITZ_EFFECTS[card.rank] in worthless for card in DECK)
+        ways = comb(cards, CARDS_DRAWN)
+        chances.append((name, Chance(ways - below, of)))
+        below = ways
+    return Odds(tuple(chances))
+
+
+BLITZ_DRAW = RollRule(key="blitz", inputs=BlitzInputs, resolve=draw_blitz, odds=blitz_odds)
+
+
+def burn_blitz_point(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
+    """Burn a Blitz Point: draw seven cards and take what they bring.
+
+    Raises:
+        Mistake: If it is not one's turn, one has rolled or burned a point on it, or has no point.
+
+    Source: PMM-BLZ-02 to PMM-BLZ-08 (PMM-R17).
+    """
+    actor = scene.actor
+    encounter = the_encounter(scene)
+    seat = _seat_that_may_burn(encounter, actor)
+    roll = draw_blitz(BlitzInputs(), dice)
+    draw = read_blitz(roll)
+    notes = _notes(encounter, seat, draw)
+    encounter = _with_effects(encounter, seat, draw)
+    scene = scene.with_character(actor.with_resource(BLITZ, actor.resources[BLITZ] - 1))
+    scene = with_encounter(scene, encounter)
+    return Outcome(
+        scene=scene,
+        headline="burns a Blitz Point",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=notes,
+        follow_ups=(*ace_menu(scene, actor.id), *turn_buttons(scene, actor.id)),
+    )
+
+
+def _seat_that_may_burn(encounter: Encounter, actor: Character) -> Seat:
+    assert_can_act(actor)
+    seat = encounter.seat(actor.id)
+    if seat is None or encounter.current is None or encounter.current.character != actor.id:
+        raise Mistake(f"It is not {actor.name}’s turn.", "A Blitz Point is burned on one’s own turn.")
+    if seat.has_blitzed:
+        raise Mistake("A Blitz Point was burned on this turn already.", "One a turn is allowed.")
+    if seat.has_rolled:
+        raise Mistake(
+            f"{actor.name} has rolled on this turn already.",
+            "A Blitz Point is burned before that.",
+        )
+    if not actor.resources.get(BLITZ, 0):
+        raise Mistake(
+            f"{actor.name} has no Blitz Points left.",
+            "One comes back when both dice of a check show their highest face, and at the end of a session.",
+        )
+    return seat
+
+
+def _with_effects(encounter: Encounter, seat: Seat, draw: BlitzDraw) -> Encounter:
+    mine = seat.model_copy(
+        update={
+            "has_blitzed": True,
+            "has_automatic": seat.has_automatic or draw.aces > 0,
+            "aces_to_give": seat.aces_to_give + max(0, draw.aces - 1),
+            "bonus_dice": seat.bonus_dice + draw.faces,
+        }
+    )
+    encounter = encounter.with_seat(mine).model_copy(update={"chooser": None})
+    if draw.jokers:
+        # PMM-R21: everyone later in the order, friend or foe; a second Joker adds nothing.
+        for later in encounter.seats[encounter.turn + 1 :]:
+            encounter = encounter.with_seat(later.model_copy(update={"has_automatic": True}))
+    return encounter
+
+
+def _notes(encounter: Encounter, seat: Seat, draw: BlitzDraw) -> tuple[str, ...]:
+    notes = []
+    if draw.aces and seat.has_automatic:
+        notes.append(f"{seat.name} has an automatic 25 already; the first ace adds nothing.")
+    elif draw.aces:
+        notes.append(f"{seat.name}’s next check this round is 25.")
+    if draw.jokers:
+        later = ", ".join(after.name for after in encounter.seats[encounter.turn + 1 :])
+        notes.append(f"The next check this round is 25 for {later}." if later else "Nobody acts after that.")
+    if draw.faces:
+        notes.append(f"{_counted(draw.faces, '1 bonus d8', 'bonus d8s')} for checks of this round.")
+    return tuple(notes)
+
+
+def ace_menu(scene: Scene, giver: CharacterId) -> tuple[FollowUp, ...]:
+    """A select menu of those who can get a spare ace, or nothing where there is none to give.
+
+    Source: PMM-BLZ-04 (PMM-R19: whoever has an automatic 25 already is marked).
+    """
+    encounter = the_encounter(scene)
+    seat = encounter.seat(giver)
+    if seat is None or not seat.aces_to_give:
+        return ()
+    choices = tuple(
+        Choice(value=str(other.character), label=other.name, note=_warning(scene, other))
+        for other in encounter.seats
+        if other.character != giver
+    )
+    return (
+        FollowUp(
+            procedure="give_ace",
+            options=GiveAceOptions(receiver=giver),
+            label=f"Give an ace ({seat.aces_to_give} left) …",
+            character=giver,
+            choices=choices[:MOST_CHOICES],
+            chosen="receiver",
+            group="ace",
+        ),
+    )
+
+
+def _warning(scene: Scene, seat: Seat) -> str:
+    """What speaks against giving somebody an ace, or nothing."""
+    if seat.has_automatic:
+        return "has an automatic 25 already"
+    if not is_able(scene, seat):
+        return "cannot act"
+    return "has acted this round; only a defence or contest is left" if seat.has_acted else ""
+
+
+def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
+    """Give a spare ace to another participant, whose next check this round is 25 then.
+
+    Source: PMM-BLZ-04 (PMM-R19, PMM-R20).
+    """
+    actor = scene.actor
+    encounter = the_encounter(scene)
+    giver, receiver = encounter.seat(actor.id), encounter.seat(options.receiver)
+    if giver is None or not giver.aces_to_give:
+        raise Mistake(f"{actor.name} has no spare ace to give.", "Several aces in a blitz bring them.")
+    if receiver is None or receiver.character == actor.id:
+        raise Mistake("A spare ace goes to somebody else who takes part.", try_this="Choose somebody else.")
+    if receiver.has_automatic:
+        raise Mistake(
+            f"{receiver.name} has an automatic 25 already; a second one would be wasted.",
+            try_this="Choose somebody else.",
+        )
+    warning = _warning(scene, receiver)
+    encounter = encounter.with_seat(receiver.model_copy(update={"has_automatic": True}))
+    encounter = encounter.with_seat(giver.model_copy(update={"aces_to_give": giver.aces_to_give - 1}))
+    scene = with_encounter(scene, encounter)
+    return Outcome(
+        scene=scene,
+        headline=f"gives an ace to {receiver.name}",
+        notes=(
+            f"{receiver.name}’s next check this round is 25.",
+            *((f"{receiver.name} {warning}.",) if warning else ()),
+        ),
+        follow_ups=ace_menu(scene, actor.id),
+    )
+
+
+BLITZ_PROCEDURES = (
+    Procedure(key="blitz", options=NoOptions, run=burn_blitz_point),
+    Procedure(key="give_ace", options=GiveAceOptions, run=give_ace),
+)

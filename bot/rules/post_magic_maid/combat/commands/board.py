@@ -1,0 +1,118 @@
+"""An encounter as it is shown on its board, and what can be done from there."""
+
+from collections.abc import Iterator
+
+from bot.rules.encounters import find_character, next_button, view_of
+from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
+from bot.rules.post_magic_maid.character.wounds import (
+    LEVELS,
+    Track,
+    boxes_of,
+    can_act,
+    is_dead,
+    is_unconscious,
+)
+from bot.rules.post_magic_maid.checks.actions import action_penalty
+from bot.rules.post_magic_maid.combat.commands.attacks import AttackOptions
+from bot.rules.post_magic_maid.combat.commands.initiative import FIGHTS, joker_menus
+from bot.rules.post_magic_maid.combat.state.encounter import ENCOUNTERS, Encounter, Seat, the_encounter
+from bot.rules.post_magic_maid.combat.turns.turns import deal_button, turn_buttons
+from bot.rules.ruleset import Character, Choice, EncounterView, FollowUp, Scene, TrackerRules
+
+MOST_TARGETS = 25
+
+
+def view(scene: Scene) -> EncounterView | None:
+    """The encounter of the channel as it is shown."""
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return None
+    opening = next((seat for seat in encounter.seats if encounter.is_on(seat.character)), None)
+    return view_of(
+        scene,
+        encounter,
+        facts=_facts,
+        on=f"{opening.name} acts, then all draw" if opening and not encounter.has_begun else "",
+    )
+
+
+def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
+    """The card, the wounds, and what somebody has left this round.
+
+    Source: PMM-INI-02, PMM-WND-01, PMM-WND-02, PMM-ACT-02, PMM-BLZ-04.
+    """
+    encounter = the_encounter(scene)
+    seat = encounter.seat(character.id)
+    body = tuple(_wounds(character))
+    if is_dead(character) or is_unconscious(character):
+        body = (*body, "dead" if is_dead(character) else "unconscious")
+    if seat is None:
+        return body
+    return (
+        str(seat.drawn_card) if seat.card else "",
+        *body,
+        "automatic 25" if seat.has_automatic else "",
+        f"{seat.bonus_dice} bonus d8" if seat.bonus_dice else "",
+        _actions_left(seat) if encounter.is_on(character.id) else "",
+    )
+
+
+def _wounds(character: Character) -> Iterator[str]:
+    for track in Track:
+        boxes = boxes_of(character, track)
+        hit = [f"{n} {row.level}" for n, row in zip(boxes, LEVELS[track], strict=True) if n]
+        if hit:
+            yield f"{track}: {', '.join(hit)}"
+
+
+def _actions_left(seat: Seat) -> str:
+    left = max(1, seat.actions_declared) - seat.actions_used
+    return f"{left} action{'' if left == 1 else 's'} left" if left else "no action left"
+
+
+def choices(scene: Scene) -> tuple[FollowUp, ...]:
+    """What whoever is on can do: attack, burn a point, declare actions, end the turn; or draw cards.
+
+    Source: PMM-INI-01, PMM-ACT-01, PMM-ACT-02, PMM-BLZ-02.
+    """
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return ()
+    on = next((seat for seat in encounter.seats if encounter.is_on(seat.character)), None)
+    attacks = () if on is None else tuple(_attacks(scene, encounter, on))
+    if not encounter.has_begun:
+        return (*attacks, deal_button(encounter))
+    if on is None or find_character(scene, on.character) is None:
+        return (*joker_menus(encounter), next_button(FIGHTS, scene))
+    return (*joker_menus(encounter), *attacks, *turn_buttons(scene, on.character))
+
+
+def _attacks(scene: Scene, encounter: Encounter, seat: Seat) -> Iterator[FollowUp]:
+    """A menu of targets for each track, with the attributes somebody is best at."""
+    character = find_character(scene, seat.character)
+    others = [one for one in encounter.seats if one.character != seat.character]
+    if character is None or not can_act(character) or seat.has_acted or not others:
+        return
+    first, second = _best_pair(character)
+    declared = max(1, seat.actions_declared)
+    penalty = action_penalty(seat.actions_used + 1, declared)
+    cost = f"action {seat.actions_used + 1} of {declared}, −{penalty}" if penalty else "1 action"
+    for track in Track:
+        yield FollowUp(
+            procedure="attack",
+            options=AttackOptions(first=first, second=second, track=track, target=others[0].character),
+            label=f"Attack {track}: {first} + {second} · {cost} …",
+            character=seat.character,
+            choices=tuple(Choice(str(one.character), one.name) for one in others)[:MOST_TARGETS],
+            chosen="target",
+        )
+
+
+def _best_pair(character: Character) -> tuple[Attribute, Attribute]:
+    scores = sheet_of(character).attributes
+    best = sorted(Attribute, key=lambda one: -(scores[one].die + 1 + 2 * scores[one].bonus))
+    first, second = sorted(best[:2], key=list(Attribute).index)
+    return first, second
+
+
+TRACKER = TrackerRules(view=view, choices=choices)

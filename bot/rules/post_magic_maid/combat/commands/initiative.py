@@ -1,0 +1,354 @@
+"""Cards for the order of acting: one each, the high ones first."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
+from itertools import groupby
+from typing import Any
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import FightRules, StartOptions, fight_procedures, start
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.character.resources import settings_of
+from bot.rules.post_magic_maid.character.settings import TieBreak
+from bot.rules.post_magic_maid.character.wounds import assert_can_act
+from bot.rules.post_magic_maid.combat.commands.unsettled import unsettled_here
+from bot.rules.post_magic_maid.combat.state.encounter import (
+    ENCOUNTERS,
+    Encounter,
+    Seat,
+    in_order,
+    seat_for,
+    the_encounter,
+    with_encounter,
+)
+from bot.rules.post_magic_maid.combat.state.order_cards import CardInputs, code_drawn, draw_order_card
+from bot.rules.post_magic_maid.combat.turns.turns import (
+    deal_button,
+    end_turn,
+    finish,
+    order_line,
+    order_lines,
+    skip_to_able,
+    turn_buttons,
+)
+from bot.rules.post_magic_maid.resolution.cards import DECK, card_of
+from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.ruleset import (
+    CharacterId,
+    Choice,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Roll,
+    Roller,
+    Scene,
+    Verdict,
+)
+
+MOST_CHOICES = 25
+
+
+class InitiativeOptions(Document):
+    """How an encounter begins.
+
+    Attributes:
+        starter: Who starts it; the character acting without it.
+        opposed: Whether somebody stands ready to stop them.
+        others: Who takes part besides.
+    """
+
+    starter: CharacterId | None = None
+    opposed: bool = False
+    others: tuple[CharacterId, ...] = Field(default=(), max_length=100)
+
+
+class Place(StrEnum):
+    """The two places that a Joker's holder gives away."""
+
+    FIRST = "first"
+    LAST = "last"
+
+
+class JokerOptions(Document):
+    """Whom a Joker's holder lets go first, or last."""
+
+    place: Place
+    who: CharacterId
+
+
+def _own(scene: Scene, chosen: CharacterId | None) -> CharacterId:
+    """The character meant: the one chosen, which only a GM or its player does, else the one acting."""
+    if chosen is None:
+        return scene.actor.id
+    character = scene.character(chosen)
+    if not scene.is_gm and character.owner != scene.person:
+        raise Mistake(f"{character.name} is not yours.", "A GM or its player may do that.")
+    return chosen
+
+
+def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Outcome:
+    """Start an encounter with a character of one's choice; see `opened`.
+
+    Source: PMM-INI-01 (PMM-R26).
+    """
+    starter = _own(scene, options.starter)
+    chosen = StartOptions(others=options.others, at_once=options.opposed)
+    done = start(FIGHTS, replace(scene, actor_id=starter), chosen, dice)
+    own = scene.actor_id == starter
+    headline = done.headline if own else f"has {scene.character(starter).name} start a fight"
+    return replace(done, scene=replace(done.scene, actor_id=scene.actor_id), headline=headline)
+
+
+def opened(scene: Scene, options: StartOptions) -> Encounter:
+    """A new encounter: an unopposed starter acts at once, then all draw; else all draw first.
+
+    Source: PMM-INI-01 (PMM-R26).
+    """
+    if scene.actor_id is not None:
+        assert_can_act(scene.actor)
+    return Encounter(starter=scene.actor_id, is_opposed=options.at_once)
+
+
+def opening_words(scene: Scene) -> tuple[str, ...]:
+    """What the encounter begins with."""
+    encounter = the_encounter(scene)
+    if encounter.is_opposed:
+        return ("Somebody stands ready to stop that: all draw cards first.",)
+    if encounter.starter is None:
+        return ("Nobody acts before all have drawn cards.",)
+    name = scene.character(encounter.starter).name
+    return (f"Nobody stands ready to stop {name}, who acts at once. Then all draw cards.",)
+
+
+def deal_cards(scene: Scene, dice: Dice) -> Outcome:
+    """Draw a card for everybody taking part, and set the order.
+
+    Source: PMM-INI-01 to PMM-INI-05, PMM-INI-07.
+    """
+    encounter = the_encounter(scene)
+    starter = None if encounter.starter is None else scene.character(encounter.starter)
+    if starter is not None and not scene.is_gm and starter.owner != scene.person:
+        raise Mistake(f"{starter.name}’s player or a GM has the cards drawn.")
+    return _dealt(scene, dice, headline="has cards drawn for the order")
+
+
+def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
+    encounter = the_encounter(scene)
+    drawing, late = encounter.seats[: len(DECK)], encounter.seats[len(DECK) :]
+    codes, rolls = _drawn(drawing, (), dice)
+    seats = tuple(
+        seat.model_copy(update={"card": code, "drawn": number})
+        for number, (seat, code) in enumerate(zip(drawing, codes, strict=True), 1)
+    )
+    if settings_of(scene).tie_break is TieBreak.REDRAW:
+        seats, more = _redraw_ties(seats, dice)
+        rolls += more
+    encounter = encounter.model_copy(
+        update={
+            "seats": in_order(tuple(seat.cleared() for seat in seats)),
+            "round": 1,
+            "turn": 0,
+            "draws": len(seats),
+            "chooser": _chooser(seats),
+        }
+    )
+    for seat in late:
+        encounter, roll = _slot_in(encounter, seat, dice)
+        rolls.append(roll)
+    scene, skipped = skip_to_able(with_encounter(scene, encounter))
+    return _order_told(scene, headline, tuple(rolls), skipped)
+
+
+def _drawn(
+    seats: Sequence[Seat], gone: Sequence[str], dice: Dice, purpose: Purpose | None = None
+) -> tuple[list[str], list[Roll]]:
+    """A card for each, none put back meanwhile: their codes, and each draw.
+
+    Source: PMM-INI-02, PMM-INI-07.
+    """
+    codes: list[str] = []
+    rolls: list[Roll] = []
+    for seat in seats:
+        roll = draw_order_card(CardInputs(gone=(*gone, *codes)), dice)
+        codes.append(code_drawn(roll))
+        rolls.append(roll.by(Roller(seat.character, seat.name), purpose))
+    return codes, rolls
+
+
+def _chooser(seats: Sequence[Seat]) -> CharacterId | None:
+    """The holder of the Joker drawn last, or None.
+
+    Source: PMM-INI-03, PMM-INI-04.
+    """
+    holders = [seat for seat in seats if seat.drawn_card.is_joker]
+    return max(holders, key=lambda seat: seat.drawn).character if holders else None
+
+
+def _redraw_ties(seats: tuple[Seat, ...], dice: Dice) -> tuple[tuple[Seat, ...], list[Roll]]:
+    """Let everybody with an equal rank draw again among themselves, until nobody is tied.
+
+    Jokers are never tied: the later one is higher. Where too few cards are left, suits decide.
+
+    Source: PMM-INI-05.
+    """
+    rolls: list[Roll] = []
+    gone = [seat.card for seat in seats]
+    while tied := _tied(seats):
+        if len(tied) > len(DECK) - len(gone):
+            break
+        codes, more = _drawn(tied, gone, dice, Purpose.TIE)
+        again = {seat.character: code for seat, code in zip(tied, codes, strict=True)}
+        seats = tuple(
+            seat.model_copy(update={"redrawn": (*seat.redrawn, again[seat.character])})
+            if seat.character in again
+            else seat
+            for seat in seats
+        )
+        gone += codes
+        rolls += more
+    return seats, rolls
+
+
+def _tied(seats: tuple[Seat, ...]) -> list[Seat]:
+    """Everybody whose rank, and whose cards drawn again, are those of somebody else."""
+
+    def rank(seat: Seat) -> tuple[int, tuple[int, ...]]:
+        return seat.drawn_card.strength, tuple(card_of(code).strength for code in seat.redrawn)
+
+    numerals = sorted((seat for seat in seats if not seat.drawn_card.is_joker), key=rank)
+    groups = (list(group) for _, group in groupby(numerals, key=rank))
+    tied = [seat for group in groups if len(group) > 1 for seat in group]
+    return sorted(tied, key=lambda seat: seat.drawn)
+
+
+def _order_told(
+    scene: Scene, headline: str, rolls: tuple[Roll, ...] = (), skipped: tuple[str, ...] = ()
+) -> Outcome:
+    encounter = the_encounter(scene)
+    first = encounter.seats[encounter.turn]
+    return Outcome(
+        scene=scene,
+        headline=headline,
+        verdict=Verdict(Family.NEWS, f"{first.name} goes first"),
+        rolls=rolls,
+        notes=(*((order_line(encounter),) if rolls else order_lines(scene, encounter)), *skipped),
+        follow_ups=(*joker_menus(encounter), *turn_buttons(scene, first.character)),
+    )
+
+
+def joker_menus(encounter: Encounter) -> tuple[FollowUp, ...]:
+    """Two select menus for the Joker's holder, while they may choose."""
+    if encounter.chooser is None:
+        return ()
+    chooser = encounter.chooser
+    choices = tuple(
+        Choice(value=str(seat.character), label=seat.name, note=str(seat.drawn_card))
+        for seat in encounter.seats
+    )
+    chosen = {Place.FIRST: encounter.first, Place.LAST: encounter.last}
+    return tuple(
+        FollowUp(
+            procedure="joker",
+            options=JokerOptions(place=place, who=chooser),
+            label=f"Who goes {place}?",
+            character=chooser,
+            choices=choices[:MOST_CHOICES],
+            chosen="who",
+            group=f"joker-{place}",
+        )
+        for place in Place
+        if chosen[place] is None
+    )
+
+
+def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
+    """Say as a Joker's holder who goes first, or last; the rest follow their cards.
+
+    Source: PMM-INI-03, PMM-INI-04 (PMM-R27: two different participants).
+    """
+    actor = scene.actor
+    encounter = the_encounter(scene)
+    if encounter.chooser != actor.id:
+        raise Mistake(
+            f"{actor.name} has no Joker to choose with.",
+            "The holder of the last Joker drawn chooses, before anybody has acted.",
+        )
+    if encounter.seat(options.who) is None:
+        raise Mistake("That character takes no part in the encounter.")
+    chosen = {Place.FIRST: encounter.first, Place.LAST: encounter.last, options.place: options.who}
+    first, last = chosen[Place.FIRST], chosen[Place.LAST]
+    if first == last:
+        raise Mistake("First and last must be two different characters.", try_this="Choose somebody else.")
+    seats = in_order(encounter.seats, first, last)
+    encounter = encounter.model_copy(update={"first": first, "last": last, "seats": seats})
+    name = scene.character(options.who).name
+    return _order_told(with_encounter(scene, encounter), f"lets {name} go {options.place}")
+
+
+def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
+    """Give newcomers a place by a card of their own, from the next chance in the order.
+
+    Source: PMM-INI-08 (PMM-R29).
+    """
+    encounter, rolls = the_encounter(scene), []
+    for who in ids:
+        encounter, roll = _slot_in(encounter, seat_for(scene, scene.character(who)), dice)
+        rolls.append(roll)
+    scene = with_encounter(scene, encounter)
+    place = [each.character for each in encounter.seats].index(ids[-1]) + 1
+    told = f"{rolls[-1].dice[0].shown}, place {place} of {len(encounter.seats)}"
+    return Outcome(
+        scene=scene,
+        headline="joins the encounter",
+        verdict=Verdict(Family.NEWS, told) if len(ids) == 1 else None,
+        rolls=tuple(rolls),
+        notes=(order_line(encounter),),
+    )
+
+
+def _slot_in(encounter: Encounter, seat: Seat, dice: Dice) -> tuple[Encounter, Roll]:
+    """Draw a card from the whole deck for a newcomer and give them their place in the order."""
+    (code,), (roll,) = _drawn([seat], (), dice)
+    draws = encounter.draws + 1
+    seat = seat.model_copy(update={"card": code, "drawn": draws})
+    place = _place_of(encounter, seat)
+    seats = (*encounter.seats[:place], seat, *encounter.seats[place:])
+    # Whoever is acting goes on, also where the newcomer stands ahead of them.
+    turn = encounter.turn + (place <= encounter.turn)
+    return encounter.model_copy(update={"seats": seats, "draws": draws, "turn": turn}), roll
+
+
+def _place_of(encounter: Encounter, newcomer: Seat) -> int:
+    """Where a newcomer goes in: by rank and suit, after an identical card, between chosen first and last."""
+    seats = encounter.seats
+    begin = 0 if encounter.first is None else 1
+    end = len(seats) if encounter.last is None else len(seats) - 1
+    better = (place for place in range(begin, end) if seats[place].by_card > newcomer.by_card)
+    return next(better, end)
+
+
+FIGHTS: FightRules[Encounter] = FightRules(
+    kept=ENCOUNTERS,
+    seat=seat_for,
+    opened=opened,
+    opening_words=opening_words,
+    begin=deal_cards,
+    enter=enter,
+    advance=end_turn,
+    finish=finish,
+    unsettled=unsettled_here,
+    gathering=lambda scene: (deal_button(the_encounter(scene)),),
+    delay="The cards make the order, and it stays for the whole encounter.",
+    reorder="The cards make the order; only the last Joker’s holder says who goes first and last.",
+)
+
+INITIATIVE_PROCEDURES: tuple[Procedure[Any], ...] = (
+    *fight_procedures(FIGHTS),
+    Procedure(key="initiative", options=InitiativeOptions, run=start_encounter, needs_actor=False),
+    Procedure(key="joker", options=JokerOptions, run=place_by_joker),
+)

@@ -1,0 +1,112 @@
+"""What still waits for somebody: attacks to defend against, contests to roll in, checks called for."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import find_character
+from bot.rules.post_magic_maid.character.pairs import PAIRS, pair_words
+from bot.rules.post_magic_maid.character.sheet import sheet_of
+from bot.rules.post_magic_maid.checks.awaiting import Awaited, Awaiting, answered, drop_awaited
+from bot.rules.post_magic_maid.combat.commands.defences import (
+    DefendOptions,
+    best_pair,
+    defence_buttons,
+    defend,
+)
+from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
+from bot.rules.post_magic_maid.contests.check_procedures import AnswerOptions, Call, answer_call
+from bot.rules.post_magic_maid.contests.contests import Contest, OpposeOptions, oppose
+from bot.rules.post_magic_maid.health.hits import PendingAttack
+from bot.rules.ruleset import Character, CharacterId, Outcome, Scene, Settle, Unsettled, settled_as
+
+
+def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
+    """Everything in the campaign that waits for an answer.
+
+    Source: PMM-ATK-03, PMM-CON-01, PMM-CHK-02.
+    """
+    return tuple(
+        one
+        for key in scene.keys("awaiting")
+        if (who := find_character(scene, CharacterId(int(key.partition("/")[2])))) is not None
+        for one in _waiting_for(scene, who, scene.document(key))
+    )
+
+
+def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
+    """What waits for those in the fight of the channel."""
+    encounter = find_encounter(scene)
+    here = set() if encounter is None else {seat.character for seat in encounter.seats}
+    return tuple(one for one in unsettled(scene) if here & set(one.concerns))
+
+
+def _waiting_for(scene: Scene, who: Character, waiting: object) -> Iterator[Unsettled]:
+    if not isinstance(waiting, Awaiting):
+        return
+    for key in waiting.attacks:
+        pending = scene.document(key)
+        if isinstance(pending, PendingAttack):
+            yield _attack(scene, who, key, pending)
+    for key in waiting.contests:
+        if isinstance(scene.document(key), Contest):
+            what = f"{who.name}’s roll in a contest"
+            yield _roll(who, what, _in_contest(who, key), partial(without_contest, key=key))
+    for key in waiting.calls:
+        if isinstance(scene.document(key), Call):
+            what = f"{who.name}’s check that the GM called for"
+            yield _roll(who, what, _as_called(key), partial(_without_call, who=who.id, key=key))
+
+
+def _as_called(key: str) -> Settle:
+    return lambda scene, dice: answer_call(scene, AnswerOptions(call=key), dice)
+
+
+def _without_call(scene: Scene, who: CharacterId, key: str) -> Scene:
+    return drop_awaited(scene, who, Awaited.CALLS, key)
+
+
+def _attack(scene: Scene, who: Character, key: str, pending: PendingAttack) -> Unsettled:
+    attacker = find_character(scene, pending.attacker)
+    name = "somebody" if attacker is None else attacker.name
+
+    def meet(now: Scene, dice: Dice) -> Outcome:
+        """Defend with the best pair; whoever cannot act takes the wound."""
+        if attacker is None:
+            dropped = drop_awaited(now, who.id, Awaited.ATTACKS, key)
+            return Outcome(scene=dropped, headline="is attacked by nobody any more")
+        best = best_pair(now, now.actor, pending.tier)
+        return defend(now, DefendOptions(attack=key, pair=pair_words(best)), dice)
+
+    return Unsettled(
+        what=f"{who.name}’s defense against {name}, {pending.tier.words}",
+        concerns=(who.id,),
+        answers=defence_buttons(scene, who, key, pending.tier),
+        settle=settled_as(who, meet),
+        waive=lambda now: drop_awaited(now, who.id, Awaited.ATTACKS, key),
+    )
+
+
+def _in_contest(who: Character, key: str) -> Settle:
+    def rolled(scene: Scene, dice: Dice) -> Outcome:
+        """Roll with the pair that the GM named, else with the best attributes."""
+        scores = sheet_of(scene.character(who.id)).attributes
+        best = max(PAIRS, key=lambda pair: scores[pair[0]].die + scores[pair[1]].die)
+        contest = scene.document(key)
+        side = contest.side(who.id) if isinstance(contest, Contest) else None
+        pair = (side.pair if side is not None else None) or best
+        return oppose(scene, OpposeOptions(contest=key, pair=pair_words(pair)), dice)
+
+    return rolled
+
+
+def _roll(who: Character, what: str, settle: Settle, waive: Callable[[Scene], Scene]) -> Unsettled:
+    return Unsettled(what=what, concerns=(who.id,), settle=settled_as(who, settle), waive=waive)
+
+
+def without_contest(scene: Scene, key: str) -> Scene:
+    """The scene without a contest; nobody rolls in it any more."""
+    contest = scene.document(key)
+    for side in contest.sides if isinstance(contest, Contest) else ():
+        scene = answered(scene, side.character, Awaited.CONTESTS, key)
+    return scene.with_document(key, None)

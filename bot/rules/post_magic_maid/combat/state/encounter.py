@@ -1,0 +1,147 @@
+"""An encounter: who takes part, in which order, and what each still has this round."""
+
+from collections.abc import Iterable
+
+from pydantic import Field
+
+from bot.rules.encounters import InTurn, Kept, Participant
+from bot.rules.post_magic_maid.resolution.cards import Card, card_of
+from bot.rules.ruleset import Character, CharacterId, Scene
+
+
+class Seat(Participant):
+    """One participant.
+
+    Attributes:
+        card: The card drawn for the order, or nothing before the draw.
+        drawn: Which draw of the encounter it was, from 1.
+        redrawn: Cards drawn again to break a tie.
+        has_automatic: The next check this round is an automatic 25.
+        bonus_dice: Bonus d8s left this round.
+        aces_to_give: Spare aces left to give away this round.
+        has_blitzed: Whether a Blitz Point was burned this round.
+        actions_declared: Actions announced for this round; 0 where nothing was announced.
+        actions_used: Actions taken this round.
+        has_rolled: Whether anything was rolled on the current turn.
+    """
+
+    card: str = ""
+    drawn: int = 0
+    redrawn: tuple[str, ...] = ()
+    has_automatic: bool = False
+    bonus_dice: int = Field(default=0, ge=0)
+    aces_to_give: int = Field(default=0, ge=0)
+    has_blitzed: bool = False
+    actions_declared: int = Field(default=0, ge=0)
+    actions_used: int = Field(default=0, ge=0)
+    has_rolled: bool = False
+
+    @property
+    def drawn_card(self) -> Card:
+        """The card drawn for the order."""
+        return card_of(self.card)
+
+    @property
+    def has_acted(self) -> bool:
+        """Whether no action is left this round."""
+        return self.actions_used >= max(1, self.actions_declared)
+
+    def cleared(self) -> "Seat":
+        """The same participant at the beginning of a round."""
+        return Seat(
+            character=self.character, name=self.name, card=self.card, drawn=self.drawn, redrawn=self.redrawn
+        )
+
+    @property
+    def by_card(self) -> tuple[int, int]:
+        """What a newcomer's place is found by: rank, then suit; of Jokers the later one goes first."""
+        card = self.drawn_card
+        return -card.strength, -self.drawn if card.is_joker else "♠♥♦♣".index(card.suit)
+
+    @property
+    def standing(self) -> tuple[int, tuple[int, ...], int]:
+        """What the order is sorted by, a smaller one first: rank, cards drawn again, suit.
+
+        Source: PMM-INI-02 to PMM-INI-05.
+        """
+        rank, suit = self.by_card
+        return rank, tuple(-card_of(code).strength for code in self.redrawn), suit
+
+
+class Encounter(InTurn[Seat]):
+    """A fight in a channel; before the draw it is in round 0.
+
+    Attributes:
+        starter: Who began it, or None where nobody acts before the draw.
+        is_opposed: Whether somebody stood ready to stop them; then nobody acts before the draw.
+        draws: Cards drawn so far.
+        chooser: The Joker's holder while they may choose, or None.
+        first: Whom they let go first, or None.
+        last: Whom they let go last, or None.
+    """
+
+    starter: CharacterId | None = None
+    is_opposed: bool = False
+    draws: int = 0
+    chooser: CharacterId | None = None
+    first: CharacterId | None = None
+    last: CharacterId | None = None
+
+    def is_turn_of(self, character: CharacterId) -> bool:
+        """Whether a character is acting: the starter before the draw, then whoever's turn it is."""
+        if self.current is None:
+            return character == self.starter and not self.is_opposed
+        return self.current.character == character
+
+    def is_on(self, character: CharacterId) -> bool:
+        """Whether a participant may act now; the starter once only before the draw."""
+        seat = self.seat(character)
+        return seat is not None and self.is_turn_of(character) and (self.has_begun or not seat.has_acted)
+
+    def without(self, character: CharacterId) -> "Encounter":
+        """The same encounter without a participant, and without what was chosen about them."""
+        kept = {
+            name: None if getattr(self, name) == character else getattr(self, name)
+            for name in ("starter", "chooser", "first", "last")
+        }
+        return super().without(character).changed(**kept)
+
+    def cleared(self) -> "Encounter":
+        """The same encounter with everything gone that lasts a round."""
+        return self.model_copy(update={"seats": tuple(seat.cleared() for seat in self.seats)})
+
+
+def in_order(
+    seats: Iterable[Seat], first: CharacterId | None = None, last: CharacterId | None = None
+) -> tuple[Seat, ...]:
+    """Participants as they act: by their cards, but for those whom a Joker's holder has placed.
+
+    Source: PMM-INI-02 to PMM-INI-05.
+    """
+    by_cards = sorted(seats, key=lambda seat: seat.standing)
+    ahead = [seat for seat in by_cards if seat.character == first]
+    behind = [seat for seat in by_cards if seat.character == last]
+    between = [seat for seat in by_cards if seat.character not in {first, last}]
+    return (*ahead, *between, *behind)
+
+
+ENCOUNTERS = Kept(Encounter)
+find_encounter = ENCOUNTERS.find
+the_encounter = ENCOUNTERS.the
+with_encounter = ENCOUNTERS.keep
+
+
+def find_seat(scene: Scene, character: CharacterId) -> Seat | None:
+    """A character's place in the encounter of the scene's channel, or None."""
+    encounter = find_encounter(scene)
+    return encounter.seat(character) if encounter else None
+
+
+def with_seat(scene: Scene, seat: Seat) -> Scene:
+    """The same scene with one participant of its encounter changed."""
+    return with_encounter(scene, the_encounter(scene).with_seat(seat))
+
+
+def seat_for(_scene: Scene, character: Character) -> Seat:
+    """A place in the encounter."""
+    return Seat(character=character.id, name=character.name)

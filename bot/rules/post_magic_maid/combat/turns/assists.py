@@ -1,0 +1,88 @@
+"""Assists: one's own action for another's."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.character.sheet import Attribute
+from bot.rules.post_magic_maid.character.wounds import assert_can_act
+from bot.rules.post_magic_maid.checks.actions import take_action
+from bot.rules.post_magic_maid.checks.checks import NamedTerm
+from bot.rules.post_magic_maid.checks.performance import (
+    Assist,
+    CheckPlan,
+    Help,
+    assist_key,
+    make_check,
+    waiting_assist,
+)
+from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
+from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
+from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+
+
+class AssistOptions(Document):
+    """Whom one assists, and how.
+
+    Attributes:
+        target: Whose next action.
+        first: One attribute.
+        second: Another attribute.
+        ability: The ability that is used, or nothing.
+        bonus_dice: Bonus d8s from one's pool thrown in.
+        tier: The tier it is to be; only a GM says so.
+    """
+
+    target: CharacterId
+    first: Attribute
+    second: Attribute
+    ability: str = Field(default="", max_length=100)
+    bonus_dice: int = Field(default=0, ge=0, le=12)
+    tier: Tier | None = None
+
+
+def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
+    """Assist another's next action, before it is rolled; in an encounter it is one's own action.
+
+    Source: PMM-AST-01 (PMM-R32: the turn order does not matter; the best assist counts; PMM-R46).
+    """
+    actor, target = scene.actor, scene.character(options.target)
+    if actor.id == target.id:
+        raise Mistake("One cannot assist oneself.", try_this="Choose somebody else.")
+    assert_can_act(actor)
+    assert_can_act(target)
+    encounter = find_encounter(scene)
+    seat = encounter.seat(actor.id) if encounter else None
+    before = scene
+    penalty: tuple[NamedTerm, ...] = ()
+    if encounter is not None and seat is not None:
+        before, penalty = take_action(scene, encounter, seat)
+    plan = CheckPlan(
+        first=options.first,
+        second=options.second,
+        ability=options.ability,
+        bonus_dice=options.bonus_dice,
+        forced=options.tier,
+        is_action=False,
+        can_be_helped=False,
+        penalty=penalty,
+    )
+    checked = make_check(before, actor.id, plan, dice, Purpose.HELPER)
+    waiting = waiting_assist(checked.scene, target.id)
+    helps = (*(waiting.helps if waiting else ()), Help(name=actor.name, tier=checked.tier))
+    scene = checked.scene.with_document(assist_key(target.id), Assist(helps=helps))
+    best = Assist(helps=helps).best
+    note = f"{target.name}’s next action has an assist of {best.tier.words} from {best.name}."
+    return Outcome(
+        scene=scene,
+        headline=f"assists {target.name}",
+        verdict=checked.roll.verdict,
+        rolls=(checked.roll,),
+        notes=(*checked.notes, note),
+        follow_ups=turn_buttons(scene, actor.id),
+    )
+
+
+ASSIST_PROCEDURES = (Procedure(key="assist", options=AssistOptions, run=give_assist),)

@@ -1,0 +1,270 @@
+"""Turns: declaring actions, passing the turn on, ending an encounter."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import NextOptions, NoOptions
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.post_magic_maid.character.resources import BLITZ, settings_of
+from bot.rules.post_magic_maid.character.wounds import assert_can_act, can_act
+from bot.rules.post_magic_maid.checks.actions import MOST_ACTIONS, action_penalty
+from bot.rules.post_magic_maid.checks.odds import draw_chance
+from bot.rules.post_magic_maid.checks.performance import assist_key
+from bot.rules.post_magic_maid.combat.state.encounter import (
+    Encounter,
+    Seat,
+    find_encounter,
+    the_encounter,
+    with_encounter,
+)
+from bot.rules.ruleset import (
+    Audience,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Outcome,
+    Place,
+    Procedure,
+    Scene,
+)
+from bot.rules.ruleset.tracker import NEXT
+
+ACE_IN_A_BLITZ = draw_chance(4, 1, 7).fraction
+
+
+class ActOptions(Document):
+    """How many actions one declares for this turn."""
+
+    count: int = Field(ge=1, le=MOST_ACTIONS)
+
+
+def next_button(encounter: Encounter, seat: Seat) -> FollowUp:
+    """The button that ends a turn."""
+    return FollowUp(
+        procedure=NEXT,
+        options=NextOptions(turn=encounter.turn_key),
+        label="End the turn",
+        character=seat.character,
+        group="turn",
+        place=Place.APART,
+    )
+
+
+def turn_buttons(scene: Scene, character: CharacterId) -> tuple[FollowUp, ...]:
+    """What a character on turn can do next, besides rolling; nothing for anybody else."""
+    encounter = find_encounter(scene)
+    if encounter is None or not encounter.is_turn_of(character):
+        return ()
+    seat = encounter.seat(character)
+    if seat is None or encounter.current is None:
+        return (deal_button(encounter),) if seat and seat.has_acted else ()
+    fresh = () if seat.has_rolled else _opening_buttons(scene, seat)
+    return (*fresh, next_button(encounter, seat))
+
+
+def deal_button(encounter: Encounter) -> FollowUp:
+    """The button that draws cards for the order; for the starter's player and the GM, else for anybody."""
+    return FollowUp(
+        procedure=NEXT,
+        options=NextOptions(turn=encounter.turn_key),
+        label="Draw cards",
+        audience=Audience.ANYONE if encounter.starter is None else Audience.OWNER,
+        character=encounter.starter,
+        group="deal",
+        place=Place.APART,
+    )
+
+
+def _opening_buttons(scene: Scene, seat: Seat) -> tuple[FollowUp, ...]:
+    """Burning a point and declaring actions: what comes before the first roll of a turn."""
+    points = scene.character(seat.character).resources.get(BLITZ, 0)
+    buttons = []
+    if points and not seat.has_blitzed:
+        buttons.append(
+            FollowUp(
+                procedure="blitz",
+                options=NoOptions(),
+                label=f"Blitz ({points} left) · ace {percent(ACE_IN_A_BLITZ)}",
+                character=seat.character,
+                group="blitz",
+                place=Place.APART,
+            )
+        )
+    if not seat.actions_used and not seat.actions_declared:
+        buttons.append(_declaration(seat))
+    return tuple(buttons)
+
+
+def _declaration(seat: Seat) -> FollowUp:
+    choices = tuple(
+        Choice(
+            value=str(count),
+            label=f"{count} actions",
+            note=", ".join(f"−{action_penalty(number, count)}" for number in range(1, count + 1)),
+        )
+        for count in (2, 3, 4)
+    )
+    return FollowUp(
+        procedure="act",
+        options=ActOptions(count=1),
+        label="Several actions …",
+        character=seat.character,
+        choices=choices,
+        chosen="count",
+        group="act",
+    )
+
+
+def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
+    """Declare how many actions one takes this turn; before the first of them.
+
+    Source: PMM-ACT-02 (PMM-R30).
+    """
+    actor = scene.actor
+    assert_can_act(actor)
+    encounter = the_encounter(scene)
+    seat = encounter.seat(actor.id)
+    if encounter.current is None or seat is None or encounter.current.character != actor.id:
+        raise Mistake(f"It is not {actor.name}’s turn.", "Actions are declared on one’s own turn.")
+    if seat.actions_used:
+        raise Mistake("The first action is already taken.", "The number of actions is declared before it.")
+    seat = seat.model_copy(update={"actions_declared": options.count})
+    scene = with_encounter(scene, encounter.with_seat(seat).model_copy(update={"chooser": None}))
+    if options.count == 1:
+        return Outcome(scene=scene, headline="takes one action this turn")
+    penalties = ", ".join(f"−{action_penalty(n, options.count)}" for n in range(1, options.count + 1))
+    return Outcome(
+        scene=scene,
+        headline=f"declares {options.count} actions this turn",
+        notes=(f"Their penalties: {penalties}.",),
+        follow_ups=turn_buttons(scene, actor.id),
+    )
+
+
+def end_turn(scene: Scene, _dice: Dice) -> Outcome:
+    """End the turn that is on; the next one in the order who can act is on then.
+
+    Source: PMM-INI-06, PMM-WND-05, PMM-WND-08.
+    """
+    encounter = the_encounter(scene)
+    ending = encounter.acting
+    encounter = encounter.with_seat(_turn_ended(ending)).model_copy(update={"chooser": None})
+    scene, notes = _pass_on(with_encounter(scene, encounter))
+    now = the_encounter(scene)
+    on_turn = now.acting
+    whose = "the" if scene.actor_id == ending.character else f"{ending.name}’s"
+    return Outcome(
+        scene=scene,
+        headline=f"ends {whose} turn: {on_turn.name} is on, round {now.round}",
+        notes=notes,
+        follow_ups=turn_buttons(scene, on_turn.character),
+    )
+
+
+def _turn_ended(seat: Seat) -> Seat:
+    """Declared actions that were not taken are dropped with the turn."""
+    return seat.model_copy(update={"actions_declared": min(seat.actions_declared, seat.actions_used)})
+
+
+def is_able(scene: Scene, seat: Seat) -> bool:
+    """Whether a participant can act: awake, alive, and still a character of the campaign."""
+    try:
+        return can_act(scene.character(seat.character))
+    except Mistake:
+        return False
+
+
+def skip_to_able(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
+    """Pass the turn on where whoever is on cannot act.
+
+    Returns:
+        The scene afterwards, and what to tell.
+
+    Source: PMM-INI-06, PMM-WND-05.
+    """
+    encounter = the_encounter(scene)
+    on_turn = encounter.seats[encounter.turn]
+    if is_able(scene, on_turn):
+        return scene, ()
+    scene, notes = _pass_on(scene)
+    return scene, (f"{on_turn.name} cannot act and is skipped.", *notes)
+
+
+def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
+    """Go down the order to whoever can act, into the next round where it ends."""
+    notes: list[str] = []
+    for _ in the_encounter(scene).seats:
+        encounter = the_encounter(scene)
+        if encounter.turn + 1 < len(encounter.seats):
+            scene = with_encounter(scene, encounter.model_copy(update={"turn": encounter.turn + 1}))
+        else:
+            scene, lost = _new_round(scene)
+            notes.extend(lost)
+        encounter = the_encounter(scene)
+        seat = encounter.seats[encounter.turn]
+        if is_able(scene, seat):
+            fresh = seat.model_copy(update={"has_rolled": False})
+            return with_encounter(scene, encounter.with_seat(fresh)), tuple(notes)
+        notes.append(f"{seat.name} cannot act and is skipped.")
+    raise Mistake("Nobody in the order can act.", try_this="End the encounter with /encounter end.")
+
+
+def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
+    """Begin the next round: what lasts a round is lost, and the game clock goes on if it is set to."""
+    encounter = the_encounter(scene)
+    notes = tuple(_lost(seat) for seat in encounter.seats if _lost(seat))
+    for seat in encounter.seats:
+        if scene.document(assist_key(seat.character)) is not None:
+            scene = scene.with_document(assist_key(seat.character), None)
+    fresh = encounter.cleared().model_copy(update={"round": encounter.round + 1, "turn": 0})
+    seconds = settings_of(scene).round_seconds or 0
+    return with_encounter(scene.at_clock(scene.clock + seconds), fresh), notes
+
+
+def _lost(seat: Seat) -> str:
+    """What a participant did not use this round, as a sentence, or nothing."""
+    spares = "spare ace" if seat.aces_to_give == 1 else "spare aces"
+    unused = [
+        "an automatic 25" if seat.has_automatic else "",
+        f"{seat.bonus_dice} bonus d8" if seat.bonus_dice else "",
+        f"{seat.aces_to_give} {spares}" if seat.aces_to_give else "",
+    ]
+    things = " and ".join(thing for thing in unused if thing)
+    return f"{seat.name} loses {things} with the round." if things else ""
+
+
+def finish(scene: Scene, _dice: Dice) -> Outcome:
+    """Drop everything that lasts as long as the encounter.
+
+    Source: PMM-INI-06.
+    """
+    for seat in the_encounter(scene).seats:
+        if scene.document(assist_key(seat.character)) is not None:
+            scene = scene.with_document(assist_key(seat.character), None)
+    return Outcome(scene=scene, headline="ends the encounter")
+
+
+def order_line(encounter: Encounter) -> str:
+    """The order of acting, the first to act first."""
+    return f"Order: {', '.join(seat.name for seat in encounter.seats)}."
+
+
+def order_lines(scene: Scene, encounter: Encounter) -> tuple[str, ...]:
+    """The participants in their order, a line each, with what they still have this round."""
+    lines = [f"Round {encounter.round}" if encounter.has_begun else "Cards are not drawn yet"]
+    for place, seat in enumerate(encounter.seats):
+        mark = "▶ " if encounter.has_begun and place == encounter.turn else ""
+        number = f"{place + 1}. " if encounter.has_begun else ""
+        parts = [
+            str(seat.drawn_card) if seat.card else "",
+            "automatic 25" if seat.has_automatic else "",
+            f"{seat.bonus_dice} bonus d8" if seat.bonus_dice else "",
+            "" if is_able(scene, seat) else "cannot act",
+        ]
+        lines.append(" · ".join((f"{mark}{number}{seat.name}", *(part for part in parts if part))))
+    return tuple(lines)
+
+
+TURN_PROCEDURES = (Procedure(key="act", options=ActOptions, run=declare_actions),)

@@ -1,0 +1,158 @@
+"""A check of one's own, and one that the GM calls for."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.post_magic_maid.character.pairs import named_pair
+from bot.rules.post_magic_maid.character.sheet import Attribute
+from bot.rules.post_magic_maid.checks.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
+from bot.rules.post_magic_maid.checks.checks import chance_to_reach
+from bot.rules.post_magic_maid.checks.performance import (
+    Checked,
+    CheckOptions,
+    CheckPlan,
+    inputs_of,
+    make_check,
+    plan_of,
+)
+from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
+from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.ruleset import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+
+
+class Call(Document):
+    """A check that the GM wants from a character."""
+
+    character: CharacterId
+    first: Attribute
+    second: Attribute
+    ability: str = ""
+    needed: Tier | None = None
+
+
+class CallOptions(Document):
+    """Which check the GM calls for.
+
+    Attributes:
+        character: From whom.
+        first: One attribute.
+        second: Another attribute.
+        ability: The ability that applies, or nothing.
+        needed: The tier that is needed, or None.
+    """
+
+    character: CharacterId
+    first: Attribute
+    second: Attribute
+    ability: str = Field(default="", max_length=100)
+    needed: Tier | None = None
+
+
+class AnswerOptions(Document):
+    """How one answers the GM's call.
+
+    Attributes:
+        call: Which one; the oldest without it.
+        ability: The ability that is used; the GM's choice without it.
+        bonus_dice: Bonus d8s from one's pool thrown in.
+    """
+
+    call: str = ""
+    ability: str = Field(default="", max_length=100)
+    bonus_dice: int = Field(default=0, ge=0, le=12)
+
+
+def told_check(checked: Checked, plan: CheckPlan, character: CharacterId) -> Outcome:
+    """What a plain check comes to, as it is told."""
+    return Outcome(
+        scene=checked.scene,
+        headline=f"checks {plan.words}",
+        verdict=checked.roll.verdict,
+        rolls=(checked.roll,),
+        notes=checked.notes,
+        follow_ups=turn_buttons(checked.scene, character),
+    )
+
+
+def own_check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
+    """Make a check as the character acting.
+
+    Source: PMM-CHK-02, PMM-CHK-06.
+    """
+    plan = plan_of(options)
+    return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
+
+
+def called_check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
+    """Make a check that the GM has called for; it takes no action.
+
+    Source: PMM-CHK-02.
+    """
+    plan = replace(plan_of(options), is_action=False)
+    return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
+
+
+def call_for_check(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
+    """Have a character make a check when its player presses the button; it takes no action.
+
+    Source: PMM-CHK-02.
+    """
+    character = scene.character(options.character)
+    named_pair(options.first, options.second)
+    call = Call(**dict(options))
+    plan = _call_plan(call, AnswerOptions())
+    inputs = inputs_of(scene, character, plan)
+    key = f"call/{scene.moment}"
+    scene = scene.with_document(key, call)
+    scene = with_awaited(scene, character.id, Awaited.CALLS, key)
+    wanted = f", {options.needed.words} needed" if options.needed else ""
+    chance = f" · {percent(chance_to_reach(inputs, options.needed))}" if options.needed else ""
+    button = FollowUp(
+        procedure="answer",
+        options=AnswerOptions(call=key),
+        label=f"Roll {plan.words[:60]}{chance}",
+        character=character.id,
+        group="answer",
+    )
+    headline = f"calls for a check of {character.name}: {plan.words}{wanted}"
+    return Outcome(scene=scene, headline=headline, follow_ups=(button,))
+
+
+def _call_plan(call: Call, options: AnswerOptions) -> CheckPlan:
+    return CheckPlan(
+        first=call.first,
+        second=call.second,
+        ability=options.ability or call.ability,
+        bonus_dice=options.bonus_dice,
+        needed=call.needed,
+        is_action=False,
+    )
+
+
+def answer_call(scene: Scene, options: AnswerOptions, dice: Dice) -> Outcome:
+    """Make the check that the GM has called for."""
+    character = scene.actor
+    key = options.call or first_awaited(scene, character.id, Awaited.CALLS)
+    call = scene.document(key) if key else None
+    if not isinstance(call, Call) or call.character != character.id:
+        raise Mistake(
+            f"No check of {character.name} is called for.", try_this="Make one of your own with /maid check."
+        )
+    plan = _call_plan(call, options)
+    checked = make_check(scene, character.id, plan, dice)
+    scene = drop_awaited(checked.scene, character.id, Awaited.CALLS, key)
+    return told_check(
+        Checked(scene=scene, roll=checked.roll, tier=checked.tier, notes=checked.notes), plan, character.id
+    )
+
+
+CHECK_PROCEDURES = (
+    Procedure(key="check", options=CheckOptions, run=own_check),
+    Procedure(key="called", options=CheckOptions, run=called_check),
+    Procedure(key="call", options=CallOptions, run=call_for_check, gm_only=True, needs_actor=False),
+    Procedure(key="answer", options=AnswerOptions, run=answer_call),
+)

@@ -1,0 +1,255 @@
+"""Making a character: six dice, three attribute bonuses, two ability bonuses."""
+
+import tomllib
+from collections.abc import Iterator
+from enum import StrEnum
+from importlib.resources import files
+
+from pydantic import TypeAdapter, ValidationError
+
+from bot.rules.post_magic_maid.character.settings import MaidSettings
+from bot.rules.post_magic_maid.character.sheet import (
+    Ability,
+    AbilityKind,
+    AbilityName,
+    Attribute,
+    AttributeScore,
+    MaidSheet,
+    same_name,
+)
+from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
+
+SMALLEST_DIE = 6
+ABILITIES = ("one", "two")
+_NAME = TypeAdapter(AbilityName)
+
+
+class BonusKind(StrEnum):
+    """The three kinds of ability bonus.
+
+    Source: PMM-CRE-05.
+    """
+
+    SINGLE = "single"
+    DOUBLE = "double"
+    PASSIVE = "passive"
+
+
+KIND_NOTES = {
+    BonusKind.SINGLE: "one ability at +5",
+    BonusKind.DOUBLE: "two abilities at +2 each",
+    BonusKind.PASSIVE: "an effect, no bonus to rolls",
+}
+
+
+def _die_in(draft: Draft, attribute: Attribute) -> int:
+    """The die an attribute has been given so far; a d6 where none was chosen."""
+    chosen = (sides for sides in (20, 12, 8) if attribute.value in draft.get(f"d{sides}", ()))
+    return next(chosen, SMALLEST_DIE)
+
+
+def _attribute_choices(*, draft: Draft | None = None, without_d6: bool = False) -> tuple[Choice, ...]:
+    kept = [
+        a for a in Attribute if not (draft is not None and without_d6 and _die_in(draft, a) == SMALLEST_DIE)
+    ]
+    return tuple(
+        Choice(value=a.value, label=a.value, note=f"d{_die_in(draft, a)}" if draft is not None else "")
+        for a in kept
+    )
+
+
+def creation_steps(draft: Draft, _settings: MaidSettings) -> tuple[Step, ...]:
+    """The pages of the wizard for a draft as it stands.
+
+    Source: PMM-CRE-01, PMM-CRE-03 to PMM-CRE-05.
+    """
+    every = _attribute_choices()
+    dice = Step(
+        key="dice",
+        title="Dice",
+        text="Which attribute is rolled with which die? The two left out get a d6. Dice never change places.",
+        picks=(
+            Pick(key="d20", prompt="One attribute with a d20", choices=every),
+            Pick(key="d12", prompt="One attribute with a d12", choices=every),
+            Pick(key="d8", prompt="Two attributes with a d8", choices=every, least=2, most=2),
+        ),
+    )
+    bonuses = Step(
+        key="bonuses",
+        title="First bonuses",
+        text="Two different attributes get +1, whatever their dice.",
+        picks=(
+            Pick(
+                key="bonuses",
+                prompt="Two attributes",
+                choices=_attribute_choices(draft=draft),
+                least=2,
+                most=2,
+            ),
+        ),
+    )
+    open_to_third = _attribute_choices(draft=draft, without_d6=True)
+    third = Step(
+        key="third",
+        title="Third bonus",
+        text="One more +1 for an attribute that is not on a d6. It may be one that has +1 already.",
+        picks=(Pick(key="third", prompt="One attribute", choices=open_to_third),),
+    )
+    return (dice, bonuses, third, *(_ability_step(draft, which) for which in ABILITIES))
+
+
+def _ability_step(draft: Draft, which: str) -> Step:
+    choices = tuple(Choice(kind.value, kind.value.capitalize(), KIND_NOTES[kind]) for kind in BonusKind)
+    blanks: tuple[Blank, ...] = ()
+    kind = _kind_in(draft, which)
+    match kind:
+        case BonusKind.SINGLE:
+            blanks = (Blank(key=f"name_{which}", prompt="The ability", longest=60),)
+        case BonusKind.DOUBLE:
+            blanks = (
+                Blank(key=f"name_{which}", prompt="One ability", longest=60),
+                Blank(key=f"second_{which}", prompt="Another ability", longest=60),
+            )
+        case BonusKind.PASSIVE:
+            blanks = (
+                Blank(key=f"name_{which}", prompt="The passive ability", longest=60),
+                Blank(key=f"effect_{which}", prompt="What it does", longest=200, is_required=False),
+            )
+    return Step(
+        key=f"ability_{which}",
+        title=f"Ability bonus {which}",
+        text="A single makes one ability +5, a double two +2, a passive has an effect. No ability twice.",
+        picks=(Pick(key=f"kind_{which}", prompt="Kind of bonus", choices=choices),),
+        blanks=blanks,
+        writes="Name both abilities" if kind is BonusKind.DOUBLE else "Name the ability",
+    )
+
+
+def _kind_in(draft: Draft, which: str) -> BonusKind | None:
+    chosen = _text(draft, f"kind_{which}")
+    return BonusKind(chosen) if chosen in set(BonusKind) else None
+
+
+def _text(draft: Draft, key: str) -> str:
+    return next(iter(draft.get(key, ())), "").strip()
+
+
+def creation_problems(draft: Draft, _settings: MaidSettings) -> tuple[Problem, ...]:
+    """Everything still missing or not allowed, in the order of the steps.
+
+    Source: PMM-CRE-01, PMM-CRE-03 to PMM-CRE-06.
+    """
+    return (
+        *_dice_problems(draft),
+        *_bonus_problems(draft),
+        *_third_problems(draft),
+        *_ability_problems(draft),
+    )
+
+
+def _known(draft: Draft, key: str) -> list[str]:
+    return [name for name in draft.get(key, ()) if name in set(Attribute)]
+
+
+def _dice_problems(draft: Draft) -> Iterator[Problem]:
+    for key, count in (("d20", 1), ("d12", 1), ("d8", 2)):
+        if len(_known(draft, key)) != count:
+            yield Problem(
+                "dice", f"Choose {'one attribute' if count == 1 else 'two attributes'} for the {key}."
+            )
+    chosen = [name for key in ("d20", "d12", "d8") for name in _known(draft, key)]
+    for name in Attribute:
+        if chosen.count(name) > 1:
+            yield Problem("dice", f"{name} is on two dice; give it one.")
+
+
+def _bonus_problems(draft: Draft) -> Iterator[Problem]:
+    if len(set(_known(draft, "bonuses"))) != 2 or len(_known(draft, "bonuses")) != 2:
+        yield Problem("bonuses", "Choose two different attributes for the first two bonuses.")
+
+
+def _third_problems(draft: Draft) -> Iterator[Problem]:
+    chosen = _known(draft, "third")
+    if len(chosen) != 1:
+        yield Problem("third", "Choose one attribute for the third bonus.")
+    elif _die_in(draft, Attribute(chosen[0])) == SMALLEST_DIE:
+        yield Problem("third", f"The third bonus cannot go to {chosen[0]}, which is on a d6.")
+
+
+def _ability_problems(draft: Draft) -> Iterator[Problem]:
+    named: list[str] = []
+    for which in ABILITIES:
+        step = f"ability_{which}"
+        kind = _kind_in(draft, which)
+        if kind is None:
+            yield Problem(step, f"Choose the kind of ability bonus {which}.")
+            continue
+        wanted = {f"name_{which}": "Name the ability."}
+        if kind is BonusKind.DOUBLE:
+            wanted = {f"name_{which}": "Name one ability.", f"second_{which}": "Name another ability."}
+        for key, missing in wanted.items():
+            name = _text(draft, key)
+            problems = _name_problems(name, named) if name else (missing,)
+            yield from (Problem(step, sentence) for sentence in problems)
+            named.append(name)
+        if len(_text(draft, f"effect_{which}")) > 200:
+            yield Problem(step, "The text of a passive ability has at most 200 characters.")
+
+
+def _name_problems(name: str, named: list[str]) -> Iterator[str]:
+    try:
+        _NAME.validate_python(name)
+    except ValidationError:
+        yield "The name of an ability has at most 60 characters."
+    if any(same_name(name, other) for other in named):
+        yield f"{name} has a bonus already; at creation an ability gets one only."
+
+
+def build_sheet(draft: Draft, _settings: MaidSettings) -> MaidSheet:
+    """The sheet of a draft without problems.
+
+    Source: PMM-CRE-07.
+    """
+    raised = [*_known(draft, "bonuses"), *_known(draft, "third")]
+    attributes = {a: AttributeScore(die=_die_in(draft, a), creation=raised.count(a)) for a in Attribute}
+    abilities = tuple(ability for which in ABILITIES for ability in _built_abilities(draft, which))
+    return MaidSheet(attributes=attributes, abilities=abilities)
+
+
+def _built_abilities(draft: Draft, which: str) -> Iterator[Ability]:
+    kind = _kind_in(draft, which)
+    name = _text(draft, f"name_{which}")
+    if kind is BonusKind.PASSIVE:
+        effect = _text(draft, f"effect_{which}")
+        effects = (effect,) if effect else ()
+        yield Ability(name=name, kind=AbilityKind.PASSIVE, passives=1, from_creation=1, effects=effects)
+    elif kind is BonusKind.SINGLE:
+        yield Ability(name=name, kind=AbilityKind.ACTIVE, singles=1, from_creation=1)
+    else:
+        for half in (name, _text(draft, f"second_{which}")):
+            yield Ability(name=half, kind=AbilityKind.ACTIVE, doubles=1, from_creation=1)
+
+
+def plain_sheet() -> MaidSheet:
+    """A sheet for a character of the GM: the usual dice, no bonus."""
+    dice = dict(zip(Attribute, (8, 8, 12, 6, 20, 6), strict=True))
+    return MaidSheet(attributes={attribute: AttributeScore(die=die) for attribute, die in dice.items()})
+
+
+def _ready_made() -> dict[str, MaidSheet]:
+    text = files("bot.rules.post_magic_maid").joinpath("data", "characters.toml").read_text("utf-8")
+    settings = MaidSettings()
+    made = {}
+    for row in tomllib.loads(text)["character"]:
+        draft = {key: tuple(answer) for key, answer in row.items() if key not in {"name", "source"}}
+        made[row["name"]] = build_sheet(draft, settings)
+    return made
+
+
+CREATION = Creation(
+    steps=creation_steps,
+    problems=creation_problems,
+    build=build_sheet,
+    npc=plain_sheet,
+    ready_made=_ready_made(),
+)

@@ -1,0 +1,34 @@
+"""The checks that a GM may call for."""
+
+from collections.abc import Mapping
+
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.character.pairs import PAIRS, pair_words
+from bot.rules.post_magic_maid.character.sheet import Attribute
+from bot.rules.post_magic_maid.resolution.tiers import TIERS, Tier
+from bot.rules.ruleset import Askable
+
+
+def read_pair(text: str) -> Mapping[str, object]:
+    """Two attributes as they are typed: "Str + Dex".
+
+    Raises:
+        Mistake: If it is not two attributes.
+    """
+    by_name = {attribute.value.casefold(): attribute for attribute in Attribute}
+    said = [by_name.get(word.strip().casefold()) for word in text.replace(",", "+").split("+")]
+    if len(said) != 2 or None in said:
+        raise Mistake(f"{text!r} is not two attributes.", "Say them like this: Str + Dex.")
+    return {"first": said[0], "second": said[1]}
+
+
+ASKS = (
+    Askable(
+        procedure="called",
+        title="check",
+        difficulty="needed",
+        read=read_pair,
+        names=lambda _settings: tuple(pair_words(pair) for pair in PAIRS),
+        difficulties=lambda _settings: tuple(tier.value for tier in TIERS if tier is not Tier.BELOW_10),
+    ),
+)

@@ -1,0 +1,150 @@
+"""The game clock, timers that run out, and the end of a session."""
+
+from collections.abc import Iterator, Sequence
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.character.deaths import VerdictOptions, give_verdict, verdict_buttons
+from bot.rules.post_magic_maid.character.resources import BLITZ, STARTING_BLITZ_POINTS, capped, settings_of
+from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
+from bot.rules.post_magic_maid.character.sheet_text import game_time
+from bot.rules.post_magic_maid.checks.performance import Assist
+from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat
+from bot.rules.post_magic_maid.health.hits import PendingAttack
+from bot.rules.ruleset import (
+    CharacterId,
+    Document,
+    DueTimer,
+    FollowUp,
+    Outcome,
+    Procedure,
+    PutBack,
+    Scene,
+    Turning,
+)
+
+ASSIST = "assist/"  # how the keys of assists that wait begin
+
+
+class ClockOptions(Document):
+    """How much game time passes."""
+
+    hours: int = Field(default=0, ge=0, le=10_000)
+    minutes: int = Field(default=0, ge=0, le=10_000)
+    seconds: int = Field(default=0, ge=0, le=10_000)
+
+    @property
+    def total(self) -> int:
+        """The whole of it in seconds."""
+        return self.hours * 3600 + self.minutes * 60 + self.seconds
+
+
+def advance_clock(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
+    """Let game time pass.
+
+    Source: PMM-WND-08.
+    """
+    if not options.total:
+        now = game_time(scene.clock)
+        raise Mistake(f"No time passes; it is {now}.", try_this="Give hours, minutes or seconds.")
+    later = scene.at_clock(scene.clock + options.total)
+    return Outcome(scene=later, headline=f"lets time pass: it is {game_time(later.clock)}")
+
+
+def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
+    """Ask the GM about everybody whose wound was not treated in time; nobody dies by themselves.
+
+    The timers are taken off: the question is put once.
+
+    Source: PMM-WND-06, PMM-WND-07 (PMM-R40).
+    """
+    notes = []
+    buttons: list[FollowUp] = []
+    for timer in due:
+        character = scene.character(timer.character)
+        scene = scene.with_character(character.with_timer(timer.key, None))
+        notes.append(f"{character.name}’s {timer.key} wound was not treated in time. The GM decides.")
+    for target in dict.fromkeys(timer.character for timer in due):
+        buttons.extend(verdict_buttons(scene, target))
+    return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
+
+
+def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+    """Put back what a session's end puts back.
+
+    Blitz Points follow the campaign's policy; what lasts a round is cleared from encounters, which stay.
+    Assists that wait are dropped, and so is the GM's way back from attacks that have struck. Wounds,
+    timers, level-ups and die points stay.
+
+    Source: PMM-BLZ-12 (PMM-R25), PMM-SES-01.
+    """
+    for id_ in characters:
+        character = scene.character(id_)
+        before = character.resources.get(BLITZ, 0)
+        after = points_after_session(before, settings_of(scene))
+        if character.owner is not None and after != before:
+            scene = scene.with_character(character.with_resource(BLITZ, after))
+    dropped: list[PutBack] = []
+    for key in documents:
+        found = scene.document(key)
+        if isinstance(found, Encounter) and found != found.cleared():
+            scene = scene.with_document(key, found.cleared())
+            dropped += [one for seat in found.seats for one in _of_the_round(seat)]
+        elif isinstance(found, Assist) or (isinstance(found, PendingAttack) and found.placed):
+            scene = scene.with_document(key, None)
+            dropped += _dropped(scene, key, found, characters)
+    return Turning(scene=scene, notes=_open_timers(scene, characters), put_back=tuple(dropped))
+
+
+def _dropped(
+    scene: Scene, key: str, found: Assist | PendingAttack, known: Sequence[CharacterId]
+) -> Iterator[PutBack]:
+    """What waited for somebody and is dropped; nothing of somebody who is not to be known of."""
+    who = found.target if isinstance(found, PendingAttack) else CharacterId(int(key.removeprefix(ASSIST)))
+    if who not in known:
+        return
+    name = scene.character(who).name
+    if isinstance(found, Assist):
+        yield PutBack(what="Assist", who=name, before=found.best.tier.words, after="none")
+    else:
+        yield PutBack(what="Attack", who=name, before="a defense may be allowed", after="stands")
+
+
+def _of_the_round(seat: Seat) -> Iterator[PutBack]:
+    """What a participant loses of what lasts a round."""
+    kept = (
+        ("Automatic 25", "waits" if seat.has_automatic else ""),
+        ("Bonus d8s", str(seat.bonus_dice) if seat.bonus_dice else ""),
+        ("Aces to give", str(seat.aces_to_give) if seat.aces_to_give else ""),
+        ("Blitz Point of the round", "burned" if seat.has_blitzed else ""),
+        ("Actions", f"{seat.actions_used} of {seat.actions_declared}" if seat.actions_declared else ""),
+    )
+    yield from (PutBack(what=what, who=seat.name, before=was, after="none") for what, was in kept if was)
+
+
+def points_after_session(points: int, settings: MaidSettings) -> int:
+    """The Blitz Points that a player's character has after a session.
+
+    Source: PMM-BLZ-12.
+    """
+    if settings.blitz_session_policy is SessionPolicy.NONE:
+        return points
+    fresh = capped(STARTING_BLITZ_POINTS, settings)
+    return fresh if settings.blitz_session_policy is SessionPolicy.SET else max(points, fresh)
+
+
+def _open_timers(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:
+    found = (scene.character(id_) for id_ in characters)
+    return tuple(
+        f"{character.name}’s {key} wound: treat by {game_time(moment)} (now {game_time(scene.clock)})."
+        for character in found
+        for key, moment in sorted(character.timers.items(), key=lambda timer: timer[1])
+    )
+
+
+SESSION_PROCEDURES = (
+    Procedure(key="clock", options=ClockOptions, run=advance_clock, gm_only=True, needs_actor=False),
+    Procedure(key="verdict", options=VerdictOptions, run=give_verdict, gm_only=True, needs_actor=False),
+)

@@ -1,0 +1,145 @@
+"""What the GM alone sets: magic, wounds from elsewhere, dice that change places."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
+from bot.rules.post_magic_maid.character.wounds import Track, wound_level
+from bot.rules.post_magic_maid.health.healing import WoundKind, remove_kind, wounds_of
+from bot.rules.post_magic_maid.health.wounding import take_wounds
+from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+
+
+class MagicOptions(Document):
+    """Who can do magic, or no longer."""
+
+    target: CharacterId
+    allowed: bool = True
+
+
+class WoundOptions(Document):
+    """A wound that no attack has caused: a fall, a trap, the GM's word.
+
+    Attributes:
+        target: Whose.
+        track: Blunt or rending.
+        tier: Its tier.
+        count: How many.
+    """
+
+    target: CharacterId
+    track: Track
+    tier: Tier
+    count: int = Field(default=1, ge=1, le=11)
+
+
+class MendOptions(Document):
+    """Wounds that the GM takes away.
+
+    Attributes:
+        target: Whose.
+        wound: Which kind.
+        count: How many.
+    """
+
+    target: CharacterId
+    wound: WoundKind
+    count: int = Field(default=1, ge=1, le=11)
+
+
+class SwapOptions(Document):
+    """Two attributes whose dice change places.
+
+    Attributes:
+        target: Whose; the character acting without it.
+        first: One attribute.
+        second: The other one.
+    """
+
+    target: CharacterId | None = None
+    first: Attribute
+    second: Attribute
+
+
+def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:
+    """Say whether a character can do magic.
+
+    Source: PMM-MAG-01 (PMM-R12).
+    """
+    character = scene.character(options.target)
+    sheet = sheet_of(character).model_copy(update={"is_magical": options.allowed})
+    word = "can" if options.allowed else "cannot"
+    return Outcome(
+        scene=scene.with_character(replace(character, sheet=sheet)),
+        headline=f"rules that {character.name} {word} do magic",
+    )
+
+
+def wound(scene: Scene, options: WoundOptions, _dice: Dice) -> Outcome:
+    """Give a character wounds without an attack.
+
+    Source: PMM-CHK-06, PMM-WND-03.
+    """
+    level = wound_level(options.tier)
+    if level is None:
+        raise Mistake("Below 10 there is no wound.", try_this="Choose tier 10, 15, 20 or 25.")
+    name = scene.character(options.target).name
+    wounded = take_wounds(scene, options.target, options.track, level, options.count)
+    many = f"{options.count} × " if options.count > 1 else ""
+    return Outcome(
+        scene=wounded.scene,
+        headline=f"wounds {name}, {many}{options.track}, {options.tier.words}",
+        notes=wounded.notes,
+        follow_ups=wounded.follow_ups,
+    )
+
+
+def mend(scene: Scene, options: MendOptions, _dice: Dice) -> Outcome:
+    """Take wounds away without a treatment.
+
+    Source: PMM-CHK-06.
+    """
+    character = scene.character(options.target)
+    have = wounds_of(character, options.wound)
+    if have < options.count:
+        many = f"{have} {options.wound} wound{'' if have == 1 else 's'}, not {options.count}"
+        raise Mistake(f"{character.name} has {many if have else f'no {options.wound} wound'}.")
+    for _ in range(options.count):
+        scene = remove_kind(scene, options.target, options.wound)
+    many = f"{options.count} × " if options.count > 1 else ""
+    return Outcome(scene=scene, headline=f"mends {character.name}, {many}{options.wound}")
+
+
+def swap_dice(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
+    """Let two attributes change dice; only a GM does, once the character is made.
+
+    Source: PMM-CRE-02.
+    """
+    if not scene.is_gm:
+        raise Mistake(
+            "Dice stay with their attributes once a character is made.",
+            "They grow by level-up; only a GM moves them.",
+        )
+    if options.first is options.second:
+        raise Mistake("Two different attributes change dice.", try_this="Choose another one.")
+    character = scene.actor if options.target is None else scene.character(options.target)
+    sheet = sheet_of(character)
+    one, other = sheet.attributes[options.first], sheet.attributes[options.second]
+    sheet = sheet.with_attribute(options.first, one.model_copy(update={"die": other.die}))
+    sheet = sheet.with_attribute(options.second, other.model_copy(update={"die": one.die}))
+    return Outcome(
+        scene=scene.with_character(replace(character, sheet=sheet)),
+        headline=f"swaps the dice of {character.name}’s {options.first} and {options.second}",
+    )
+
+
+GM_PROCEDURES = (
+    Procedure(key="magic", options=MagicOptions, run=set_magic, gm_only=True, needs_actor=False),
+    Procedure(key="wound", options=WoundOptions, run=wound, gm_only=True, needs_actor=False),
+    Procedure(key="mend", options=MendOptions, run=mend, gm_only=True, needs_actor=False),
+    Procedure(key="swap_dice", options=SwapOptions, run=swap_dice, needs_actor=False),
+)

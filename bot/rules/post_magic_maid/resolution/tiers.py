@@ -1,0 +1,61 @@
+"""The five tiers, and how one meets another."""
+
+from enum import StrEnum
+
+from bot.rules.post_magic_maid.resolution.tables import TIER_ROWS
+
+
+class Tier(StrEnum):
+    """Where a result lands: only the highest tier reached counts.
+
+    Source: PMM-CHK-03, PMM-CHK-04.
+    """
+
+    BELOW_10 = "below 10"
+    TEN = "10"
+    FIFTEEN = "15"
+    TWENTY = "20"
+    TWENTY_FIVE = "25"
+
+    @property
+    def level(self) -> int:
+        """How many success tiers it is worth, from 0 to 4."""
+        return TIERS.index(self)
+
+    @property
+    def words(self) -> str:
+        """The tier as it is said in a sentence."""
+        return self.value if self is Tier.BELOW_10 else f"tier {self.value}"
+
+
+TIERS = tuple(Tier)
+_FLOORS = tuple((Tier(row.name), row.at_least) for row in reversed(TIER_ROWS))
+
+
+def tier_of(total: int) -> Tier:
+    """The highest tier that a total reaches; each is met by an equal number.
+
+    Source: PMM-CHK-03.
+    """
+    return next(tier for tier, at_least in _FLOORS if at_least is None or total >= at_least)
+
+
+def assisted(action: Tier, assist: Tier) -> Tier:
+    """The tier of an action that an assist has helped.
+
+    The assist counts from two tiers above the action: one tier for the second, and one more for each
+    beyond it.
+
+    Source: PMM-AST-01, PMM-AST-02; PMM-R31 (a failed action can be lifted too).
+    """
+    boost = max(0, assist.level - action.level - 1)
+    return TIERS[action.level + boost]
+
+
+def contested(mine: Tier, theirs: Tier) -> Tier | None:
+    """The tier of my success against theirs: the difference, or None where I do not prevail.
+
+    Source: PMM-CON-01, PMM-CON-02; PMM-R33 (equal tiers are a stalemate).
+    """
+    difference = mine.level - theirs.level
+    return TIERS[difference] if difference > 0 else None

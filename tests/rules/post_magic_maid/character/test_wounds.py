@@ -1,0 +1,379 @@
+"""Wound tracks, timers and the game clock."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.post_magic_maid import RULESET
+from bot.rules.post_magic_maid.character.wounds import CAPACITIES, Track, place_wound, wound_level
+from bot.rules.post_magic_maid.resolution.tiers import Tier
+from bot.rules.ruleset import Audience, DueTimer, Turning
+from tests.rules.post_magic_maid.play import GameTable, boxes, id_of, lay_table, start_fight
+
+HOUR, MINUTE = 3600, 60
+TEN_O_CLOCK = 10 * HOUR
+
+
+def hits(track: Track, tier: Tier, count: int) -> list[str]:
+    """The track after each of so many hits of a tier."""
+    filled, told = boxes("0/0/0/0"), []
+    for _ in range(count):
+        filled = place_wound(track, filled, wound_level(tier) or 0).boxes
+        told.append("/".join(str(n) for n in filled))
+    return told
+
+
+def wound(table: GameTable, track: str, tier: str) -> None:
+    table.do("GM", "wound", target="Ash", track=track, tier=tier)
+
+
+def at(table: GameTable, clock: int) -> None:
+    table.scene = table.scene.at_clock(clock)
+
+
+def turn(table: GameTable, *keys: str) -> Turning:
+    """What the table does when Ash's timers run out."""
+    turning = RULESET.timers_due(table.scene, [DueTimer(id_of("Ash"), key) for key in keys])
+    table.scene = turning.scene
+    return turning
+
+
+@pytest.mark.rule("PMM-WND-01")
+class TestBluntTrack:
+    def test_it_has_eleven_boxes(self) -> None:
+        assert CAPACITIES[Track.BLUNT] == (4, 3, 3, 1)
+
+    def test_eleven_slight_hits_fill_it_and_the_last_knocks_out(self) -> None:
+        assert hits(Track.BLUNT, Tier.TEN, 11) == [
+            "1/0/0/0",
+            "2/0/0/0",
+            "3/0/0/0",
+            "4/0/0/0",
+            "4/1/0/0",
+            "4/2/0/0",
+            "4/3/0/0",
+            "4/3/1/0",
+            "4/3/2/0",
+            "4/3/3/0",
+            "4/3/3/1",
+        ]
+
+    def test_a_hit_of_tier_25_knocks_out_at_once(self) -> None:
+        assert hits(Track.BLUNT, Tier.TWENTY_FIVE, 1) == ["0/0/0/1"]
+
+    def test_a_full_track_passes_a_moderate_hit_up_to_unconscious(self, table: GameTable) -> None:
+        table.wound("Ash", "blunt", "4/3/3/0")
+
+        wound(table, "blunt", "15")
+
+        assert table.wounds("Ash", "blunt") == "4/3/3/1"
+
+    def test_the_store_knows_its_levels(self) -> None:
+        track = RULESET.wounds[0]
+
+        assert (track.key, track.title) == ("blunt", "Blunt")
+        assert track.levels == ("slight", "moderate", "heavy", "unconscious")
+        assert track.capacities(RULESET.creation.npc()) == (4, 3, 3, 1)
+
+
+@pytest.mark.rule("PMM-WND-02")
+class TestRendingTrack:
+    def test_it_has_seven_boxes(self) -> None:
+        assert CAPACITIES[Track.RENDING] == (3, 2, 1, 1)
+        assert RULESET.wounds[1].levels == ("slight", "moderate", "heavy", "mortal")
+
+    def test_seven_slight_hits(self) -> None:
+        assert hits(Track.RENDING, Tier.TEN, 7) == [
+            "1/0/0/0",
+            "2/0/0/0",
+            "3/0/0/0",
+            "3/1/0/0",
+            "3/2/0/0",
+            "3/2/1/0",
+            "3/2/1/1",
+        ]
+
+    def test_four_moderate_hits(self) -> None:
+        assert hits(Track.RENDING, Tier.FIFTEEN, 4) == ["0/1/0/0", "0/2/0/0", "0/2/1/0", "0/2/1/1"]
+
+    def test_two_heavy_hits(self) -> None:
+        assert hits(Track.RENDING, Tier.TWENTY, 2) == ["0/0/1/0", "0/0/1/1"]
+
+
+@pytest.mark.rule("PMM-WND-03")
+class TestOverflow:
+    @pytest.mark.parametrize(
+        ("track", "before", "tier", "after", "note"),
+        [
+            ("blunt", "4/0/0/0", "10", "4/1/0/0", "Slight is full: it goes up to moderate."),
+            ("blunt", "4/3/0/0", "10", "4/3/1/0", "Slight and moderate are full: it goes up to heavy."),
+            (
+                "rending",
+                "3/2/1/0",
+                "10",
+                "3/2/1/1",
+                "Slight and moderate and heavy are full: it goes up to mortal.",
+            ),
+            ("rending", "0/0/1/0", "20", "0/0/1/1", "Heavy is full: it goes up to mortal."),
+            ("blunt", "0/3/3/0", "15", "0/3/3/1", "Moderate and heavy are full: it goes up to unconscious."),
+        ],
+    )
+    def test_a_wound_goes_up_to_the_next_free_box(
+        self, table: GameTable, track: str, before: str, tier: str, after: str, note: str
+    ) -> None:
+        table.wound("Ash", track, before)
+
+        wound(table, track, tier)
+
+        assert table.wounds("Ash", track) == after
+        assert table.last is not None
+        assert table.last.notes[0] == note
+
+
+@pytest.mark.rule("PMM-WND-04")
+class TestTopBoxFilled:
+    @pytest.mark.parametrize("tier", ["10", "15", "20", "25"])
+    def test_a_full_blunt_track_stays_as_it_is(self, table: GameTable, tier: str) -> None:
+        table.wound("Ash", "blunt", "4/3/3/1")
+
+        wound(table, "blunt", tier)
+
+        assert table.wounds("Ash", "blunt") == "4/3/3/1"
+        assert table.last is not None
+        assert table.last.notes == ("Ash is unconscious already; nothing more is recorded.",)
+        assert table.last.follow_ups == ()
+
+    def test_another_blunt_hit_of_tier_25_changes_nothing(self, table: GameTable) -> None:
+        table.wound("Ash", "blunt", "0/0/0/1")
+
+        wound(table, "blunt", "25")
+
+        assert table.wounds("Ash", "blunt") == "0/0/0/1"
+
+    def test_another_mortal_wound_asks_the_gm(self, table: GameTable) -> None:
+        table.wound("Ash", "rending", "0/0/0/1")
+
+        wound(table, "rending", "25")
+
+        assert table.wounds("Ash", "rending") == "0/0/0/1"
+        assert table.last is not None
+        assert table.last.notes == ("Ash’s mortal box is full already. The GM decides whether Ash dies.",)
+        assert [(button.label, button.audience) for button in table.last.follow_ups] == [
+            ("Ash dies", Audience.GM),
+            ("Ash survives", Audience.GM),
+        ]
+
+    def test_a_slight_one_beside_a_mortal_one_asks_nobody(self, table: GameTable) -> None:
+        table.wound("Ash", "rending", "0/0/0/1")
+
+        wound(table, "rending", "10")
+
+        assert table.wounds("Ash", "rending") == "1/0/0/1"
+        assert table.last is not None
+        assert table.last.follow_ups == ()
+
+
+@pytest.mark.rule("PMM-WND-05")
+class TestUnconscious:
+    def test_it_is_told_and_blocks_checks(self, table: GameTable) -> None:
+        wound(table, "blunt", "25")
+
+        assert table.last is not None
+        assert table.last.notes == ("Ash is unconscious.",)
+        assert table.refused("Ash", "check", first="Int", second="Dex").sentences == (
+            "Ash is unconscious.",
+            "A treatment of tier 25 wakes them.",
+            "Somebody may try /maid treat.",
+        )
+
+    def test_healed_they_are_awake_and_other_wounds_stay(self, table: GameTable) -> None:
+        table.wound("Ash", "blunt", "2/1/0/1")
+
+        table.do("Bram", "treat", "d20:18 d12:7", target="Ash")
+
+        assert table.wounds("Ash", "blunt") == "2/1/0/0"
+        table.do("Ash", "check", "d20:1 d12:1", first="Int", second="Dex")
+
+    def test_their_turn_is_skipped(self) -> None:
+        table = lay_table()
+        start_fight(table, "Q♠ K♠")
+        table.wound("Ash", "blunt", "0/0/0/1")
+
+        done = table.do("Bram", "encounter.next")
+
+        assert done.headline == "ends the turn: Bram is on, round 2"
+        assert done.notes == ("Ash cannot act and is skipped.",)
+
+    def test_a_contest_of_theirs_is_refused(self, table: GameTable) -> None:
+        table.wound("Ash", "blunt", "0/0/0/1")
+
+        assert table.refused("GM", "contest", one="Bram", other="Ash").what == "Ash is unconscious."
+
+    def test_no_other_wound_lowers_a_roll_or_stops_action(self, table: GameTable) -> None:
+        table.wound("Ash", "blunt", "4/3/3/0")
+        table.wound("Ash", "rending", "3/2/1/1")
+
+        done = table.do("Ash", "check", "d20:5 d12:5", first="Int", second="Dex")
+
+        assert done.rolls[0].total == 10
+
+
+@pytest.mark.rule("PMM-WND-06")
+class TestHeavyTimer:
+    def test_filled_at_ten_it_is_due_at_eighteen(self, table: GameTable) -> None:
+        at(table, TEN_O_CLOCK)
+
+        wound(table, "rending", "20")
+
+        assert dict(table.named("Ash").timers) == {"heavy": 18 * HOUR}
+
+    def test_it_starts_by_overflow_too(self, table: GameTable) -> None:
+        table.wound("Ash", "rending", "3/2/0/0")
+
+        wound(table, "rending", "10")
+
+        assert dict(table.named("Ash").timers) == {"heavy": 8 * HOUR}
+
+    def test_healed_a_minute_before_it_is_cancelled(self, table: GameTable) -> None:
+        at(table, TEN_O_CLOCK)
+        wound(table, "rending", "20")
+        at(table, 18 * HOUR - MINUTE)
+
+        table.do("Bram", "treat", "d20:18 d12:7", target="Ash")
+
+        assert dict(table.named("Ash").timers) == {}
+
+    def test_boxes_filled_and_emptied_by_hand_start_and_stop_it(self, table: GameTable) -> None:
+        at(table, TEN_O_CLOCK)
+        table.scene = RULESET.with_boxes(table.scene, table.named("Ash"), "rending", boxes("0/0/1/0"))
+        assert dict(table.named("Ash").timers) == {"heavy": 18 * HOUR}
+
+        table.scene = RULESET.with_boxes(table.scene, table.named("Ash"), "rending", boxes("1/0/0/0"))
+
+        assert dict(table.named("Ash").timers) == {}
+
+    def test_a_heavy_blunt_wound_has_none(self, table: GameTable) -> None:
+        wound(table, "blunt", "20")
+
+        assert dict(table.named("Ash").timers) == {}
+
+
+@pytest.mark.rule("PMM-WND-07")
+class TestMortalTimer:
+    def test_filled_at_ten_it_is_due_a_minute_later(self, table: GameTable) -> None:
+        at(table, TEN_O_CLOCK)
+
+        wound(table, "rending", "25")
+
+        assert dict(table.named("Ash").timers) == {"mortal": TEN_O_CLOCK + MINUTE}
+
+    def test_the_heavy_timer_runs_on_when_the_mortal_wound_is_removed(self, table: GameTable) -> None:
+        wound(table, "rending", "20")
+        wound(table, "rending", "25")
+        asked = table.do("Bram", "treat", "d20:18 d12:7", target="Ash")
+
+        table.press("Bram", asked.follow_ups[0], choose="mortal rending")
+
+        assert dict(table.named("Ash").timers) == {"heavy": 8 * HOUR}
+
+    def test_an_hour_of_rest_passes_it_and_the_gm_is_asked(self, table: GameTable) -> None:
+        wound(table, "rending", "25")
+        table.do("Ash", "rest", hours=1, now=True)
+        assert table.scene.clock > table.named("Ash").timers["mortal"]
+
+        turning = turn(table, "mortal")
+
+        assert turning.notes == ("Ash’s mortal wound was not treated in time. The GM decides.",)
+        assert [(button.label, button.audience) for button in turning.follow_ups] == [
+            ("Ash dies", Audience.GM),
+            ("Ash survives", Audience.GM),
+        ]
+
+    def test_the_gm_says_whether_they_die(self, table: GameTable) -> None:
+        wound(table, "rending", "20")
+        wound(table, "rending", "25")
+        dies, survives = turn(table, "mortal", "heavy").follow_ups
+
+        done = table.press("GM", dies)
+
+        assert done.headline == "rules that Ash dies"
+        assert table.refused("Ash", "check", first="Int", second="Dex").what == "Ash is dead."
+        assert table.refused("Bram", "treat", target="Ash").what == "Ash is dead."
+        assert table.refused("Ash", "rest", hours=1).what == "Ash is dead."
+
+        assert table.press("GM", survives).headline == "rules that Ash survives"
+        table.do("Ash", "check", "d20:1 d12:1", first="Int", second="Dex")
+
+
+@pytest.mark.rule("PMM-WND-08")
+class TestGameClock:
+    def test_eight_hours_on_the_heavy_timer_is_due(self, table: GameTable) -> None:
+        wound(table, "rending", "20")
+
+        done = table.do("GM", "clock", hours=8)
+
+        assert done.headline == "lets time pass: it is day 1, 08:00"
+        assert table.named("Ash").timers["heavy"] <= table.scene.clock
+        assert turn(table, "heavy").notes == ("Ash’s heavy wound was not treated in time. The GM decides.",)
+        assert dict(table.named("Ash").timers) == {}
+
+    def test_a_round_may_take_time(self) -> None:
+        table = lay_table()
+        table.settings(round_seconds=6)
+        start_fight(table, "Q♠ K♠")
+
+        for _ in range(10):
+            table.clear_rounds()
+
+        assert table.scene.clock == MINUTE
+
+    def test_half_an_hour_after_ten(self, table: GameTable) -> None:
+        at(table, TEN_O_CLOCK)
+
+        done = table.do("GM", "clock", minutes=30)
+
+        assert done.headline == "lets time pass: it is day 1, 10:30"
+
+    def test_two_rests_of_three_hours_are_six(self, table: GameTable) -> None:
+        for _ in range(2):
+            table.do("Ash", "rest", hours=3, now=True)
+
+        assert table.scene.clock == 6 * HOUR
+
+    def test_rounds_take_no_time_by_default(self) -> None:
+        table = lay_table()
+        start_fight(table, "Q♠ K♠")
+
+        for _ in range(20):
+            table.clear_rounds()
+
+        assert table.scene.clock == 0
+
+    def test_some_time_must_pass(self, table: GameTable) -> None:
+        at(table, 25 * HOUR + 5)
+
+        assert table.refused("GM", "clock").sentences == (
+            "No time passes; it is day 2, 01:00:05.",
+            "Give hours, minutes or seconds.",
+        )
+
+
+@pytest.mark.rule("PMM-CHK-06")
+class TestGameMastersWounds:
+    def test_below_ten_there_is_none(self, table: GameTable) -> None:
+        assert table.refused("GM", "wound", target="Ash", track="blunt", tier="below 10").what == (
+            "Below 10 there is no wound."
+        )
+
+    def test_a_gm_takes_wounds_away_again(self, table: GameTable) -> None:
+        before = table.scene
+        table.do("GM", "wound", target="Ash", track="rending", tier="10", count=2)
+
+        done = table.do("GM", "mend", target="Ash", wound="slight rending", count=2)
+
+        assert done.headline == "mends Ash, 2 × slight rending"
+        assert table.wounds("Ash", "rending") == "0/0/0/0"
+        assert table.refused("GM", "mend", target="Ash", wound="slight rending").what == (
+            "Ash has no slight rending wound."
+        )
+        assert replace(table.scene, moment="").clock == before.clock

@@ -1,0 +1,137 @@
+"""Actions on one's turn."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.post_magic_maid.checks.actions import action_penalty
+from bot.rules.ruleset import Term
+from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
+
+
+@pytest.fixture
+def fight() -> GameTable:
+    """Ash, then Bram."""
+    table = lay_table()
+    start_fight(table, "K♠ Q♠")
+    return table
+
+
+def total(table: GameTable, who: str, fall: str) -> Any:
+    return table.do(who, "check", fall, first="Int", second="Dex").rolls[0]
+
+
+@pytest.mark.rule("PMM-ACT-01")
+class TestOneAction:
+    def test_it_has_no_penalty(self, fight: GameTable) -> None:
+        roll = total(fight, "Ash", "d20:5 d12:5")
+
+        assert (roll.terms, roll.total, roll.fell) == ((), 10, "10")
+
+    def test_taking_none_is_nothing(self, fight: GameTable) -> None:
+        done = fight.do("Ash", "encounter.next")
+
+        assert done.rolls == ()
+        assert done.notes == ()
+
+    def test_a_second_one_is_refused(self, fight: GameTable) -> None:
+        total(fight, "Ash", "d20:5 d12:5")
+
+        assert fight.refused("Ash", "check", first="Int", second="Dex").what == (
+            "Ash has no action left this round."
+        )
+
+    def test_an_assist_as_the_action_spends_the_turn(self, fight: GameTable) -> None:
+        fight.do("Ash", "assist", "d20:5 d12:5", target="Bram", first="Int", second="Dex")
+
+        assert fight.refused("Ash", "check", first="Int", second="Dex").what == (
+            "Ash has no action left this round."
+        )
+
+    def test_out_of_turn_there_is_none(self, fight: GameTable) -> None:
+        assert fight.refused("Bram", "check", first="Int", second="Dex").sentences == (
+            "It is Ash’s turn, not Bram’s.",
+            "Out of turn one may assist, defend, oppose and answer the GM’s call.",
+        )
+
+    def test_a_gm_may_have_somebody_act_out_of_turn(self, fight: GameTable) -> None:
+        fight.do("GM Bram", "check", "d20:5 d12:5", first="Int", second="Dex")
+
+        assert fight.seat("Bram").actions_used == 0
+
+    def test_outside_the_encounter_actions_are_not_counted(self, fight: GameTable) -> None:
+        for _ in range(2):
+            assert total(fight, "Cleo", "d20:5 d12:5").terms == ()
+
+    def test_a_call_of_the_gm_is_no_action(self, fight: GameTable) -> None:
+        fight.do("GM", "call", character="Bram", first="Int", second="Dex")
+
+        fight.do("Bram", "answer", "d20:5 d12:5")
+
+        assert fight.seat("Bram").actions_used == 0
+
+
+@pytest.mark.rule("PMM-ACT-02")
+class TestSeveralActions:
+    @pytest.mark.parametrize(
+        ("declared", "penalties"),
+        [(1, [0]), (2, [5, 10]), (3, [5, 10, 15]), (4, [5, 10, 15, 20])],
+    )
+    def test_the_penalty_grows_by_five(self, declared: int, penalties: list[int]) -> None:
+        assert [action_penalty(number, declared) for number in range(1, declared + 1)] == penalties
+
+    def test_each_action_has_its_penalty_among_the_terms(self, fight: GameTable) -> None:
+        declared = fight.do("Ash", "act", count=2)
+        assert declared.notes == ("Their penalties: −5, −10.",)
+
+        first = total(fight, "Ash", "d20:10 d12:8")
+        second = total(fight, "Ash", "d20:10 d12:8")
+
+        assert first.terms == (Term("action (1 of 2)", -5),)
+        assert second.terms == (Term("action (2 of 2)", -10),)
+        assert (second.total, second.fell) == (8, "below 10")
+
+    def test_an_action_that_was_not_declared_is_refused(self, fight: GameTable) -> None:
+        fight.do("Ash", "act", count=2)
+        for _ in range(2):
+            total(fight, "Ash", "d20:10 d12:8")
+
+        assert fight.refused("Ash", "check", first="Int", second="Dex").sentences[1:] == (
+            "More than one action must be declared before the first, with /maid act.",
+            "End the turn with /encounter next.",
+        )
+
+    def test_the_number_is_declared_before_the_first(self, fight: GameTable) -> None:
+        total(fight, "Ash", "d20:10 d12:8")
+
+        assert fight.refused("Ash", "act", count=2).what == "The first action is already taken."
+
+    def test_it_is_declared_on_ones_own_turn(self, fight: GameTable) -> None:
+        assert fight.refused("Bram", "act", count=2).what == "It is not Bram’s turn."
+        assert fight.refused("Cleo", "act", count=2).what == "It is not Cleo’s turn."
+
+    def test_unused_ones_are_dropped_with_the_turn(self, fight: GameTable) -> None:
+        fight.do("Ash", "act", count=3)
+        total(fight, "Ash", "d20:10 d12:8")
+        fight.do("Ash", "encounter.next")
+
+        assert fight.refused("Ash", "assist", target="Bram", first="Int", second="Dex").what == (
+            "Ash has no action left this round."
+        )
+
+    def test_a_menu_offers_two_to_four_with_their_penalties(self, fight: GameTable) -> None:
+        assert fight.last is not None
+        menu = next(button for button in fight.last.follow_ups if button.procedure == "act")
+
+        assert [(choice.label, choice.note) for choice in menu.choices] == [
+            ("2 actions", "−5, −10"),
+            ("3 actions", "−5, −10, −15"),
+            ("4 actions", "−5, −10, −15, −20"),
+        ]
+        assert fight.press("Ash", menu, choose="3").headline == "declares 3 actions this turn"
+
+    def test_one_may_go_back_to_one(self, fight: GameTable) -> None:
+        fight.do("Ash", "act", count=3)
+
+        assert fight.do("Ash", "act", count=1).headline == "takes one action this turn"
+        assert total(fight, "Ash", "d20:10 d12:8").terms == ()

@@ -1,0 +1,305 @@
+"""Blitz Points: burning them, the seven cards, and getting them back."""
+
+import pytest
+
+from bot.rules.post_magic_maid.resolution.cards import DECK
+from bot.rules.ruleset import Family, Verdict
+from tests.rules.post_magic_maid.play import GameTable, boxes, cards, id_of, lay_table, sheet, start_fight
+
+NOTHING = "2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠"
+
+
+@pytest.fixture
+def fight() -> GameTable:
+    """Ash, Bram, Cleo and Dara act in this order."""
+    table = lay_table()
+    start_fight(table, "K♠ Q♠ J♠ 10♠")
+    return table
+
+
+@pytest.mark.rule("PMM-BLZ-03")
+class TestFirstAce:
+    def test_the_next_check_is_a_25_without_dice(self, fight: GameTable) -> None:
+        burned = fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        assert burned.notes == ("Ash’s next check this round is 25.",)
+
+        done = fight.do("Ash", "check", first="Int", second="Dex")
+
+        assert done.verdict == Verdict(Family.SUCCESS, "tier 25")
+        assert done.rolls[0].dice == ()
+        assert done.notes == ("An automatic 25: no dice, and nothing is added or taken off.",)
+        assert not fight.seat("Ash").has_automatic
+
+    def test_an_attack_with_it_places_a_wound_of_tier_25(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        fight.do("Ash", "attack", target="Bram", first="Str", second="Dex", track="rending")
+
+        assert fight.wounds("Bram", "rending") == "0/0/0/1"
+
+    def test_two_aces_are_still_one_automatic_25_of_ones_own(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
+        fight.do("Ash", "act", count=2)
+
+        fight.do("Ash", "check", first="Int", second="Dex")
+        second = fight.do("Ash", "check", "d20:15 d12:5", first="Int", second="Dex")
+
+        assert second.rolls[0].total == 10
+
+    def test_it_is_lost_where_its_holder_never_rolls_this_round(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        fight.clear_rounds()
+
+        assert not fight.seat("Ash").has_automatic
+        assert fight.last is not None
+        assert "Ash loses an automatic 25 with the round." in fight.last.notes
+
+    def test_an_assist_that_is_the_first_roll_is_a_25(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        done = fight.do("Ash", "assist", target="Bram", first="Int", second="Dex")
+
+        assert done.rolls[0].fell == "25"
+        assert done.notes[-1] == "Bram’s next action has an assist of tier 25 from Ash."
+
+    def test_an_ace_adds_nothing_to_an_automatic_25_one_has(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+        fight.do("Ash", "encounter.next")
+
+        done = fight.do("Bram", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        assert done.notes == ("Bram has an automatic 25 already; the first ace adds nothing.",)
+
+
+@pytest.mark.rule("PMM-BLZ-04")
+class TestFurtherAces:
+    def test_the_second_ace_is_given_away(self, fight: GameTable) -> None:
+        burned = fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        menu = burned.follow_ups[0]
+        assert menu.label == "Give an ace (1 left) …"
+        assert [(choice.label, choice.value) for choice in menu.choices] == [
+            (name, str(id_of(name))) for name in ("Bram", "Cleo", "Dara")
+        ]
+
+        given = fight.press("Ash", menu, choose="Dara")
+
+        assert given.headline == "gives an ace to Dara"
+        assert given.follow_ups == ()
+        assert fight.seat("Dara").has_automatic
+        assert fight.seat("Ash").aces_to_give == 0
+        assert fight.refused("Ash", "give_ace", receiver="Cleo").what == "Ash has no spare ace to give."
+
+    def test_four_aces_are_ones_own_and_three_gifts(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ A♥ A♦ A♣ 5♠ 6♠ 7♠"))
+
+        for name in ("Bram", "Cleo", "Dara"):
+            fight.do("Ash", "give_ace", receiver=name)
+
+        assert all(fight.seat(name).has_automatic for name in ("Ash", "Bram", "Cleo", "Dara"))
+
+    def test_a_gift_that_is_never_given_is_lost_with_the_round(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ A♥ A♦ 4♠ 5♠ 6♠ K♠"))
+
+        fight.clear_rounds()
+
+        assert fight.seat("Ash").aces_to_give == 0
+        assert fight.last is not None
+        assert fight.last.notes == (
+            "Ash loses an automatic 25 and 1 bonus d8 and 2 spare aces with the round.",
+        )
+
+    def test_whoever_has_an_automatic_25_already_is_marked_and_refused(self, fight: GameTable) -> None:
+        burned = fight.do("Ash", "blitz", cards("A♠ A♥ Joker 4♠ 5♠ 6♠ 7♠"))
+
+        assert [choice.note for choice in burned.follow_ups[0].choices] == ["has an automatic 25 already"] * 3
+        mistake = fight.refused("Ash", "give_ace", receiver="Bram")
+        assert mistake.what == "Bram has an automatic 25 already; a second one would be wasted."
+        assert mistake.try_this == "Choose somebody else."
+
+    def test_whoever_has_acted_is_marked_and_may_still_get_it(self, fight: GameTable) -> None:
+        fight.do("Ash", "check", "d20:5 d12:5", first="Int", second="Dex")
+        fight.do("Ash", "encounter.next")
+
+        burned = fight.do("Bram", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
+        given = fight.do("Bram", "give_ace", receiver="Ash")
+
+        warning = "has acted this round; only a defence or contest is left"
+        assert [choice.note for choice in burned.follow_ups[0].choices] == [warning, "", ""]
+        assert given.notes == ("Ash’s next check this round is 25.", f"Ash {warning}.")
+
+    def test_whoever_cannot_act_is_marked(self, fight: GameTable) -> None:
+        fight.wound("Cleo", "blunt", "0/0/0/1")
+
+        burned = fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        assert [choice.note for choice in burned.follow_ups[0].choices] == ["", "cannot act", ""]
+
+    def test_it_goes_to_another_participant_only(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        for name in ("Ash", "Ogre"):
+            assert fight.refused("Ash", "give_ace", receiver=name).what == (
+                "A spare ace goes to somebody else who takes part."
+            )
+
+
+@pytest.mark.rule("PMM-BLZ-05")
+class TestJoker:
+    def test_everyone_later_in_the_order_gets_a_25(self, fight: GameTable) -> None:
+        fight.do("Ash", "encounter.next")
+
+        done = fight.do("Bram", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        assert done.notes == ("The next check this round is 25 for Cleo, Dara.",)
+        assert [fight.seat(name).has_automatic for name in ("Ash", "Bram", "Cleo", "Dara")] == [
+            False,
+            False,
+            True,
+            True,
+        ]
+
+    def test_the_last_in_the_order_helps_nobody(self, fight: GameTable) -> None:
+        for _ in range(3):
+            fight.do("GM", "encounter.next")
+
+        done = fight.do("Dara", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        assert done.notes == ("Nobody acts after that.",)
+
+    def test_two_jokers_are_the_same_as_one(self, fight: GameTable) -> None:
+        done = fight.do("Ash", "blitz", cards("Joker Joker 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        assert done.verdict == Verdict(Family.SUCCESS, "2 Jokers")
+        assert done.notes == ("The next check this round is 25 for Bram, Cleo, Dara.",)
+
+    def test_an_ace_and_a_joker_help_the_drawer_and_all_later(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ Joker 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        assert all(fight.seat(name).has_automatic for name in ("Ash", "Bram", "Cleo", "Dara"))
+
+
+@pytest.mark.rule("PMM-BLZ-06")
+class TestFaceCards:
+    def test_each_gives_a_bonus_d8(self, fight: GameTable) -> None:
+        done = fight.do("Ash", "blitz", cards("K♠ Q♠ 2♠ 3♠ 4♠ 5♠ 6♠"))
+
+        assert fight.seat("Ash").bonus_dice == 2
+        assert done.notes == ("2 bonus d8s for checks of this round.",)
+
+    def test_they_may_be_split_over_actions(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("K♠ Q♠ 2♠ 3♠ 4♠ 5♠ 6♠"))
+        fight.do("Ash", "act", count=2)
+
+        fight.do("Ash", "check", "d20:5 d12:5 d8:3", first="Int", second="Dex", bonus_dice=1)
+        second = fight.do("Ash", "check", "d20:5 d12:5 d8:7", first="Int", second="Dex", bonus_dice=1)
+
+        assert second.rolls[0].total == 7
+        assert fight.seat("Ash").bonus_dice == 0
+
+    def test_two_on_one_check_are_added(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("K♠ Q♠ 2♠ 3♠ 4♠ 5♠ 6♠"))
+
+        done = fight.do("Ash", "check", "d20:5 d12:5 d8:3 d8:7", first="Int", second="Dex", bonus_dice=2)
+
+        assert done.rolls[0].total == 20
+        assert [die.is_borrowed for die in done.rolls[0].dice] == [False, False, True, True]
+
+    def test_what_is_left_is_gone_with_the_round(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("K♠ Q♠ 2♠ 3♠ 4♠ 5♠ 6♠"))
+
+        fight.clear_rounds()
+
+        assert fight.seat("Ash").bonus_dice == 0
+
+    def test_more_than_there_are_cannot_be_used(self, fight: GameTable) -> None:
+        mistake = fight.refused("Ash", "check", first="Int", second="Dex", bonus_dice=1)
+
+        assert mistake.what == "Ash has 0 bonus d8 left this round, not 1."
+
+    def test_there_are_twelve_face_cards_and_aces_are_none(self) -> None:
+        assert sum(card.rank in {"J", "Q", "K"} for card in DECK) == 12
+
+
+@pytest.mark.rule("PMM-BLZ-07")
+class TestAllSevenCards:
+    def test_an_ace_and_two_faces(self, fight: GameTable) -> None:
+        done = fight.do("Ash", "blitz", cards("A♠ K♥ Q♦ 7♣ 2♠ 9♦ 3♥"))
+
+        assert done.verdict == Verdict(Family.SUCCESS, "an ace, 2 bonus d8s")
+        assert (fight.seat("Ash").has_automatic, fight.seat("Ash").bonus_dice) == (True, 2)
+
+    def test_two_aces_a_joker_and_a_face(self, fight: GameTable) -> None:
+        done = fight.do("Ash", "blitz", cards("A♠ A♥ Joker J♣ 4♦ 5♦ 6♦"))
+
+        assert done.verdict == Verdict(Family.SUCCESS, "2 aces, a Joker, a bonus d8")
+        assert done.notes == (
+            "Ash’s next check this round is 25.",
+            "The next check this round is 25 for Bram, Cleo, Dara.",
+            "1 bonus d8 for checks of this round.",
+        )
+        seat = fight.seat("Ash")
+        assert (seat.has_automatic, seat.aces_to_give, seat.bonus_dice) == (True, 1, 1)
+
+    def test_numerals_bring_nothing_and_the_point_is_spent(self, fight: GameTable) -> None:
+        done = fight.do("Ash", "blitz", cards(NOTHING))
+
+        assert done.verdict == Verdict(Family.FAILURE, "nothing")
+        assert done.notes == ()
+        assert fight.points("Ash") == 2
+
+
+@pytest.mark.rule("PMM-BLZ-11")
+class TestUsingAnAutomatic25:
+    def test_the_first_of_two_actions_is_25_and_the_second_takes_ten_off(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+        fight.do("Ash", "act", count=2)
+
+        first = fight.do("Ash", "check", first="Str", second="Int")
+        second = fight.do("Ash", "check", "d6:1 d20:19", first="Str", second="Int")
+
+        assert (first.rolls[0].total, first.rolls[0].terms) == (25, ())
+        assert second.rolls[0].total == 10
+
+    def test_in_a_contest_it_beats_tier_ten_by_three(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+        fight.do("GM", "contest", one="Ash", other="Bram", first="Str", second="Int")
+
+        fight.do("Ash", "oppose")
+        shown = fight.do("Bram", "oppose", "d6:1 d20:10")
+
+        assert shown.verdict == Verdict(Family.NEWS, "Ash prevails, tier 20")
+
+    def test_two_of_them_are_a_stalemate(self, fight: GameTable) -> None:
+        fight.do("Ash", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
+        fight.do("Ash", "give_ace", receiver="Bram")
+        fight.do("GM", "contest", one="Ash", other="Bram", first="Str", second="Int")
+
+        fight.do("Ash", "oppose")
+        shown = fight.do("Bram", "oppose")
+
+        assert shown.verdict == Verdict(Family.PARTIAL, "Ash and Bram tie")
+        assert shown.notes[0] == "Ash: automatic 25, tier 25"
+
+    def test_a_treatment_with_it_is_of_tier_25(self, fight: GameTable) -> None:
+        fight.wound("Bram", "blunt", "0/0/0/1")
+        fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        fight.do("Ash", "treat", target="Bram")
+
+        assert fight.wounds("Bram", "blunt") == "0/0/0/0"
+
+    def test_bonus_dice_and_magic_are_not_used_with_it(self) -> None:
+        table = lay_table(sheets={"Ash": sheet(is_magical=True)})
+        start_fight(table, "K♠ Q♠")
+        table.do("Ash", "blitz", cards("A♠ K♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
+
+        done = table.do(
+            "Ash", "attack", target="Bram", first="Str", second="Int", track="blunt", magic=True, bonus_dice=1
+        )
+
+        assert done.rolls[0].dice == ()
+        assert table.seat("Ash").bonus_dice == 1
+        assert table.named("Bram").wounds["blunt"] == boxes("0/0/0/1")

@@ -1,0 +1,135 @@
+"""Contests."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.post_magic_maid.resolution.tiers import Tier, contested
+from bot.rules.ruleset import Family, Verdict
+from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
+from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
+from tests.rules.post_magic_maid.vectors import vectors
+
+
+def contest(table: GameTable, one: str, other: str) -> Verdict | None:
+    table.do("GM", "contest", one="Ash", other="Bram", first="Int", second="Dex")
+    table.do("Ash", "oppose", one)
+    return table.do("Bram", "oppose", other).verdict
+
+
+@pytest.mark.rule("PMM-CON-01")
+class TestContest:
+    @pytest.mark.parametrize(
+        ("one", "other", "title"),
+        [
+            (FALL["20"], FALL["10"], "Ash prevails, tier 15"),
+            (FALL["25"], FALL["below 10"], "Ash prevails, tier 25"),
+            (FALL["15"], FALL["10"], "Ash prevails, tier 10"),
+            ("d20:12 d12:12", "d20:11 d12:10", "Ash and Bram tie"),
+            (FALL["10"], FALL["25"], "Bram prevails, tier 20"),
+        ],
+    )
+    def test_the_difference_in_tiers_is_the_winners_success(
+        self, table: GameTable, one: str, other: str, title: str
+    ) -> None:
+        verdict = contest(table, one, other)
+
+        assert verdict is not None
+        assert verdict.title == title
+
+    def test_a_roll_is_hidden_until_all_are_in(self, table: GameTable) -> None:
+        called = table.do("GM", "contest", one="Ash", other="Bram", first="Int", second="Dex")
+        assert called.headline == "calls for a contest: Ash against Bram"
+        assert [button.label for button in called.follow_ups] == [
+            "Ash: roll Int + Dex",
+            "Bram: roll Int + Dex",
+        ]
+
+        hidden = table.press("Ash", called.follow_ups[0], "d20:10 d12:12")
+        shown = table.press("Bram", called.follow_ups[1], "d20:5 d12:5")
+
+        assert not hidden.is_public
+        assert hidden.notes == ("Still to roll: Bram. Until then only you see this.",)
+        assert shown.is_public
+        assert shown.verdict == Verdict(Family.NEWS, "Ash prevails, tier 15")
+        assert shown.notes == ("Ash: Int d20 10 + Dex d12 12 = 22, tier 20",)
+
+    def test_sides_may_choose_their_attributes(self, table: GameTable) -> None:
+        called = table.do(
+            "GM", "contest", one="Ash", other="Bram", first="Int", second="Dex", other_first="Str"
+        )
+        table.press("Ash", called.follow_ups[0], FALL["10"])
+        again = table.do("GM", "contest", one="Ash", other="Bram")
+
+        menu = again.follow_ups[1]
+        assert called.follow_ups[1].label == "Bram: roll Str + Dex"
+        assert len(menu.choices) == 15
+        assert menu.choices[0].label == "Int + Str: d20 and d6"
+        done = table.press("Bram", menu, "d6:6 d12:1", choose="Str + Dex")
+        assert done.headline == "rolls Str + Dex in the contest"
+        assert table.refused(
+            "Ash", "oppose", contest=again.follow_ups[0].options.model_dump()["contest"]
+        ).what == ("It is not said which attributes are rolled.")
+
+    def test_one_rolls_once_and_only_where_one_takes_part(self, table: GameTable) -> None:
+        called = table.do("GM", "contest", one="Ash", other="Bram", first="Int", second="Dex")
+        table.press("Ash", called.follow_ups[0], FALL["10"])
+
+        with pytest.raises(Mistake, match="Ash has rolled in this contest already"):
+            table.press("Ash", called.follow_ups[0])
+        assert table.refused("Cleo", "oppose").what == "No contest waits for Cleo."
+
+    def test_a_contest_is_between_different_characters(self, table: GameTable) -> None:
+        assert table.refused("GM", "contest", one="Ash", other="Ash").what == (
+            "A contest needs different characters."
+        )
+
+    def test_starting_one_on_ones_turn_is_the_turns_action(self) -> None:
+        table = lay_table()
+        start_fight(table, "K♠ Q♠")
+        table.do("Ash", "act", count=2)
+
+        table.do("GM", "contest", one="Ash", other="Bram", first="Int", second="Dex")
+        mine = table.do("Ash", "oppose", "d20:10 d12:10")
+        theirs = table.do("Bram", "oppose", "d20:10 d12:10")
+
+        assert (mine.rolls[0].total, theirs.rolls[0].total) == (15, 20)
+        assert (table.seat("Ash").actions_used, table.seat("Bram").actions_used) == (1, 0)
+        assert [button.procedure for button in theirs.follow_ups] == ["encounter.next"]
+
+    def test_being_drawn_into_one_is_no_action(self) -> None:
+        table = lay_table()
+        start_fight(table, "K♠ Q♠")
+
+        table.do("GM", "contest", one="Bram", other="Ash", first="Int", second="Dex")
+        table.do("Bram", "oppose", "d20:10 d12:10")
+        table.do("Ash", "oppose", "d20:10 d12:10")
+
+        assert (table.seat("Ash").actions_used, table.seat("Bram").actions_used) == (0, 0)
+
+
+@pytest.mark.rule("PMM-CON-02")
+class TestTable:
+    @pytest.mark.parametrize("row", vectors("contest"))
+    def test_every_cell(self, row: dict[str, Any]) -> None:
+        assert (contested(Tier(row["mine"]), Tier(row["theirs"])) or "") == row["success"]
+
+    def test_of_three_the_best_prevails_over_the_next_best(self, table: GameTable) -> None:
+        table.do("GM", "contest", one="Ash", other="Bram", more=("Cleo",), first="Int", second="Dex")
+
+        table.do("Ash", "oppose", FALL["25"])
+        second = table.do("Bram", "oppose", FALL["15"])
+        third = table.do("Cleo", "oppose", FALL["10"])
+
+        assert second.notes == ("Still to roll: Cleo. Until then only you see this.",)
+        assert third.verdict == Verdict(Family.NEWS, "Ash prevails, tier 15")
+        assert [note.split(":")[0] for note in third.notes] == ["Ash", "Bram"]
+
+    def test_of_three_two_equal_best_are_a_stalemate(self, table: GameTable) -> None:
+        table.do("GM", "contest", one="Ash", other="Bram", more=("Cleo",), first="Int", second="Dex")
+
+        for name, tier in (("Ash", "20"), ("Bram", "20"), ("Cleo", "10")):
+            done = table.do(name, "oppose", FALL[tier])
+
+        assert done.verdict == Verdict(Family.PARTIAL, "Ash and Bram tie, Cleo is out")

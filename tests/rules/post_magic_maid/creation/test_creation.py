@@ -1,0 +1,324 @@
+"""Making a character."""
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from bot.rules.post_magic_maid import RULESET
+from bot.rules.post_magic_maid.character.settings import MaidSettings
+from bot.rules.post_magic_maid.character.sheet import Attribute, MaidSheet
+from bot.rules.post_magic_maid.character.validity import STARTING_LAYOUT, die_steps
+from bot.rules.ruleset import Draft
+from tests.rules.post_magic_maid.play import GameTable, lay_table, sheet
+
+SETTINGS = MaidSettings()
+COMPLETE: dict[str, tuple[str, ...]] = {
+    "d20": ("Int",),
+    "d12": ("Dex",),
+    "d8": ("Cha", "Wll"),
+    "bonuses": ("Dex", "Str"),
+    "third": ("Dex",),
+    "kind_one": ("single",),
+    "name_one": ("Fishing",),
+    "kind_two": ("double",),
+    "name_two": ("Riding",),
+    "second_two": ("Swimming",),
+}
+
+
+def draft(**changes: Any) -> Draft:
+    made = {**COMPLETE, **changes}
+    return {key: answer for key, answer in made.items() if answer is not None}
+
+
+def problems(**changes: Any) -> list[str]:
+    return [problem.sentence for problem in RULESET.creation.problems(draft(**changes), SETTINGS)]
+
+
+def build(**changes: Any) -> MaidSheet:
+    assert problems(**changes) == []
+    made = RULESET.creation.build(draft(**changes), SETTINGS)
+    assert isinstance(made, MaidSheet)
+    assert RULESET.sheet_problems(made) == ()
+    return made
+
+
+def abilities(**changes: Any) -> list[tuple[str, int, int]]:
+    return [(each.name, each.bonus, each.passives) for each in build(**changes).abilities]
+
+
+@pytest.mark.rule("PMM-CRE-01")
+class TestDice:
+    def test_two_d6_two_d8_a_d12_and_a_d20(self) -> None:
+        made = build()
+
+        dice = {attribute.value: made.attributes[attribute].die for attribute in Attribute}
+        assert dice == {"Int": 20, "Str": 6, "Dex": 12, "Cha": 8, "Wll": 8, "Lck": 6}
+
+    @pytest.mark.parametrize(
+        "dice", [(20, 20, 6, 6, 8, 12), (6, 6, 8, 8, 12, 12), (8, 8, 8, 6, 12, 20), (10, 6, 8, 8, 12, 20)]
+    )
+    def test_other_dice_are_no_sheet(self, dice: tuple[int, ...]) -> None:
+        wrong = sheet(dict(zip(Attribute, dice, strict=True)))
+
+        assert [problem.where for problem in RULESET.sheet_problems(wrong)] == ["attributes"]
+
+    def test_there_are_180_layouts(self) -> None:
+        assert STARTING_LAYOUT == (6, 6, 8, 8, 12, 20)
+        assert len(set(permutations(STARTING_LAYOUT))) == 180
+
+    def test_an_attribute_is_on_one_die_only(self) -> None:
+        assert problems(d12=("Int",), third=("Cha",)) == ["Int is on two dice; give it one."]
+
+    def test_three_on_a_d8_are_too_many(self) -> None:
+        assert problems(d8=("Cha", "Wll", "Lck")) == ["Choose two attributes for the d8."]
+
+    def test_every_die_wants_its_attributes(self) -> None:
+        assert problems(d20=(), d12=None, d8=("Cha",), third=("Cha",)) == [
+            "Choose one attribute for the d20.",
+            "Choose one attribute for the d12.",
+            "Choose two attributes for the d8.",
+        ]
+
+
+@pytest.mark.rule("PMM-CRE-02")
+class TestAssignmentIsFinal:
+    def test_a_player_does_not_swap_dice_later(self, table: GameTable) -> None:
+        assert table.refused("Ash", "swap_dice", first="Int", second="Str").what == (
+            "Dice stay with their attributes once a character is made."
+        )
+
+    def test_before_the_character_is_finished_they_may_be_swapped(self) -> None:
+        assert build(d20=("Str",)).attributes[Attribute.STR].die == 20
+
+    def test_a_gm_swaps_them(self, table: GameTable) -> None:
+        done = table.do("GM", "swap_dice", target="Ash", first="Int", second="Str")
+
+        assert done.headline == "swaps the dice of Ash’s Int and Str"
+        scores = RULESET.sheet.model_validate(table.named("Ash").sheet).model_dump()["attributes"]
+        assert (scores[Attribute.INT]["die"], scores[Attribute.STR]["die"]) == (6, 20)
+
+    def test_a_gm_swaps_those_of_the_character_acting(self, table: GameTable) -> None:
+        done = table.do("GM Ogre", "swap_dice", first="Int", second="Str")
+
+        assert done.headline == "swaps the dice of Ogre’s Int and Str"
+
+    def test_a_d6_grown_to_a_d8_is_an_advancement(self) -> None:
+        assert die_steps([8, 6, 8, 8, 12, 20]) == 1
+
+
+@pytest.mark.rule("PMM-CRE-03")
+class TestFirstTwoBonuses:
+    def test_any_two_attributes(self) -> None:
+        made = build(bonuses=("Str", "Int"), third=("Cha",))
+
+        assert {a.value: made.attributes[a].creation for a in Attribute} == {
+            "Int": 1,
+            "Str": 1,
+            "Dex": 0,
+            "Cha": 1,
+            "Wll": 0,
+            "Lck": 0,
+        }
+
+    def test_both_may_be_on_a_d6(self) -> None:
+        assert problems(bonuses=("Lck", "Str")) == []
+
+    @pytest.mark.parametrize("bonuses", [("Str", "Str"), ("Str",), (), None])
+    def test_they_are_two_different_ones(self, bonuses: Any) -> None:
+        assert problems(bonuses=bonuses) == ["Choose two different attributes for the first two bonuses."]
+
+
+@pytest.mark.rule("PMM-CRE-04")
+class TestThirdBonus:
+    def test_it_may_go_on_one_that_is_raised_already(self) -> None:
+        made = build(bonuses=("Dex", "Str"), third=("Dex",))
+
+        assert str(made.attributes[Attribute.DEX]) == "d12 +2"
+        assert str(made.attributes[Attribute.STR]) == "d6 +1"
+
+    def test_or_on_another(self) -> None:
+        made = build(bonuses=("Dex", "Str"), third=("Cha",))
+
+        assert sorted(score.creation for score in made.attributes.values()) == [0, 0, 0, 1, 1, 1]
+
+    def test_not_on_a_d6(self) -> None:
+        assert problems(third=("Str",)) == ["The third bonus cannot go to Str, which is on a d6."]
+
+    def test_it_must_be_chosen(self) -> None:
+        assert problems(third=None) == ["Choose one attribute for the third bonus."]
+
+    def test_three_on_one_attribute_are_impossible(self) -> None:
+        with pytest.raises(ValueError, match="less than or equal to 2"):
+            RULESET.sheet.model_validate(
+                {"attributes": {a.value: {"die": 8, "creation": 3} for a in Attribute}}
+            )
+
+    def test_the_four_attributes_above_a_d6_are_offered(self) -> None:
+        step = next(step for step in RULESET.creation.steps(draft(), SETTINGS) if step.key == "third")
+
+        assert [(choice.value, choice.note) for choice in step.picks[0].choices] == [
+            ("Int", "d20"),
+            ("Dex", "d12"),
+            ("Cha", "d8"),
+            ("Wll", "d8"),
+        ]
+
+
+@pytest.mark.rule("PMM-CRE-05")
+class TestAbilityBonuses:
+    def test_two_singles(self) -> None:
+        assert abilities(kind_two=("single",), second_two=None) == [("Fishing", 5, 0), ("Riding", 5, 0)]
+
+    def test_a_single_and_a_double(self) -> None:
+        assert abilities() == [("Fishing", 5, 0), ("Riding", 2, 0), ("Swimming", 2, 0)]
+
+    def test_two_doubles(self) -> None:
+        assert abilities(kind_one=("double",), second_one=("Weaving",)) == [
+            ("Fishing", 2, 0),
+            ("Weaving", 2, 0),
+            ("Riding", 2, 0),
+            ("Swimming", 2, 0),
+        ]
+
+    def test_a_single_and_a_passive(self) -> None:
+        made = build(kind_two=("passive",), effect_two=("Knows people.",))
+
+        assert [(each.name, each.bonus, each.effects) for each in made.abilities] == [
+            ("Fishing", 5, ()),
+            ("Riding", 0, ("Knows people.",)),
+        ]
+
+    def test_two_passives(self) -> None:
+        assert abilities(kind_one=("passive",), kind_two=("passive",)) == [
+            ("Fishing", 0, 1),
+            ("Riding", 0, 1),
+        ]
+
+    def test_the_kind_decides_what_is_asked(self) -> None:
+        def asked(kind: str | None) -> list[str]:
+            answers = draft(kind_one=None if kind is None else (kind,))
+            step = RULESET.creation.steps(answers, SETTINGS)[3]
+            return [blank.key for blank in step.blanks]
+
+        assert asked(None) == []
+        assert asked("single") == ["name_one"]
+        assert asked("double") == ["name_one", "second_one"]
+        assert asked("passive") == ["name_one", "effect_one"]
+
+
+@pytest.mark.rule("PMM-CRE-06")
+class TestOneBonusAnAbility:
+    def test_two_singles_on_one_ability_are_refused(self) -> None:
+        assert problems(kind_two=("single",), name_two=(" fishing",)) == [
+            "fishing has a bonus already; at creation an ability gets one only."
+        ]
+
+    def test_a_single_and_a_double_on_one_ability_are_refused(self) -> None:
+        assert problems(name_two=("Fishing",)) == [
+            "Fishing has a bonus already; at creation an ability gets one only."
+        ]
+
+    def test_two_doubles_do_not_share_an_ability(self) -> None:
+        assert problems(kind_one=("double",), second_one=("Riding",)) == [
+            "Riding has a bonus already; at creation an ability gets one only."
+        ]
+
+    def test_two_passives_are_two_abilities(self) -> None:
+        assert problems(kind_one=("passive",), kind_two=("passive",), name_two=("FISHING",)) == [
+            "FISHING has a bonus already; at creation an ability gets one only."
+        ]
+
+
+@pytest.mark.rule("PMM-CRE-07")
+class TestStartingValues:
+    def test_three_blitz_points_and_nothing_else(self) -> None:
+        assert {rule.key: (rule.start, rule.npc_start) for rule in RULESET.resources} == {
+            "blitz": (3, 0),
+            "level_ups": (0, 0),
+            "die_points": (0, 0),
+        }
+
+    def test_no_wounds_no_magic_no_advances(self) -> None:
+        table = lay_table(sheets={"Ash": build()})
+
+        assert table.wounds("Ash", "blunt") == "0/0/0/0"
+        assert table.wounds("Ash", "rending") == "0/0/0/0"
+        assert (build().is_magical, build().advances) == (False, ())
+
+
+class TestWizard:
+    def test_every_problem_is_told_at_once_in_the_order_of_the_steps(self) -> None:
+        told = RULESET.creation.problems({}, SETTINGS)
+
+        assert [problem.where for problem in told] == [
+            "dice",
+            "dice",
+            "dice",
+            "bonuses",
+            "third",
+            "ability_one",
+            "ability_two",
+        ]
+        assert told[-1].sentence == "Choose the kind of ability bonus two."
+
+    def test_names_and_effects_have_their_limits(self) -> None:
+        long = ("x" * 61,)
+
+        assert problems(name_one=long) == ["The name of an ability has at most 60 characters."]
+        assert problems(name_one=("  ",)) == ["Name the ability."]
+        assert problems(kind_one=("passive",), effect_one=("x" * 201,)) == [
+            "The text of a passive ability has at most 200 characters."
+        ]
+
+    def test_what_is_no_attribute_counts_as_not_chosen(self) -> None:
+        assert problems(d20=("Luck",)) == ["Choose one attribute for the d20."]
+
+    @pytest.mark.parametrize("answers", [{}, COMPLETE, {"kind_one": ("passive",)}])
+    def test_the_pages_fit_discord(self, answers: Draft) -> None:
+        steps = RULESET.creation.steps(answers, SETTINGS)
+
+        assert [step.key for step in steps] == ["dice", "bonuses", "third", "ability_one", "ability_two"]
+        for step in steps:
+            assert len(step.picks) <= 4
+            assert len(step.blanks) <= 5
+            assert all(len(blank.prompt) <= 45 for blank in step.blanks)
+            for pick in step.picks:
+                assert len(pick.prompt) <= 100
+                assert len(pick.choices) <= 25
+
+    def test_without_dice_the_third_bonus_has_no_choices_yet_f_small_15(self) -> None:
+        (pick,) = RULESET.creation.steps({}, SETTINGS)[2].picks
+
+        assert (pick.prompt, pick.choices) == ("One attribute", ())
+
+    def test_each_ability_without_a_name_is_asked_for_once_f_small_15(self) -> None:
+        assert problems(kind_one=("double",), name_one=(), second_one=()) == [
+            "Name one ability.",
+            "Name another ability.",
+        ]
+
+    @pytest.mark.parametrize(
+        ("kind", "button"),
+        [("single", "Name the ability"), ("double", "Name both abilities"), ("passive", "Name the ability")],
+    )
+    def test_the_button_says_what_it_asks_for_f_small_15(self, kind: str, button: str) -> None:
+        assert RULESET.creation.steps({"kind_one": (kind,)}, SETTINGS)[3].writes == button
+
+    def test_ready_made_characters_are_legal_and_different(self) -> None:
+        ready = RULESET.creation.ready_made
+
+        assert len(ready) >= 4
+        assert len({made.model_dump_json() for made in ready.values()}) == len(ready)
+        for made in ready.values():
+            assert RULESET.sheet_problems(made) == ()
+            assert isinstance(made, MaidSheet)
+            assert sum(score.creation for score in made.attributes.values()) == 3
+
+    def test_a_character_of_the_gm_has_the_usual_dice_and_no_bonus(self) -> None:
+        plain = RULESET.creation.npc()
+
+        assert isinstance(plain, MaidSheet)
+        assert sorted(score.die for score in plain.attributes.values()) == [6, 6, 8, 8, 12, 20]
+        assert RULESET.sheet_problems(plain) == ()
