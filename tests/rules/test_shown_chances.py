@@ -11,8 +11,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.compare_roll.amounts import DOOR, REST, DoorInputs, LuckInputs
-from bot.rules.compare_roll.rolls import COMPARE, OUTCOMES, CompareInputs
+from bot.rules.compare_roll.resolution.amounts import DOOR, REST, DoorInputs, LuckInputs
+from bot.rules.compare_roll.resolution.rolls import COMPARE, OUTCOMES, CompareInputs
 from bot.rules.post_magic_maid.checks import checks as maid
 from bot.rules.post_magic_maid.resolution.tiers import Tier
 from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_kept, with_word

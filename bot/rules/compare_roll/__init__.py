@@ -3,34 +3,34 @@
 from types import MappingProxyType
 from typing import Any
 
-from bot.rules.compare_roll.amounts import AMOUNT, DAMAGE, DOOR, REST
-from bot.rules.compare_roll.asks import ASKS
-from bot.rules.compare_roll.attacks import ATTACK_PROCEDURES
-from bot.rules.compare_roll.beginners import BEGINNER, misfits
-from bot.rules.compare_roll.board import TRACKER
-from bot.rules.compare_roll.checks import CHECK_PROCEDURES
-from bot.rules.compare_roll.content import CONTENT_PROCEDURES
-from bot.rules.compare_roll.counters import COUNTER_PROCEDURES, PendingCounter
-from bot.rules.compare_roll.creation import CREATION
-from bot.rules.compare_roll.deaths import DEATH_PROCEDURES
-from bot.rules.compare_roll.defences import DEFENCE_PROCEDURES, Incoming
-from bot.rules.compare_roll.describing import describe
-from bot.rules.compare_roll.encounter import Encounter
-from bot.rules.compare_roll.fortunes import RESOURCES
-from bot.rules.compare_roll.gear import GEAR_PROCEDURES
-from bot.rules.compare_roll.glossary import GLOSSARY
-from bot.rules.compare_roll.gm import GM_PROCEDURES
-from bot.rules.compare_roll.making import MAKING_PROCEDURES
-from bot.rules.compare_roll.odds import ODDS
-from bot.rules.compare_roll.opening import OpenRoll
-from bot.rules.compare_roll.rests import REST_PROCEDURES
-from bot.rules.compare_roll.rolls import COMPARE
-from bot.rules.compare_roll.session import end_session
-from bot.rules.compare_roll.settings import CompareSettings
-from bot.rules.compare_roll.sheet import CompareSheet, Status, sheet_problems, status_of
-from bot.rules.compare_roll.suggesting import SUGGESTION_LISTS
-from bot.rules.compare_roll.turns import TURN_PROCEDURES
-from bot.rules.compare_roll.unsettled import unsettled
+from bot.rules.compare_roll.character.content import CONTENT_PROCEDURES
+from bot.rules.compare_roll.character.fortunes import RESOURCES
+from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.character.sheet import CompareSheet, Status, sheet_problems, status_of
+from bot.rules.compare_roll.checks.checks import CHECK_PROCEDURES
+from bot.rules.compare_roll.checks.deaths import DEATH_PROCEDURES
+from bot.rules.compare_roll.checks.gear import GEAR_PROCEDURES
+from bot.rules.compare_roll.checks.opening import OpenRoll
+from bot.rules.compare_roll.checks.rests import REST_PROCEDURES
+from bot.rules.compare_roll.combat.commands.attacks import ATTACK_PROCEDURES
+from bot.rules.compare_roll.combat.commands.board import TRACKER
+from bot.rules.compare_roll.combat.commands.defences import DEFENCE_PROCEDURES, Incoming
+from bot.rules.compare_roll.combat.commands.turns import TURN_PROCEDURES
+from bot.rules.compare_roll.combat.commands.unsettled import unsettled
+from bot.rules.compare_roll.combat.state.counters import COUNTER_PROCEDURES, PendingCounter
+from bot.rules.compare_roll.combat.state.encounter import Encounter
+from bot.rules.compare_roll.creation.beginners import BEGINNER, misfits
+from bot.rules.compare_roll.creation.creation import CREATION
+from bot.rules.compare_roll.creation.making import MAKING_PROCEDURES
+from bot.rules.compare_roll.game_parts.asks import ASKS
+from bot.rules.compare_roll.game_parts.describing import describe
+from bot.rules.compare_roll.game_parts.odds import ODDS
+from bot.rules.compare_roll.game_parts.session import end_session
+from bot.rules.compare_roll.game_parts.suggesting import SUGGESTION_LISTS
+from bot.rules.compare_roll.gm.gm import GM_PROCEDURES
+from bot.rules.compare_roll.resolution.amounts import AMOUNT, DAMAGE, DOOR, REST
+from bot.rules.compare_roll.resolution.glossary import GLOSSARY
+from bot.rules.compare_roll.resolution.rolls import COMPARE
 from bot.rules.ruleset import Procedure, Ruleset
 
 __all__ = ["RULESET"]

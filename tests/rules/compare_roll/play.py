@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.board import view
-from bot.rules.compare_roll.encounter import Encounter, Fighter, the_encounter
-from bot.rules.compare_roll.fortunes import ft_max, ft_now, hp_now
-from bot.rules.compare_roll.settings import CompareSettings
-from bot.rules.compare_roll.sheet import CompareSheet, Foe, SkillScore, hp_max, sheet_of
-from bot.rules.compare_roll.tables import Stat
+from bot.rules.compare_roll.character.fortunes import ft_max, ft_now, hp_now
+from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.character.sheet import CompareSheet, Foe, SkillScore, hp_max, sheet_of
+from bot.rules.compare_roll.combat.commands.board import view
+from bot.rules.compare_roll.combat.state.encounter import Encounter, Fighter, the_encounter
+from bot.rules.compare_roll.resolution.tables import Stat
 from bot.rules.dice import Dice, Fall
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import (

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from bot.rules.compare_roll.amounts import shared
-from bot.rules.compare_roll.catalogue import armed, weapon_named
-from bot.rules.compare_roll.encounter import Cover
-from bot.rules.compare_roll.ranges import in_band
-from bot.rules.compare_roll.settings import CompareSettings
-from bot.rules.compare_roll.strikes import damage_inputs, strike, take_hit
-from bot.rules.compare_roll.tables import Share, Weapon
+from bot.rules.compare_roll.character.catalogue import armed, weapon_named
+from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.combat.state.encounter import Cover
+from bot.rules.compare_roll.combat.state.ranges import in_band
+from bot.rules.compare_roll.combat.state.strikes import damage_inputs, strike, take_hit
+from bot.rules.compare_roll.resolution.amounts import shared
+from bot.rules.compare_roll.resolution.tables import Share, Weapon
 from bot.rules.ruleset import CharacterId, Term
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import (
@@ -201,9 +201,9 @@ class TestAttack:
     def test_the_same_holds_for_its_button(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
         blow = {"attacker": 1, "weapon": "Gone", "level": 1, "targets": (4,), "covers": ("none",)}
-        from bot.rules.compare_roll.opening import OpenRoll, Worded, lay
-        from bot.rules.compare_roll.purposes import Purpose
-        from bot.rules.compare_roll.rolls import CompareInputs
+        from bot.rules.compare_roll.checks.opening import OpenRoll, Worded, lay
+        from bot.rules.compare_roll.resolution.purposes import Purpose
+        from bot.rules.compare_roll.resolution.rolls import CompareInputs
 
         table.set("Ash", high=5)
         laid = OpenRoll.model_validate(
@@ -215,7 +215,7 @@ class TestAttack:
 
 
 def test_a_share_of_nothing_is_no_damage(table: GameTable) -> None:
-    from bot.rules.compare_roll.strikes import Blow
+    from bot.rules.compare_roll.combat.state.strikes import Blow
 
     blow = Blow(attacker=CharacterId(1), weapon="Unarmed", level=1, targets=(), covers=())
     assert strike(table.scene, blow, Share.NONE, ScriptedDice("")).notes == ("No damage.",)

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.settings import CompareSettings
-from bot.rules.compare_roll.sheet import Status
+from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.character.sheet import Status
 from bot.rules.ruleset import CharacterId
 from tests.rules.compare_roll.play import (
     FAILURE,

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.creation import creation_problems
-from bot.rules.compare_roll.rolls import CompareInputs, NamedTerm, Outcome, compare_odds
-from bot.rules.compare_roll.settings import CompareSettings, CostSuffix, OpponentAttack
-from bot.rules.compare_roll.sheet import CompareSheet
-from bot.rules.compare_roll.tables import Stat
+from bot.rules.compare_roll.character.settings import CompareSettings, CostSuffix, OpponentAttack
+from bot.rules.compare_roll.character.sheet import CompareSheet
+from bot.rules.compare_roll.creation.creation import creation_problems
+from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm, Outcome, compare_odds
+from bot.rules.compare_roll.resolution.tables import Stat
 from bot.rules.mistakes import Mistake
 from tests.rules.compare_roll.play import NAMES, GameTable, foe, lay_table, sheet
 

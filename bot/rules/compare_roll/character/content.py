@@ -1,0 +1,239 @@
+"""New rows of the lists, added by the GM: skills, difficulties, weapons, items."""
+
+import re
+from dataclasses import replace
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.compare_roll.character.catalogue import SEPARATOR, category_named, skill_names
+from bot.rules.compare_roll.character.settings import AddedSkill, CompareSettings
+from bot.rules.compare_roll.character.sheet import settings_of
+from bot.rules.compare_roll.resolution.tables import (
+    DamageTag,
+    DifficultyRow,
+    DistanceTag,
+    Item,
+    ItemKind,
+    Requirement,
+    Shape,
+    ThingName,
+    Weapon,
+    same_name,
+)
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+
+TAG_KINDS: tuple[type[StrEnum], ...] = (DamageTag, DistanceTag, Shape)
+
+
+class AddSkillOptions(Document):
+    """A skill for everybody, in a category."""
+
+    category: str
+    name: ThingName
+
+
+class AddDifficultyOptions(Document):
+    """A difficulty with a name."""
+
+    name: ThingName
+    number: int = Field(ge=0, le=20)
+
+
+class AddWeaponOptions(Document):
+    """A weapon by its tags.
+
+    Attributes:
+        name: Its name.
+        tags: A damage tag, a distance tag, perhaps a shape.
+        level: Its level.
+        reload: Attacks until it must be reloaded.
+        extra: Extra dice such as 1d6.
+        burn: Faces of the die of rounds its targets burn.
+        requires: "Category/Skill level".
+        skill: "Category/Skill" of its attacks.
+    """
+
+    name: ThingName
+    tags: str = Field(max_length=100)
+    level: int = Field(default=1, ge=1, le=20)
+    reload: int | None = Field(default=None, ge=1, le=999)
+    extra: str = ""
+    burn: int | None = Field(default=None, ge=2, le=20)
+    requires: str = ""
+    skill: str = ""
+
+
+class AddItemOptions(Document):
+    """An item or a suit of armour."""
+
+    name: ThingName
+    kind: ItemKind
+    charges: int = Field(default=4, ge=1, le=99)
+    heals: int | None = Field(default=None, ge=2, le=20)
+    stress: int = Field(default=0, ge=0, le=3)
+    fortitude: int = Field(default=0, ge=0, le=40)
+    movement: int = Field(default=0, ge=-5, le=10)
+
+
+def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
+    """Add a skill to a category for everybody; it takes no slot of anybody's own.
+
+    Source: CMP-GM-02.
+    """
+    settings = settings_of(scene)
+    category = category_named(options.category)
+    if any(of == category and same_name(name, options.name) for of, name in skill_names(settings)):
+        raise Mistake(f"{category} has {options.name} already.")
+    added = (*settings.skills, AddedSkill(category=category, name=options.name))
+    return _added(scene, {"skills": added}, f"adds the skill {options.name} to {category}")
+
+
+def add_difficulty(scene: Scene, options: AddDifficultyOptions, _dice: Dice) -> Outcome:
+    """Add a difficulty, or change one of the same name.
+
+    Source: CMP-GM-02.
+    """
+    settings = settings_of(scene)
+    row = DifficultyRow(name=options.name, number=options.number)
+    rest = (one for one in settings.difficulties if not same_name(one.name, row.name))
+    return _added(scene, {"difficulties": (*rest, row)}, f"adds the difficulty {row.name} +{row.number}")
+
+
+def _added(scene: Scene, update: dict[str, object], headline: str) -> Outcome:
+    settings = settings_of(scene).model_copy(update=update)
+    return Outcome(scene=replace(scene, settings=settings), headline=headline)
+
+
+def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
+    """Add a weapon by its tags, or change one of the same name.
+
+    Source: CMP-GM-02, CMP-WPN-01.
+    """
+    damage, distance, shape = read_tags(options.tags)
+    count, sides = _dice_of(options.extra)
+    wants, _, level = options.requires.rpartition(" ")
+    if options.requires and not (wants and level.isdecimal() and 1 <= int(level) <= 5):
+        raise Mistake(f"“{options.requires}” is no requirement.", "Write a skill and a level: Mechanics 3.")
+    for skill in (options.skill, wants):
+        if skill:
+            _assert_skill(settings_of(scene), skill)
+    weapon = Weapon(
+        name=options.name,
+        damage=damage,
+        distance=distance,
+        shape=shape,
+        level=options.level,
+        reload=options.reload,
+        extra_dice=count,
+        extra_sides=sides,
+        burn_sides=options.burn,
+        requires=Requirement(skill=wants, level=int(level)) if options.requires else None,
+        skill=options.skill,
+    )
+    rest = (one for one in settings_of(scene).weapons if not same_name(one.name, weapon.name))
+    return _added(scene, {"weapons": (*rest, weapon)}, f"adds the weapon {weapon.name}")
+
+
+def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
+    """The tags of a weapon as typed, with commas or spaces between them.
+
+    Raises:
+        Mistake: If one is not known, or damage or distance are missing.
+    """
+    damage: DamageTag | None = None
+    distance: DistanceTag | None = None
+    shape = Shape.SINGLE
+    seen: dict[type[StrEnum], str] = {}
+    for word in re.split(r"[\s,]+", text.strip()):
+        tag = word.capitalize()
+        kind = next((kind for kind in TAG_KINDS if tag and tag in set(kind)), None)
+        if kind is None:
+            raise Mistake(f"There is no tag “{word}”.", f"There are {', '.join(_all_tags())}.")
+        if kind in seen:
+            raise Mistake(f"{seen[kind]} and {tag} are tags of one kind.", "Give one of them.")
+        seen[kind] = tag
+        if kind is DamageTag:
+            damage = DamageTag(tag)
+        elif kind is DistanceTag:
+            distance = DistanceTag(tag)
+        else:
+            shape = Shape(tag)
+    if damage is None or distance is None:
+        raise Mistake("A weapon needs a damage tag and a distance tag.", "Such as Heavy, Room.")
+    return damage, distance, shape
+
+
+def _all_tags() -> list[str]:
+    return [str(tag) for tags in TAG_KINDS for tag in tags if tag]
+
+
+def _dice_of(text: str) -> tuple[int, int]:
+    """Extra dice as typed; none where nothing is."""
+    if not text:
+        return 0, 6
+    found = re.fullmatch(r"\+?(\d{1,2})d(\d{1,2})", text.strip())
+    if not found or not 1 <= int(found[1]) <= 20 or not 2 <= int(found[2]) <= 20:
+        raise Mistake(f"“{text}” are no dice.", "Such as 1d6.")
+    return int(found[1]), int(found[2])
+
+
+def _assert_skill(settings: CompareSettings, text: str) -> None:
+    """Raise `Mistake` where a weapon names a skill that no list has; nobody could use it."""
+    category, _, name = text.rpartition(SEPARATOR)
+    is_known = any(
+        same_name(name, known) and (not category or same_name(category, of))
+        for of, known in skill_names(settings)
+    )
+    if not is_known:
+        raise Mistake(
+            f"There is no skill “{text.strip()}”.", "Choose one of the list.", "Or add it: /compare gm skill."
+        )
+
+
+# What only one kind of item has a use for.
+ONLY_FOR = {
+    "charges": (ItemKind.AMMUNITION, "ammunition"),
+    "heals": (ItemKind.REMEDY, "remedies"),
+    "stress": (ItemKind.REMEDY, "remedies"),
+    "fortitude": (ItemKind.ARMOUR, "armour"),
+    "movement": (ItemKind.ARMOUR, "armour"),
+}
+
+
+def add_item(scene: Scene, options: AddItemOptions, _dice: Dice) -> Outcome:
+    """Add an item or a suit of armour, or change one of the same name.
+
+    Source: CMP-GM-02.
+    """
+    given = options.model_dump(include=set(ONLY_FOR), exclude_defaults=True)
+    useless = [name for name in given if ONLY_FOR[name][0] is not options.kind]
+    if useless:
+        raise Mistake(" ".join(f"Only {ONLY_FOR[name][1]} can have {name}." for name in useless))
+    item = Item(
+        name=options.name,
+        kind=options.kind,
+        charges=options.charges if options.kind is ItemKind.AMMUNITION else 0,
+        heals_sides=options.heals,
+        stress=options.stress,
+        fortitude=options.fortitude,
+        movement=options.movement,
+    )
+    rest = (one for one in settings_of(scene).items if not same_name(one.name, item.name))
+    return _added(scene, {"items": (*rest, item)}, f"adds the item {item.name}")
+
+
+CONTENT_PROCEDURES = (
+    Procedure(key="add_skill", options=AddSkillOptions, run=add_skill, gm_only=True, needs_actor=False),
+    Procedure(
+        key="add_difficulty",
+        options=AddDifficultyOptions,
+        run=add_difficulty,
+        gm_only=True,
+        needs_actor=False,
+    ),
+    Procedure(key="add_weapon", options=AddWeaponOptions, run=add_weapon, gm_only=True, needs_actor=False),
+    Procedure(key="add_item", options=AddItemOptions, run=add_item, gm_only=True, needs_actor=False),
+)

@@ -1,0 +1,327 @@
+"""HP, Stress, High, Fortitude: what is gained and lost, and what follows from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from bot.rules.compare_roll.character.catalogue import find_item
+from bot.rules.compare_roll.character.settings import CompareSettings, CostSuffix, StressApplies
+from bot.rules.compare_roll.character.sheet import (
+    BASE_MOVEMENT,
+    CompareSheet,
+    Status,
+    hp_max,
+    settings_of,
+    sheet_of,
+)
+from bot.rules.compare_roll.resolution.amounts import survival
+from bot.rules.compare_roll.resolution.rolls import NamedTerm, Outcome
+from bot.rules.compare_roll.resolution.tables import Stat
+from bot.rules.odds import percent
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    FollowUp,
+    ResourceRule,
+    Scene,
+)
+
+DEATH_GROUP = "death/"  # the follow-ups of a character who is at 0 HP
+AT_DEATH = "is at 0 HP."
+DEATH_QUESTION = "Death’s Door, or a Blaze of Glory?"
+
+HP, STRESS, HIGH, ASSETS, AMMUNITION = "hp", "stress", "high", "assets", "ammunition"
+MOST_STRESS, MOST_HIGH = 3, 5
+MOST_HP = 84
+
+# CMP-CHAR-01 (CMP-R11): all HP, no Stress, no High. A foe's HP are in its record, unseen by players.
+RESOURCES = (
+    ResourceRule(
+        key=HP,
+        title="HP",
+        start=MOST_HP,
+        cap=lambda sheet, _settings: 0 if sheet.foe is not None else hp_max(sheet),
+    ),
+    ResourceRule(key=STRESS, title="Stress", cap=lambda _sheet, _settings: MOST_STRESS, is_burden=True),
+    ResourceRule(key=HIGH, title="High", cap=lambda _sheet, _settings: MOST_HIGH),
+    ResourceRule(key=ASSETS, title="Assets"),
+    ResourceRule(key=AMMUNITION, title="Ammunition"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A scene with what is told about how it came about."""
+
+    scene: Scene
+    notes: tuple[str, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
+
+    def then(self, other: "Turned") -> "Turned":
+        """What came of it and of what followed."""
+        return Turned(
+            other.scene,
+            joined_notes(self.notes, other.notes),
+            joined_buttons(self.follow_ups, other.follow_ups),
+        )
+
+
+def joined_notes(earlier: tuple[str, ...], later: tuple[str, ...]) -> tuple[str, ...]:
+    """What is told of two steps; a character who loses HP in both is asked about death once.
+
+    Source: CMP-HP-02, CMP-STRESS-03.
+    """
+    asked = {note for note in later if note.endswith(AT_DEATH)}
+    return (*(note for note in earlier if note not in asked), *later)
+
+
+def joined_buttons(earlier: tuple[FollowUp, ...], later: tuple[FollowUp, ...]) -> tuple[FollowUp, ...]:
+    """What can follow two steps; the choice of death that both offer comes once.
+
+    Source: CMP-HP-02, CMP-STRESS-03.
+    """
+    offered = {one.group for one in later if one.group.startswith(DEATH_GROUP)}
+    return (*(one for one in earlier if one.group not in offered), *later)
+
+
+def with_sheet(scene: Scene, character: Character, sheet: CompareSheet) -> Scene:
+    """The same scene with a character's sheet changed."""
+    return scene.with_character(replace(character, sheet=sheet))
+
+
+def armour_of(sheet: CompareSheet, settings: CompareSettings) -> tuple[int, int]:
+    """What the suit that is worn adds: Fortitude and movement.
+
+    Source: CMP-EQ-11 to CMP-EQ-13 (CMP-R55).
+    """
+    found = find_item(settings, sheet.armour) if sheet.armour else None
+    return (found.fortitude, found.movement) if found else (0, 0)
+
+
+def ft_max(sheet: CompareSheet, settings: CompareSettings) -> int:
+    """The most Fortitude: Luck, Agility and armour.
+
+    Source: CMP-CHAR-03 (CMP-R13), CMP-FT-04.
+    """
+    armour = armour_of(sheet, settings)[0]
+    if sheet.foe is not None:
+        return sheet.foe.ft_max + armour
+    return sheet.stats[Stat.LCK] + sheet.stats[Stat.AGI] + settings.ft_base_constant + armour
+
+
+def ft_now(sheet: CompareSheet, settings: CompareSettings) -> int:
+    """Fortitude as it is.
+
+    Source: CMP-FT-04 (CMP-R45).
+    """
+    return max(0, ft_max(sheet, settings) - sheet.ft_lost)
+
+
+def regain_ft(sheet: CompareSheet, settings: CompareSettings, gained: int) -> CompareSheet:
+    """The same sheet with Fortitude back; it starts from what shows.
+
+    Source: CMP-FT-03, CMP-FT-04 (CMP-R45).
+    """
+    lost = min(sheet.ft_lost, ft_max(sheet, settings))
+    return sheet.changed(ft_lost=max(0, lost - gained))
+
+
+def movement(sheet: CompareSheet, settings: CompareSettings) -> int:
+    """Spaces a turn.
+
+    Source: CMP-COM-02.
+    """
+    armour = armour_of(sheet, settings)[1]
+    base = sheet.foe.movement if sheet.foe else BASE_MOVEMENT + sheet.bonus(Stat.AGI)
+    return max(0, base + armour)
+
+
+def hp_now(character: Character) -> int:
+    """HP as they are."""
+    foe = sheet_of(character).foe
+    return foe.hp if foe is not None else character.resources.get(HP, 0)
+
+
+def with_hp(character: Character, hp: int) -> Character:
+    """The same character with HP set, between 0 and the most.
+
+    Source: CMP-HP-01 (CMP-R46).
+    """
+    sheet = sheet_of(character)
+    hp = max(0, min(hp, hp_max(sheet)))
+    if sheet.foe is not None:
+        return replace(character, sheet=sheet.changed(foe=sheet.foe.model_copy(update={"hp": hp})))
+    return character.with_resource(HP, hp)
+
+
+def wound_word(character: Character) -> str:
+    """How badly somebody is hurt, for those who may not see numbers.
+
+    Source: CMP-COM-12.
+    """
+    left, most = hp_now(character), hp_max(sheet_of(character))
+    if left <= 0:
+        return "down"
+    words = ((1, "unhurt"), (0.5, "hurt"), (0, "badly hurt"))
+    return next(word for least, word in words if left >= least * most)
+
+
+def luck_terms(
+    scene: Scene, character: Character, applies: tuple[StressApplies, ...]
+) -> tuple[NamedTerm, ...]:
+    """The Luck bonus, and Stress where the campaign has it lower such a roll.
+
+    Source: CMP-STRESS-02 (CMP-R24), CMP-REST-01 (CMP-R47).
+    """
+    stress = character.resources.get(STRESS, 0) if settings_of(scene).stress_applies_to in applies else 0
+    terms = (("Luck", sheet_of(character).bonus(Stat.LCK)), ("Stress", -stress))
+    return tuple(NamedTerm(label=label, value=value) for label, value in terms if value)
+
+
+DEATH_ROLLS = (StressApplies.CHECKS_DEATH, StressApplies.CHECKS_DEATH_REST)
+REST_ROLLS = (StressApplies.CHECKS_DEATH_REST,)
+
+
+class DoorOptions(Document):
+    """Nothing to choose at Death's Door."""
+
+
+class BlazeOptions(Document):
+    """On whom a Blaze of Glory falls.
+
+    Attributes:
+        target: Whom the GM names; else whoever dealt the blow.
+        nobody: Whether it falls on nobody.
+    """
+
+    target: CharacterId | None = None
+    nobody: bool = False
+
+
+def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+    """The two ways out at 0 HP, with the chance of the first.
+
+    Source: CMP-DEATH-01, CMP-HP-02.
+    """
+    character = scene.character(who)
+    modifier = sum(term.value for term in luck_terms(scene, character, DEATH_ROLLS))
+    chance = survival(modifier)
+    group = f"{DEATH_GROUP}{who}"
+    return (
+        FollowUp(
+            procedure="deathsdoor",
+            options=DoorOptions(),
+            label=f"Death’s Door · lives {percent(chance)}",
+            character=who,
+            group=group,
+            note=DEATH_QUESTION,
+        ),
+        FollowUp(
+            procedure="blaze",
+            options=BlazeOptions(),
+            label="Blaze of Glory · 12+6d6, then dies",
+            character=who,
+            group=group,
+            note=DEATH_QUESTION,
+        ),
+    )
+
+
+def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None = None) -> Turned:
+    """Take HP away; at 0 a foe is down and a player's character chooses how to meet death.
+
+    Args:
+        scene: The scene.
+        who: Who loses them.
+        amount: How many, after cover and Fortitude.
+        by: Who dealt the blow, or None.
+
+    Source: CMP-HP-01, CMP-HP-02, CMP-DEATH-01, CMP-DEATH-03, CMP-COM-12.
+    """
+    character = scene.character(who)
+    sheet = sheet_of(character)
+    if amount <= 0 or sheet.status is Status.DEAD:
+        return Turned(scene)
+    hurt = with_hp(character, hp_now(character) - amount)
+    if sheet.foe is not None:
+        is_news = wound_word(hurt) != wound_word(character)
+        return Turned(
+            scene.with_character(hurt), (f"{character.name} is {wound_word(hurt)}.",) if is_news else ()
+        )
+    if hp_now(hurt) > 0:
+        return Turned(scene.with_character(hurt))
+    if sheet.door and sheet.status is Status.DYING:
+        return Turned(scene.with_character(hurt))
+    blow = by if by is not None or sheet.status is not Status.DYING else sheet.downed_by
+    scene = with_sheet(scene, hurt, sheet.changed(status=Status.DYING, downed_by=blow, door=()))
+    return Turned(scene, (f"{character.name} {AT_DEATH}",), death_choice(scene, who))
+
+
+def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:
+    """Give HP back; any healing brings back who is down.
+
+    Source: CMP-HP-01, CMP-DEATH-03 (CMP-R51).
+    """
+    character = scene.character(who)
+    healed = with_hp(character, hp_now(character) + max(0, amount))
+    sheet = sheet_of(healed)
+    if sheet.status in {Status.STABLE, Status.DYING} and hp_now(healed) > 0:
+        awake = sheet.changed(status=Status.ACTIVE, downed_by=None, door=())
+        return Turned(with_sheet(scene, healed, awake), (f"{character.name} is back on their feet.",))
+    return Turned(scene.with_character(healed))
+
+
+def gain_stress(scene: Scene, who: CharacterId, gain: int) -> Turned:
+    """Add Stress; what is over 3 costs HP, past Fortitude and cover.
+
+    Source: CMP-STRESS-01, CMP-STRESS-03 (CMP-R25).
+    """
+    character = scene.character(who)
+    raw = character.resources.get(STRESS, 0) + gain
+    lost = max(0, raw - MOST_STRESS)
+    turned = Turned(scene.with_character(character.with_resource(STRESS, min(MOST_STRESS, raw))))
+    if not lost:
+        return turned
+    over = Turned(turned.scene, (f"Stress over the limit: {character.name} loses {lost} HP.",))
+    return over.then(lose_hp(turned.scene, who, lost))
+
+
+def gain_high(scene: Scene, who: CharacterId, gain: int) -> Turned:
+    """Add High, 5 at most; the rest is lost.
+
+    Source: CMP-HIGH-01.
+    """
+    character = scene.character(who)
+    raw = character.resources.get(HIGH, 0) + gain
+    scene = scene.with_character(character.with_resource(HIGH, min(MOST_HIGH, raw)))
+    return Turned(scene, ("High is full at 5; the point is lost.",) if raw > MOST_HIGH else ())
+
+
+def apply_outcome(scene: Scene, who: CharacterId, outcome: Outcome) -> Turned:
+    """Give the Stress and the High of an outcome; opponents have neither.
+
+    Source: CMP-OUT-01 to CMP-OUT-05 (CMP-R08, CMP-R09), CMP-STRESS-01, CMP-HIGH-01, CMP-COM-10.
+    """
+    if sheet_of(scene.character(who)).foe is not None:
+        return Turned(scene)
+    row = outcome.row
+    counts = not outcome.is_cost or settings_of(scene).cost_suffix is CostSuffix.STRESS_HIGH
+    turned = Turned(scene)
+    if row.high and counts:
+        turned = turned.then(gain_high(turned.scene, who, row.high))
+    if row.stress and counts:
+        turned = turned.then(gain_stress(turned.scene, who, row.stress))
+    return turned
+
+
+def damage_suffix(scene: Scene, outcome: Outcome) -> int:
+    """What a Cost adds to halved damage, where the campaign has it so.
+
+    Source: CMP-OUT-03 (CMP-R09).
+    """
+    return outcome.row.suffix if settings_of(scene).cost_suffix is CostSuffix.DAMAGE else 0
+
+
+def totals(resources: Mapping[str, int]) -> str:
+    """Stress and High in a few words."""
+    return f"Stress {resources.get(STRESS, 0)}/{MOST_STRESS} · High {resources.get(HIGH, 0)}/{MOST_HIGH}"

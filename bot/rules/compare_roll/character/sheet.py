@@ -1,0 +1,308 @@
+"""The character sheet; what is counted (HP, Stress, High, Assets, Ammunition) is kept beside it."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, cast
+
+from pydantic import Field, StringConstraints
+
+from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.resolution.tables import Stat, ThingName, Weapon, same_name, stat_bonus
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Document, Problem, Scene
+
+MOST_SKILL, MOST_STAT, LEAST_STAT = 5, 20, 1
+CUSTOM_SLOTS = 4
+STARTING_SKILL_POINTS = 16
+BASE_MOVEMENT = 6
+UNARMED = "Unarmed"
+PersonalText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
+
+
+class Method(StrEnum):
+    """How the stats came about."""
+
+    ROLLED = "rolled"
+    POINTS = "points"
+
+
+class Status(StrEnum):
+    """How a character stands between life and death."""
+
+    ACTIVE = "active"
+    DYING = "dying"
+    STABLE = "stable"
+    DEAD = "dead"
+
+
+class SkillScore(Document):
+    """A skill of one category with its level."""
+
+    category: str
+    name: str
+    level: int = Field(ge=0, le=MOST_SKILL)
+
+
+class CustomSkill(SkillScore):
+    """A skill in one of the empty slots of a category.
+
+    Attributes:
+        stat: The stat that governs it, where it is not that of the category.
+        is_approved: Whether the GM has agreed to it.
+    """
+
+    name: ThingName
+    stat: Stat | None = None
+    is_approved: bool = False
+
+
+class Carried(Document):
+    """A weapon that is carried: its kind, its level, and the shots in it."""
+
+    name: str
+    level: int = Field(default=1, ge=1, le=20)
+    shots: int = Field(default=0, ge=0, le=999)
+
+
+class Belonging(Document):
+    """Items of one kind; Comms know their channel."""
+
+    name: str
+    count: int = Field(default=1, ge=1, le=999)
+    channel: str = Field(default="", max_length=40)
+
+
+class DoorRoll(Document):
+    """One roll at Death's Door: its faces, everything added, and the High burned on it."""
+
+    faces: tuple[int, int]
+    modifier: int
+    high: int = 0
+
+    @property
+    def total(self) -> int:
+        """What counts against 8."""
+        return sum(self.faces) + self.modifier + self.high
+
+
+class Foe(Document):
+    """What an opponent has in place of everything else.
+
+    Attributes:
+        hp: HP left.
+        hp_max: HP when unhurt.
+        ft_max: Fortitude when unworn.
+        rating: What is added to the d12s of attacks on it; None takes the campaign's default.
+        attack: Its number where the GM rolls 2d6 for opponents.
+        movement: Spaces a turn.
+    """
+
+    hp: int = Field(default=10, ge=0, le=9999)
+    hp_max: int = Field(default=10, ge=1, le=9999)
+    ft_max: int = Field(default=0, ge=0, le=999)
+    rating: int | None = Field(default=None, ge=0, le=20)
+    attack: int = Field(default=0, ge=-20, le=20)
+    movement: int = Field(default=BASE_MOVEMENT, ge=0, le=60)
+
+
+class CompareSheet(Document):
+    """A whole sheet.
+
+    Attributes:
+        age: As written.
+        sex: As written.
+        gender: As written.
+        stats: The six scores.
+        method: How they came about.
+        rolled: Sums of 2d6 that are not placed yet.
+        unset: Stats that have none of them yet.
+        is_draft: Whether the stats are still being made.
+        has_rolled_assets: Whether the first Assets are rolled.
+        skills: Skills of the lists above level 0.
+        customs: Skills of one's own.
+        skill_points: Points not spent yet.
+        stat_points: Points awarded and not spent yet.
+        ft_lost: Fortitude worn away.
+        weapons: What is carried besides one's fists.
+        items: Everything else that is carried.
+        armour: The suit that is worn, or nothing.
+        status: Between life and death.
+        downed_by: Who dealt the blow that brought them to 0 HP, or None.
+        door: Rolls at Death's Door.
+        foe: For an opponent, its record.
+    """
+
+    age: PersonalText = ""
+    sex: PersonalText = ""
+    gender: PersonalText = ""
+    stats: Mapping[Stat, Annotated[int, Field(ge=LEAST_STAT, le=MOST_STAT)]] = Field(min_length=len(Stat))
+    method: Method = Method.POINTS
+    rolled: tuple[Annotated[int, Field(ge=2, le=12)], ...] = Field(default=(), max_length=6)
+    unset: tuple[Stat, ...] = Field(default=(), max_length=6)
+    is_draft: bool = False
+    has_rolled_assets: bool = False
+    skills: tuple[SkillScore, ...] = Field(default=(), max_length=300)
+    customs: tuple[CustomSkill, ...] = Field(default=(), max_length=32)
+    skill_points: int = Field(default=STARTING_SKILL_POINTS, ge=0, le=999)
+    stat_points: int = Field(default=0, ge=0, le=999)
+    ft_lost: int = Field(default=0, ge=0, le=9999)
+    weapons: tuple[Carried, ...] = Field(default=(), max_length=20)
+    items: tuple[Belonging, ...] = Field(default=(), max_length=50)
+    armour: str = Field(default="", max_length=40)
+    status: Status = Status.ACTIVE
+    downed_by: CharacterId | None = None
+    door: tuple[DoorRoll, ...] = Field(default=(), max_length=3)
+    foe: Foe | None = None
+
+    def bonus(self, stat: Stat) -> int:
+        """The bonus of a stat."""
+        return stat_bonus(self.stats[stat])
+
+    def level(self, category: str, name: str) -> int:
+        """The level of a skill of the lists; 0 where nothing was spent on it.
+
+        Source: CMP-SKILL-01, CMP-SKILL-06.
+        """
+        known = (one.level for one in self.skills if one.category == category and one.name == name)
+        return next(known, 0)
+
+    def with_skill(self, category: str, name: str, level: int) -> "CompareSheet":
+        """The same sheet with one skill of the lists at another level."""
+        rest = tuple(one for one in self.skills if (one.category, one.name) != (category, name))
+        fresh = (SkillScore(category=category, name=name, level=level),) if level else ()
+        return self.changed(skills=(*rest, *fresh))
+
+    def custom(self, category: str, name: str) -> CustomSkill | None:
+        """A skill of one's own, or None."""
+        return next(
+            (one for one in self.customs if one.category == category and same_name(one.name, name)), None
+        )
+
+    def with_custom(self, skill: CustomSkill) -> "CompareSheet":
+        """The same sheet with one skill of its own new or changed."""
+        old = self.custom(skill.category, skill.name)
+        if old is None:
+            return self.changed(customs=(*self.customs, skill))
+        return self.changed(customs=tuple(skill if one == old else one for one in self.customs))
+
+    def carried(self, name: str) -> Carried | None:
+        """A weapon that is carried, or None."""
+        return next((one for one in self.weapons if same_name(one.name, name)), None)
+
+    def with_carried(self, weapon: Carried) -> "CompareSheet":
+        """The same sheet with one weapon new or changed."""
+        if self.carried(weapon.name) is None:
+            return self.changed(weapons=(*self.weapons, weapon))
+        return self.changed(
+            weapons=tuple(weapon if same_name(one.name, weapon.name) else one for one in self.weapons)
+        )
+
+    def belonging(self, name: str) -> Belonging | None:
+        """Items of one kind, or None."""
+        return next((one for one in self.items if same_name(one.name, name)), None)
+
+    def with_items(self, name: str, more: int) -> "CompareSheet":
+        """The same sheet with more (or fewer) items of one kind."""
+        old = self.belonging(name)
+        count = (old.count if old else 0) + more
+        rest = tuple(one for one in self.items if one != old)
+        if count <= 0:
+            return self.changed(items=rest)
+        fresh = Belonging(name=name, count=count, channel=old.channel if old else "")
+        return self.changed(items=(*rest, fresh))
+
+    def changed(self, **changes: object) -> "CompareSheet":
+        """The same sheet with some fields changed."""
+        return self.model_copy(update=changes)
+
+
+def sheet_of(character: Character) -> CompareSheet:
+    """A character's sheet, which the table keeps by this model."""
+    return cast(CompareSheet, character.sheet)
+
+
+def settings_of(scene: Scene) -> CompareSettings:
+    """The campaign's settings, which the table keeps by this ruleset's model."""
+    return cast(CompareSettings, scene.settings)
+
+
+def hp_max(sheet: CompareSheet) -> int:
+    """The most HP: 4 and twice the scores of Strength and Agility.
+
+    Source: CMP-CHAR-02 (CMP-R12), CMP-COM-12.
+    """
+    if sheet.foe is not None:
+        return sheet.foe.hp_max
+    return 4 + 2 * (sheet.stats[Stat.STR] + sheet.stats[Stat.AGI])
+
+
+def carried_weapon(weapon: Weapon, level: int | None = None) -> Carried:
+    """A weapon of a kind, fully loaded."""
+    return Carried(name=weapon.name, level=level or weapon.level, shots=weapon.reload or 0)
+
+
+def status_of(character: Character) -> Status:
+    """How a character stands now: whoever has HP is up again, whoever has none is not.
+
+    Source: CMP-DEATH-03 (CMP-R51), CMP-HP-02.
+    """
+    sheet = sheet_of(character)
+    if sheet.foe is not None:
+        return Status.ACTIVE if sheet.foe.hp > 0 else Status.STABLE
+    if sheet.status is Status.DEAD:
+        return Status.DEAD
+    if character.resources.get("hp", 0) > 0:
+        return Status.ACTIVE
+    return Status.STABLE if sheet.status is Status.STABLE else Status.DYING
+
+
+def is_standing(character: Character) -> bool:
+    """Whether a character is neither down nor dead."""
+    return status_of(character) is Status.ACTIVE
+
+
+def assert_can_act(character: Character) -> None:
+    """Raise `Mistake` if a character is dead, dying, down, or not finished.
+
+    Source: CMP-DEATH-03, CMP-CHAR-06.
+    """
+    status = status_of(character)
+    if status is Status.DEAD:
+        raise Mistake(f"{character.name} is dead.")
+    if status is Status.DYING:
+        raise Mistake(
+            f"{character.name} is at 0 HP.",
+            "Death’s Door or a Blaze of Glory comes first.",
+            "Press a button, or type /compare deathsdoor or /compare blaze.",
+        )
+    if status is Status.STABLE:
+        raise Mistake(f"{character.name} is down at 0 HP.", "Any healing brings them back.")
+    if sheet_of(character).is_draft:
+        raise Mistake(
+            f"{character.name} is not finished.", "Stats are rolled first.", "Type /compare create stats."
+        )
+
+
+def sheet_problems(sheet: CompareSheet) -> tuple[Problem, ...]:
+    """What is not allowed about a sheet although its model takes it.
+
+    Source: CMP-SKILL-05, CMP-STAT-01.
+    """
+    problems = [
+        Problem("customs", f"{category} has {count} skills of one’s own; {CUSTOM_SLOTS} is the most.")
+        for category, count in _counted(sheet).items()
+        if count > CUSTOM_SLOTS
+    ]
+    keys = [(one.category, *one.name.casefold().split()) for one in (*sheet.skills, *sheet.customs)]
+    if len(keys) != len(set(keys)):
+        problems.append(Problem("skills", "A skill is there twice."))
+    if sheet.foe is not None and sheet.foe.hp > sheet.foe.hp_max:
+        problems.append(Problem("foe", f"HP are at most {sheet.foe.hp_max}."))
+    return tuple(problems)
+
+
+def _counted(sheet: CompareSheet) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for one in sheet.customs:
+        found[one.category] = found.get(one.category, 0) + 1
+    return found

@@ -1,0 +1,279 @@
+"""What one carries: remedies, armour, ammunition, Comms, money."""
+
+from pydantic import Field
+
+from bot.rules.compare_roll.character.catalogue import armed, find_item, weapon_in_hand
+from bot.rules.compare_roll.character.fortunes import (
+    AMMUNITION,
+    ASSETS,
+    ft_max,
+    ft_now,
+    gain_stress,
+    heal,
+    movement,
+    with_sheet,
+)
+from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.character.sheet import (
+    CompareSheet,
+    Status,
+    assert_can_act,
+    settings_of,
+    sheet_of,
+    status_of,
+)
+from bot.rules.compare_roll.combat.state.encounter import on_turn, spend_attack, with_fighter
+from bot.rules.compare_roll.combat.state.ranges import MOST_FEET
+from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
+from bot.rules.compare_roll.resolution.purposes import Purpose
+from bot.rules.compare_roll.resolution.tables import Item, ItemKind, same_name
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Roll, Scene
+
+EARSHOT_FEET = 20
+NO_ARMOUR = "none"  # as the option says; a suit of that name would come first
+KIND_WORDS = {ItemKind.REMEDY: "remedy", ItemKind.ARMOUR: "armour"}
+
+
+class UseOptions(Document):
+    """What is used, and on whom; on oneself without a name."""
+
+    item: str = "Stim"
+    target: CharacterId | None = None
+
+
+class EquipOptions(Document):
+    """Which suit is put on; none takes it off."""
+
+    armour: str = ""
+
+
+class ReloadOptions(Document):
+    """Which weapon is loaded; the first that is not full without a name."""
+
+    weapon: str = ""
+
+
+class TuneOptions(Document):
+    """To which channel Comms are tuned."""
+
+    label: str = Field(min_length=1, max_length=40)
+
+
+class TalkOptions(Document):
+    """With whom one talks, and how far they are in feet."""
+
+    target: CharacterId
+    distance: int = Field(ge=0, le=MOST_FEET)
+
+
+class MoneyOptions(Document):
+    """What is earned or, below 0, spent, and what for."""
+
+    amount: int = Field(ge=-100_000, le=100_000)
+    reason: str = Field(default="", max_length=100)
+
+
+def use(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
+    """Use a remedy: it heals first, then its Stress falls on whoever is treated.
+
+    Source: CMP-EQ-09 (CMP-R53), CMP-COM-05 (CMP-R29), CMP-DEATH-03.
+    """
+    actor = scene.actor
+    assert_can_act(actor)
+    item = _owned(sheet_of(actor), settings_of(scene), options.item, ItemKind.REMEDY)
+    target = scene.character(options.target or actor.id)
+    if status_of(target) is Status.DEAD:
+        raise Mistake(f"{target.name} is dead.")
+    scene = spend_attack(scene, actor)
+    actor = scene.character(actor.id)
+    scene = with_sheet(scene, actor, sheet_of(actor).with_items(item.name, -1))
+    rolls: tuple[Roll, ...] = ()
+    notes: tuple[str, ...] = ()
+    if item.heals_sides:
+        inputs = AmountInputs(what="heals", count=1, sides=item.heals_sides)
+        roll = AMOUNT.resolve(inputs, dice).by(actor, Purpose.HEALING)
+        rolls = (roll,)
+        healed = heal(scene, target.id, roll.total or 0)
+        scene, notes = healed.scene, healed.notes
+    stressed = gain_stress(scene, target.id, 0 if sheet_of(target).foe else item.stress)
+    whom = "" if target.id == actor.id else f" on {target.name}"
+    return Outcome(
+        scene=stressed.scene,
+        headline=f"uses {item.name}{whom}",
+        rolls=rolls,
+        notes=(*notes, *stressed.notes),
+        follow_ups=stressed.follow_ups,
+    )
+
+
+def _owned(sheet: CompareSheet, settings: CompareSettings, name: str, kind: ItemKind) -> Item:
+    found = find_item(settings, name)
+    if found is None or found.kind is not kind:
+        raise Mistake(
+            f"There is no {KIND_WORDS[kind]} called “{name.strip()}”.",
+            "See what you carry with /character sheet.",
+        )
+    if sheet.belonging(found.name) is None:
+        raise Mistake(f"There is no {found.name} left.", "The GM hands items out.")
+    return found
+
+
+def _suit(sheet: CompareSheet, settings: CompareSettings, typed: str) -> str:
+    """The name of the suit that is put on; nothing where it is taken off."""
+    is_off = not typed.strip() or (same_name(typed, NO_ARMOUR) and find_item(settings, typed) is None)
+    return "" if is_off else _owned(sheet, settings, typed, ItemKind.ARMOUR).name
+
+
+def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
+    """Put a suit of armour on, or take it off; wear of Fortitude stays.
+
+    Source: CMP-EQ-11 to CMP-EQ-13 (CMP-R55), CMP-FT-04 (CMP-R45), CMP-COM-05 (CMP-R29).
+    """
+    actor = scene.actor
+    assert_can_act(actor)
+    sheet, settings = sheet_of(actor), settings_of(scene)
+    name = _suit(sheet, settings, options.armour)
+    if same_name(name, sheet.armour):
+        raise Mistake(f"{actor.name} is already wearing {name or 'no armour'}.")
+    scene = spend_attack(scene, actor)
+    worn = sheet.changed(armour=name)
+    before, after = (f"{ft_now(one, settings)}/{ft_max(one, settings)}" for one in (sheet, worn))
+    paces = f"movement {movement(sheet, settings)} → {movement(worn, settings)}"
+    return Outcome(
+        scene=with_sheet(scene, actor, worn),
+        headline=f"puts on {name}" if name else f"takes off {sheet.armour}",
+        notes=(f"FT {before} → {after} · {paces}",),
+    )
+
+
+def reload_weapon(scene: Scene, options: ReloadOptions, _dice: Dice) -> Outcome:
+    """Fill a weapon for one charge of ammunition; in a fight it takes the turn.
+
+    Source: CMP-WPN-08 (CMP-R38), CMP-EQ-08.
+    """
+    actor = scene.actor
+    assert_can_act(actor)
+    sheet, settings = sheet_of(actor), settings_of(scene)
+    name = options.weapon or _empty(sheet, settings)
+    weapon = weapon_in_hand(sheet, settings, name)
+    carried = sheet.carried(weapon.weapon.name)
+    full = weapon.weapon.reload
+    if weapon.shots is None or carried is None or full is None:
+        raise Mistake(f"{weapon.weapon.name} is not reloaded.")
+    if weapon.shots >= full:
+        raise Mistake(f"{weapon.words}: it is full.")
+    charges = actor.resources.get(AMMUNITION, 0)
+    is_foe = sheet.foe is not None
+    if not charges and not is_foe:
+        raise Mistake(f"{actor.name} has no Ammunition left.", "One unit is enough for 4 reloads.")
+    scene = _spend_turn(scene, actor, settings)
+    loaded = sheet.with_carried(carried.model_copy(update={"shots": full}))
+    left = actor if is_foe else actor.with_resource(AMMUNITION, charges - 1)
+    return Outcome(
+        scene=with_sheet(scene, left, loaded),
+        headline=f"reloads {weapon.weapon.name}: {full}/{full}",
+    )
+
+
+def _empty(sheet: CompareSheet, settings: CompareSettings) -> str:
+    """The first weapon that is not full, else the one in hand."""
+    have = list(armed(sheet, settings))
+    needs = (one for one in have if one.shots is not None and one.shots < (one.weapon.reload or 0))
+    return next(needs, have[0]).weapon.name
+
+
+def _spend_turn(scene: Scene, actor: Character, settings: CompareSettings) -> Scene:
+    """Spend what reloading costs: movement and attack, or the attack alone.
+
+    Source: CMP-WPN-08 (CMP-R38).
+    """
+    fighter = on_turn(scene, actor)
+    if fighter is None:
+        return scene
+    if settings.reload_cost == "turn" and fighter.moved:
+        raise Mistake(
+            f"{actor.name} has moved {fighter.moved} spaces this turn.", "Reloading takes the whole turn."
+        )
+    scene = spend_attack(scene, actor)
+    if settings.reload_cost == "attack":
+        return scene
+    allowance = movement(sheet_of(actor), settings)
+    return with_fighter(scene, fighter.changed(moved=allowance, has_attacked=True))
+
+
+def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
+    """Tune one's Comms to a channel.
+
+    Source: CMP-EQ-14.
+    """
+    actor = scene.actor
+    sheet, settings = sheet_of(actor), settings_of(scene)
+    device = next((one for one in sheet.items if _is_comms(one.name, settings)), None)
+    if device is None:
+        raise Mistake(f"{actor.name} has no Comms.", "The GM hands items out.")
+    tuned = device.model_copy(update={"channel": options.label.strip()})
+    items = tuple(tuned if one == device else one for one in sheet.items)
+    return Outcome(
+        scene=with_sheet(scene, actor, sheet.changed(items=items)),
+        headline=f"tunes Comms to {tuned.channel}",
+    )
+
+
+def _is_comms(name: str, settings: CompareSettings) -> bool:
+    found = find_item(settings, name)
+    return found is not None and found.kind is ItemKind.COMMS
+
+
+def channels(sheet: CompareSheet, settings: CompareSettings) -> set[str]:
+    """The channels a character's Comms are tuned to."""
+    return {one.channel for one in sheet.items if one.channel and _is_comms(one.name, settings)}
+
+
+def talk(scene: Scene, options: TalkOptions, _dice: Dice) -> Outcome:
+    """Say whether two can talk: within 20 feet, or over Comms on one channel; else it is flagged.
+
+    Source: CMP-EQ-14 (CMP-R56).
+    """
+    actor, target = scene.actor, scene.character(options.target)
+    settings = settings_of(scene)
+    shared = channels(sheet_of(actor), settings) & channels(sheet_of(target), settings)
+    if shared:
+        told = f"Linked on {', '.join(sorted(shared))}."
+    elif options.distance <= EARSHOT_FEET:
+        told = "Within earshot."
+    else:
+        told = f"Out of earshot: without Comms talk carries {EARSHOT_FEET} ft. The GM decides."
+    return Outcome(
+        scene=scene, headline=f"talks with {target.name}, {options.distance} ft away", notes=(told,)
+    )
+
+
+def money(scene: Scene, options: MoneyOptions, _dice: Dice) -> Outcome:
+    """Earn or spend Assets; there is no debt.
+
+    Source: CMP-CHAR-05 (CMP-R14).
+    """
+    actor = scene.actor
+    have = actor.resources.get(ASSETS, 0)
+    if not options.amount:
+        raise Mistake("An amount of 0 changes nothing.")
+    if have + options.amount < 0:
+        raise Mistake(f"{actor.name} has {have} Assets, not {-options.amount}.")
+    what = f": {options.reason.strip()}" if options.reason.strip() else ""
+    word = "earns" if options.amount > 0 else "spends"
+    return Outcome(
+        scene=scene.with_character(actor.with_resource(ASSETS, have + options.amount)),
+        headline=f"{word} {abs(options.amount)} Assets{what}",
+    )
+
+
+GEAR_PROCEDURES = (
+    Procedure(key="use", options=UseOptions, run=use),
+    Procedure(key="equip", options=EquipOptions, run=equip),
+    Procedure(key="reload", options=ReloadOptions, run=reload_weapon),
+    Procedure(key="tune", options=TuneOptions, run=tune),
+    Procedure(key="talk", options=TalkOptions, run=talk),
+    Procedure(key="money", options=MoneyOptions, run=money),
+)

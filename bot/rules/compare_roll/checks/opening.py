@@ -1,0 +1,380 @@
+"""A compare roll from the dice to its consequences: it lies open while burning High can still change it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from pydantic import Field
+
+from bot.rules.compare_roll.character.fortunes import (
+    HIGH,
+    MOST_STRESS,
+    STRESS,
+    apply_outcome,
+    damage_suffix,
+    joined_buttons,
+)
+from bot.rules.compare_roll.character.sheet import is_standing, settings_of, sheet_of
+from bot.rules.compare_roll.combat.state.counters import offer_counter
+from bot.rules.compare_roll.combat.state.encounter import Cover, find_encounter
+from bot.rules.compare_roll.combat.state.strikes import (
+    Blow,
+    Struck,
+    armed_for,
+    damage_inputs,
+    dice_words,
+    ignite,
+    strike,
+    take_hit,
+)
+from bot.rules.compare_roll.resolution.amounts import shared
+from bot.rules.compare_roll.resolution.purposes import Purpose
+from bot.rules.compare_roll.resolution.rolls import (
+    COMPARE,
+    CompareInputs,
+    Lying,
+    Natural,
+    boosts,
+    lying_in,
+    read,
+    reading_of,
+)
+from bot.rules.compare_roll.resolution.rolls import (
+    Outcome as Result,
+)
+from bot.rules.compare_roll.resolution.tables import Share
+from bot.rules.compare_roll.resolution.windows import settled, until_settled
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    CharacterId,
+    Document,
+    FollowUp,
+    Outcome,
+    Place,
+    Roll,
+    Scene,
+    Verdict,
+)
+
+Options = TypeVar("Options", bound=Document)
+Run = Callable[[Scene, Options, Dice], Outcome]
+
+
+class OpenRoll(Document):
+    """A compare roll that lies: what it is for, and what follows once it counts.
+
+    Attributes:
+        purpose: What it is for.
+        words: What was done, as it was told.
+        inputs: What went into it, with the dice.
+        blow: The attack it makes or defends against.
+        damage: The damage that a defence is against.
+        moment: When it was rolled; nothing for one from before that was kept.
+    """
+
+    purpose: Purpose
+    words: str
+    inputs: CompareInputs
+    blow: Blow | None = None
+    damage: int = Field(default=0, ge=0)
+    moment: str = ""
+
+
+class BurnOptions(Document):
+    """How many points of High are burned."""
+
+    count: int = Field(default=1, ge=1, le=5)
+
+
+class NoOptions(Document):
+    """Nothing to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """What a procedure tells beside the roll."""
+
+    headline: str
+    notes: tuple[str, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = field(default=())
+
+
+def open_key(who: CharacterId) -> str:
+    """Key of the open roll of a character."""
+    return f"open/{who}"
+
+
+def find_open(scene: Scene, who: CharacterId) -> OpenRoll | None:
+    """The roll of a character that is open, or None."""
+    found = scene.document(open_key(who))
+    return found if isinstance(found, OpenRoll) else None
+
+
+def settle_open(scene: Scene, who: CharacterId, dice: Dice) -> Struck:
+    """Let a character's open roll, if there is one, count as it is."""
+    laid = find_open(scene, who)
+    if laid is None or laid.inputs.lying is None:
+        return Struck(scene)
+    inputs = laid.inputs
+    outcome = read(laid.inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
+    told = f"{scene.character(who).name} {laid.words}: {outcome}."
+    counted = settle(scene, who, laid, outcome, dice)
+    return replace(counted, notes=(told, *counted.notes))
+
+
+def after_settling(
+    run: Callable[[Scene, Options, Dice], Outcome], *, is_for_standing: bool = True
+) -> Callable[[Scene, Options, Dice], Outcome]:
+    """A procedure before which an open roll of the actor counts as it is.
+
+    Args:
+        run: What follows.
+        is_for_standing: Whether it is refused where that roll brings the actor down.
+
+    Source: CMP-HIGH-02 (CMP-R27).
+    """
+
+    def do(scene: Scene, options: Options, dice: Dice) -> Outcome:
+        before = settle_open(scene, scene.actor.id, dice)
+        is_settled = before.scene is not scene
+        if is_settled and is_for_standing and not is_standing(before.scene.actor):
+            raise Mistake(
+                f"{scene.actor.name}’s last roll is still open.",
+                "It counts first, and it is grave.",
+                "Press its button, or type /compare take.",
+            )
+        outcome = run(before.scene, options, dice)
+        return replace(
+            outcome,
+            rolls=(*before.rolls, *outcome.rolls),
+            notes=(*before.notes, *outcome.notes),
+            follow_ups=joined_buttons(before.follow_ups, outcome.follow_ups),
+            moments=(*before.moments, *outcome.moments),
+        )
+
+    return do
+
+
+def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Dice) -> Outcome:
+    """Roll, and let it count at once where nothing can change it any more; else leave it open.
+
+    Source: CMP-ROLL-01, CMP-HIGH-02 (CMP-R27), CMP-HIGH-03.
+    """
+    roll = COMPARE.resolve(laid.inputs, dice).by(scene.character(who), laid.purpose)
+    lying, outcome = lying_in(roll), reading_of(roll).outcome
+    resources = scene.character(who).resources
+    high = resources.get(HIGH, 0)
+    better = boosts(laid.inputs, lying, high)
+    would_overflow = bool(outcome.row.stress) and resources.get(STRESS, 0) == MOST_STRESS and high > 0
+    if not better and not would_overflow:
+        return _counted(scene, who, laid, roll, worded, dice)
+    lain = laid.inputs.model_copy(update={"lying": lying})
+    laid = laid.model_copy(update={"inputs": lain, "moment": scene.moment})
+    return Outcome(
+        scene=scene.with_document(open_key(who), laid),
+        headline=worded.headline,
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=(*worded.notes, *_worth(lying, high, better)),
+        follow_ups=open_buttons(scene, who, laid),
+    )
+
+
+def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[FollowUp, ...]:
+    """What can be pressed about a roll that lies: burning High on it, or letting it count.
+
+    Source: CMP-HIGH-02 (CMP-R27), CMP-HIGH-03.
+    """
+    inputs, resources = laid.inputs, scene.character(who).resources
+    if inputs.lying is None:
+        return ()
+    high, window = resources.get(HIGH, 0), until_settled(who, laid.moment)
+    outcome = read(inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
+    better = boosts(inputs, inputs.lying, high)
+    calm = (calm_button(scene, who),) if high and resources.get(STRESS, 0) else ()
+    return (
+        *(replace(burn_button(who, points, to, outcome), window=window) for points, to in better[:3]),
+        *calm,
+        FollowUp(
+            procedure="take",
+            options=NoOptions(),
+            label=_take_words(scene, laid, outcome),
+            place=Place.VERDICT,
+            character=who,
+            group="roll",
+            window=window,
+            after_seconds=settings_of(scene).settle_seconds or None,
+        ),
+    )
+
+
+def _worth(lying: Lying, high: int, better: tuple[tuple[int, Result], ...]) -> tuple[str, ...]:
+    if lying.d6 == (1, 1):
+        return ("High cannot raise a natural 2.",)
+    return () if better else (f"{high} High would not change it.",)
+
+
+def burn_button(who: CharacterId, points: int, to: Result, now: Result) -> FollowUp:
+    """The button that burns High on an open roll.
+
+    Source: CMP-HIGH-02.
+    """
+    return FollowUp(
+        procedure="burn",
+        options=BurnOptions(count=points),
+        label=f"Burn {points} High → {to} (was {now})",
+        place=Place.VERDICT,
+        character=who,
+        group="roll",
+    )
+
+
+def calm_button(scene: Scene, who: CharacterId) -> FollowUp:
+    """The button that burns a point of High against Stress."""
+    stress = scene.character(who).resources.get(STRESS, 0)
+    return FollowUp(
+        procedure="calm",
+        options=BurnOptions(count=1),
+        label=f"Calm: 1 High · Stress {stress} → {stress - 1}",
+        character=who,
+        group="calm",
+    )
+
+
+def _take_words(scene: Scene, laid: OpenRoll, outcome: Result) -> str:
+    if laid.purpose is Purpose.ATTACK and laid.blow and outcome.row.damage is not Share.NONE:
+        armed = armed_for(scene, laid.blow)
+        if armed is not None:
+            return f"Roll damage {dice_words(damage_inputs(armed, outcome.row.damage))}"
+    return f"Take it: {outcome}"
+
+
+def _counted(
+    scene: Scene, who: CharacterId, laid: OpenRoll, roll: Roll, worded: Worded, dice: Dice
+) -> Outcome:
+    struck = settle(scene, who, laid, reading_of(roll).outcome, dice)
+    return Outcome(
+        scene=struck.scene,
+        headline=worded.headline,
+        verdict=roll.verdict,
+        rolls=(roll, *struck.rolls),
+        notes=(*worded.notes, *struck.notes),
+        follow_ups=(*struck.follow_ups, *worded.follow_ups, *after_buttons(struck.scene, who)),
+    )
+
+
+def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice: Dice) -> Struck:
+    """Let a roll count: Stress and High, then what it was for.
+
+    Source: CMP-OUT-01 to CMP-OUT-06, CMP-COM-09, CMP-COM-10.
+    """
+    if scene.document(open_key(who)) is not None:
+        scene = scene.with_document(open_key(who), None)
+    struck = Struck(scene, moments=(settled(who, laid.moment),) if laid.moment else ())
+    struck = struck.then(apply_outcome(scene, who, outcome))
+    if laid.purpose is Purpose.ATTACK and laid.blow is not None:
+        return _attacked(struck, laid.blow, outcome, dice)
+    if laid.purpose is Purpose.DEFENCE and laid.blow is not None:
+        return _defended(struck, who, laid, laid.blow, outcome, dice)
+    costs = ("It works, at a cost: the GM says which.",) if outcome.is_cost else ()
+    return replace(struck, notes=(*costs, *struck.notes))
+
+
+def _attacked(struck: Struck, blow: Blow, outcome: Result, dice: Dice) -> Struck:
+    is_foe = sheet_of(struck.scene.character(blow.attacker)).foe is not None
+    suffix = 0 if is_foe else damage_suffix(struck.scene, outcome)
+    whole = struck.then(strike(struck.scene, blow, outcome.row.damage, dice, suffix=suffix))
+    return whole.then(offer_counter(whole.scene, blow)) if outcome.is_cost else whole
+
+
+def _defended(
+    struck: Struck, who: CharacterId, laid: OpenRoll, blow: Blow, outcome: Result, dice: Dice
+) -> Struck:
+    """Take what a defence lets through; the sign of a Cost turns round, as the damage is one's own."""
+    share = outcome.row.defence
+    if share is Share.NONE:
+        return replace(struck, notes=(*struck.notes, "Nothing gets through."))
+    dealt = max(0, shared(laid.damage, share) - damage_suffix(struck.scene, outcome))
+    cover = blow.covers[0]
+    struck = struck.then(take_hit(struck.scene, who, dealt, cover, blow.attacker))
+    armed = armed_for(struck.scene, blow)
+    if armed is not None and armed.weapon.burn_sides is not None and cover is not Cover.FULL:
+        struck = ignite(struck, who, armed.weapon.burn_sides, blow.attacker, dice)
+    return struck
+
+
+def after_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+    """What a hand reaches for after an act: ending one's turn."""
+    encounter = find_encounter(scene)
+    if encounter is None or not encounter.is_on(who):
+        return ()
+    if sheet_of(scene.character(who)).foe is not None:
+        return ()
+    return (done_button(who),)
+
+
+def done_button(who: CharacterId) -> FollowUp:
+    """The button that ends one's turn."""
+    return FollowUp(
+        procedure="done",
+        options=NoOptions(),
+        label="End my turn",
+        character=who,
+        group="turn",
+        place=Place.APART,
+    )
+
+
+def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome:
+    """Let an open roll count, with High burned on it.
+
+    Raises:
+        Mistake: If none is open, the High is not there, or the dice show a natural 2.
+
+    Source: CMP-HIGH-02 (CMP-R27), CMP-ROLL-06, CMP-ROLL-07.
+    """
+    laid = find_open(scene, who)
+    if laid is None:
+        raise Mistake(
+            "No roll is open.",
+            "A roll lies open while High can change it.",
+            "Roll first, with /compare roll.",
+        )
+    inputs = laid.inputs
+    if high:
+        lying = inputs.lying
+        if lying is not None and lying.d6 == (1, 1):
+            raise Mistake("High cannot raise a natural 2.", "It stays a Failure.", "Type /compare take.")
+        scene = spend_high(scene, who, high)
+        inputs = inputs.plus("High", high)
+    roll = COMPARE.resolve(inputs, dice).by(scene.character(who), laid.purpose)
+    reading = reading_of(roll)
+    struck = settle(scene, who, laid, reading.outcome, dice)
+    burned = f"burns {high} High: " if high else "takes it: "
+    lifted = f" ({reading.natural})" if reading.natural is not Natural.NONE else ""
+    return Outcome(
+        scene=struck.scene,
+        headline=f"{burned}{laid.words}",
+        verdict=Verdict(reading.outcome.family, f"{reading.outcome}{lifted}"),
+        rolls=(roll, *struck.rolls),
+        notes=struck.notes,
+        follow_ups=(*struck.follow_ups, *after_buttons(struck.scene, who)),
+        moments=struck.moments,
+    )
+
+
+def spend_high(scene: Scene, who: CharacterId, high: int) -> Scene:
+    """Take points of High away.
+
+    Raises:
+        Mistake: If there are not so many.
+    """
+    character = scene.character(who)
+    have = character.resources.get(HIGH, 0)
+    if have < high:
+        raise Mistake(
+            f"{character.name} has {have} High, not {high}.",
+            "High comes from a Crit and from Cost (+1).",
+        )
+    return scene.with_character(character.with_resource(HIGH, have - high))

@@ -1,0 +1,231 @@
+"""Short rests, hour by hour, and long ones."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import Field
+
+from bot.rules.compare_roll.character.fortunes import (
+    REST_ROLLS,
+    Turned,
+    ft_max,
+    ft_now,
+    heal,
+    hp_now,
+    luck_terms,
+    regain_ft,
+    with_sheet,
+)
+from bot.rules.compare_roll.character.settings import RestInterrupts, ShortRestFortitude
+from bot.rules.compare_roll.character.sheet import Status, hp_max, settings_of, sheet_of, status_of
+from bot.rules.compare_roll.checks.opening import spend_high
+from bot.rules.compare_roll.combat.state.encounter import find_fighter
+from bot.rules.compare_roll.resolution.amounts import INTERRUPTED_AT, REST, LuckInputs
+from bot.rules.compare_roll.resolution.rolls import NamedTerm
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.resting import Rested, Resting, RestOptions, RestRules, at_once, rest_procedures
+from bot.rules.ruleset import (
+    Audience,
+    Character,
+    CharacterId,
+    Document,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Roll,
+    Scene,
+)
+
+LONG_REST_HOURS = 24
+
+
+class CompareRest(RestOptions):
+    """How long one rests.
+
+    Attributes:
+        hours: How many hours at most.
+        burn: High burned on the first hour, where the campaign lets it count in rests.
+        long: Whether it is a long rest: a day in a safe place, which brings everything back.
+    """
+
+    hours: int = Field(default=1, ge=1, le=LONG_REST_HOURS)
+    burn: int = Field(default=0, ge=0, le=5)
+    long: bool = False
+
+
+class LongRestOptions(Document):
+    """A long rest.
+
+    Attributes:
+        targets: Who rests.
+        safe: Whether the place is safe.
+        broken: Whether it was broken off, and gives nothing.
+        apart: Whether it takes a day of its own although others have just rested.
+    """
+
+    targets: tuple[CharacterId, ...] = Field(max_length=40)
+    safe: bool = True
+    broken: bool = False
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """A rest so far: the scene, who still rests, for how long, Fortitude regained, dice and notes."""
+
+    scene: Scene
+    resting: tuple[CharacterId, ...]
+    chosen: Mapping[CharacterId, CompareRest]
+    regained: dict[CharacterId, int]
+    rolls: tuple[Roll, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def assert_can_rest(scene: Scene, character: Character, options: CompareRest) -> None:
+    """Raise `Mistake` if somebody is dead, dying, or in a fight, or cannot burn that much High."""
+    if status_of(character) in {Status.DEAD, Status.DYING}:
+        raise Mistake(f"{character.name} cannot rest now.", "At 0 HP the choice of death comes first.")
+    if find_fighter(scene, character.id) is not None:
+        raise Mistake(f"{character.name} is in a fight.", "Rest once it is over.")
+    if options.burn:
+        if settings_of(scene).stress_applies_to not in REST_ROLLS:
+            raise Mistake(
+                "High does not count in rests.", "The setting stress_applies_to says where it does."
+            )
+        spend_high(scene, character.id, options.burn)
+
+
+def rest(scene: Scene, resting: Sequence[Resting[CompareRest]], _began: int, dice: Dice) -> Rested:
+    """Rest hour by hour, or for a whole day.
+
+    Each hour heals 1d6 + Luck HP and 1 Fortitude, and 4 or less ends the rest.
+
+    Source: CMP-REST-01 (CMP-R47, CMP-R48), CMP-REST-02 (CMP-R60), CMP-REST-03, CMP-FT-03 (CMP-R44).
+    """
+    if any(one.options.long for one in resting):
+        return _whole_day(scene, [one.who for one in resting])
+    chosen = {one.who: one.options for one in resting}
+    before = scene
+    for who, options in chosen.items():
+        scene = spend_high(scene, who, options.burn) if options.burn else scene
+    so_far = _Rest(scene, tuple(chosen), chosen, dict.fromkeys(chosen, 0))
+    slept = 0
+    for hour in range(1, max(options.hours for options in chosen.values()) + 1):
+        still = tuple(who for who in so_far.resting if chosen[who].hours >= hour)
+        if still:
+            so_far, slept = _hour(replace(so_far, resting=still), hour, dice), hour
+    gained = [_gained(before, so_far.scene, who) for who in chosen]
+    notes = (*so_far.notes, *filter(None, gained))
+    return Rested(scene=so_far.scene, hours=slept, rolls=so_far.rolls, notes=notes)
+
+
+def _gained(before: Scene, after: Scene, who: CharacterId) -> str:
+    """Fortitude that came back, as a sentence; nothing where none did."""
+    settings = settings_of(before)
+    was, now = (sheet_of(scene.character(who)) for scene in (before, after))
+    if ft_now(was, settings) == ft_now(now, settings):
+        return ""
+    name = before.character(who).name
+    return f"{name}: FT {ft_now(was, settings)} → {ft_now(now, settings)}/{ft_max(now, settings)}."
+
+
+def _hour(rest: _Rest, hour: int, dice: Dice) -> _Rest:
+    """One hour of everybody who still rests."""
+    stopped: list[CharacterId] = []
+    scene, rolls, notes = rest.scene, list(rest.rolls), list(rest.notes)
+    regained = dict(rest.regained)
+    for who in rest.resting:
+        character = scene.character(who)
+        terms = luck_terms(scene, character, REST_ROLLS)
+        high = rest.chosen[who].burn if hour == 1 else 0
+        if high:
+            terms = (*terms, NamedTerm(label="High", value=high))
+        roll = REST.resolve(LuckInputs(terms=terms), dice).by(character)
+        rolls.append(roll)
+        healed = heal(scene, who, roll.total or 0)
+        scene, points = _regain(healed.scene, who, hour, regained[who])
+        regained[who] += points
+        notes += healed.notes
+        if (roll.total or 0) <= INTERRUPTED_AT:
+            stopped.append(who)
+            notes.append(f"{character.name}: interrupted in hour {hour}; the GM says by what.")
+    left = tuple(who for who in rest.resting if who not in stopped)
+    if stopped and settings_of(scene).rest_interrupts is RestInterrupts.PARTY:
+        left = ()
+    return _Rest(scene, left, rest.chosen, regained, tuple(rolls), tuple(notes))
+
+
+def _regain(scene: Scene, who: CharacterId, hour: int, so_far: int) -> tuple[Scene, int]:
+    """The Fortitude of one hour: 1, up to half of the most in one rest, or as the campaign has it.
+
+    Source: CMP-FT-03 (CMP-R44).
+    """
+    character, settings = scene.character(who), settings_of(scene)
+    sheet = sheet_of(character)
+    half = ft_max(sheet, settings) // 2
+    match settings.short_rest_ft:
+        case ShortRestFortitude.HALF_AT_ONCE:
+            points = half if hour == 1 else 0
+        case ShortRestFortitude.HOURLY:
+            points = 1
+        case _:
+            points = min(1, half - so_far)
+    return with_sheet(scene, character, regain_ft(sheet, settings, points)), points
+
+
+def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
+    """Rest for a day in a safe place: all HP and all Fortitude.
+
+    Source: CMP-REST-03 (CMP-R49), CMP-STRESS-05 (CMP-R26).
+    """
+    if not options.safe:
+        raise Mistake(
+            "A long rest needs a safe place, such as a town.",
+            "Elsewhere one rests for hours.",
+            "Type /compare rest.",
+        )
+    day = CompareRest(hours=LONG_REST_HOURS, long=True)
+    if options.broken:
+        for who in options.targets:
+            assert_can_rest(scene, scene.character(who), day)
+        names = ", ".join(scene.character(who).name for who in dict.fromkeys(options.targets))
+        note = "Broken off: nothing is regained. Its hours may count as a short rest."
+        return Outcome(scene=scene, headline=f"lets {names} have a long rest", notes=(note,))
+    again = FollowUp(
+        procedure="long_rest",
+        options=options.model_copy(update={"apart": True}),
+        label="Another day",
+        audience=Audience.GM,
+        group="rest",
+    )
+    resting = [Resting(who, day) for who in options.targets]
+    return at_once(RESTS, scene, resting, dice, None if options.apart else again)
+
+
+def _whole_day(scene: Scene, resting: Sequence[CharacterId]) -> Rested:
+    turned = Turned(scene)
+    for who in resting:
+        turned = turned.then(_restored(turned.scene, who))
+    return Rested(scene=turned.scene, hours=LONG_REST_HOURS, notes=turned.notes)
+
+
+def _restored(scene: Scene, who: CharacterId) -> Turned:
+    character = scene.character(who)
+    healed = heal(scene, who, hp_max(sheet_of(character)) - hp_now(character))
+    rested = healed.scene.character(who)
+    whole = with_sheet(healed.scene, rested, sheet_of(rested).changed(ft_lost=0))
+    return healed.then(Turned(whole))
+
+
+RESTS = RestRules(
+    options=CompareRest,
+    assert_can=assert_can_rest,
+    rest=rest,
+    longest=LONG_REST_HOURS,
+    shared=("long",),
+)
+REST_PROCEDURES = (
+    *rest_procedures(RESTS),
+    Procedure(key="long_rest", options=LongRestOptions, run=long_rest, gm_only=True, needs_actor=False),
+)

@@ -1,0 +1,278 @@
+"""Attacks of players' characters and of opponents."""
+
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from bot.rules.compare_roll.character.catalogue import (
+    Armed,
+    Difficulty,
+    default_difficulty,
+    find_skill,
+    numbered,
+    weapon_in_hand,
+)
+from bot.rules.compare_roll.character.settings import OpponentAttack
+from bot.rules.compare_roll.character.sheet import (
+    assert_can_act,
+    settings_of,
+    sheet_of,
+)
+from bot.rules.compare_roll.checks.checks import (
+    RollOptions,
+    Standing,
+    difficulty_of,
+    prepared,
+    require_gm,
+)
+from bot.rules.compare_roll.checks.opening import OpenRoll, Worded, after_settling, lay
+from bot.rules.compare_roll.combat.commands.defences import meet
+from bot.rules.compare_roll.combat.state.counters import spend_shot
+from bot.rules.compare_roll.combat.state.encounter import Cover, cover_of, spend_attack
+from bot.rules.compare_roll.combat.state.ranges import Aim, assert_countable, reached, read_feet
+from bot.rules.compare_roll.combat.state.strikes import Blow, Struck, damage_inputs, names_of, strike
+from bot.rules.compare_roll.resolution.amounts import DAMAGE, dealt_by
+from bot.rules.compare_roll.resolution.purposes import Purpose
+from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm
+from bot.rules.compare_roll.resolution.tables import DamageTag, DistanceTag, Shape, Share, Stat, Weapon
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Outcome,
+    Procedure,
+    Scene,
+)
+
+
+class AttackOptions(RollOptions):
+    """Whom one attacks, and with what.
+
+    Attributes:
+        targets: Whom.
+        weapon: With what; the weapon in hand without a name.
+        distance: Feet, or several with commas; see `Aim`.
+        skill: Another skill than that of the weapon.
+        cover: What hides the targets, where it is not what they are in.
+        force: Whether the GM lets it pass whatever turn, range or skill say.
+    """
+
+    targets: tuple[CharacterId, ...] = Field(max_length=20)
+    weapon: str = ""
+    distance: str = Field(default="", max_length=100)
+    skill: str = ""
+    cover: Cover | None = None
+    force: bool = False
+
+    @property
+    def ignored_of_foes(self) -> tuple[str, ...]:
+        """What was given that an opponent's attack has no use for where its target rolls, or nobody."""
+        given = {
+            "burn": self.burn,
+            "skill": self.skill,
+            "modifier": self.modifier,
+            "outcome": self.outcome,
+        }
+        return tuple(name for name, value in given.items() if value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A weapon drawn on somebody: what is known before any die falls."""
+
+    armed: Armed
+    blow: Blow
+    notes: tuple[str, ...]
+
+
+def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
+    """Attack: a compare roll for a player's character; opponents attack as the campaign has it.
+
+    Source: CMP-COM-08 to CMP-COM-11 (CMP-R32, CMP-R34, CMP-R35), CMP-WPN-06 (CMP-R36).
+    """
+    actor = scene.actor
+    require_gm(scene, given=options.force, what="aside what the rules say")
+    require_gm(scene, given=bool(options.difficulty), what="the difficulty of an attack")
+    assert_can_act(actor)
+    drawn = _draw(scene, actor, options)
+    scene = spend_attack(scene, actor, force=options.force)
+    scene = spend_shot(scene, actor.id, drawn.armed)
+    if sheet_of(actor).foe is not None:
+        return _foe_attacks(scene, drawn, options, dice)
+    sheet, settings = sheet_of(actor), settings_of(scene)
+    skill_name = options.skill or drawn.armed.weapon.skill
+    skill = find_skill(sheet, settings, skill_name) if skill_name else None
+    standing = Standing(attack_stat(drawn.armed), skill, options.modifier)
+    against = _rating(scene, drawn.blow.targets, options.difficulty)
+    scene, inputs = prepared(scene, actor, standing, options, against)
+    words = f"attacks {names_of(scene, drawn.blow.targets)} with {drawn.armed.weapon.name}"
+    laid = OpenRoll(purpose=Purpose.ATTACK, words=words, inputs=inputs, blow=drawn.blow)
+    return lay(scene, actor.id, laid, Worded(f"{words} against {against}", drawn.notes), dice)
+
+
+def attack_stat(armed: Armed) -> Stat:
+    """The stat of an attack: Intelligence for Tech, Strength for Melee, else Agility.
+
+    Source: CMP-COM-08, CMP-STAT-01.
+    """
+    if armed.weapon.stat is not None:
+        return armed.weapon.stat
+    if armed.weapon.damage is DamageTag.TECH:
+        return Stat.INT
+    return Stat.STR if armed.weapon.distance is DistanceTag.MELEE else Stat.AGI
+
+
+def _draw(scene: Scene, actor: Character, options: AttackOptions) -> _Drawn:
+    """Find the weapon, see that it may be used, and whom it reaches."""
+    sheet, settings = sheet_of(actor), settings_of(scene)
+    armed = weapon_in_hand(sheet, settings, options.weapon)
+    weapon = armed.weapon
+    wants = weapon.requires
+    if wants and sheet.foe is None and not options.force:
+        have = find_skill(sheet, settings, wants.skill)
+        if have.level < wants.level:
+            raise Mistake(
+                f"{weapon.name} takes {have.name} {wants.level}; {actor.name} has {have.level}.",
+                "Without it the weapon cannot be used to attack.",
+                "A GM may force it.",
+            )
+    targets = tuple(dict.fromkeys(options.targets))
+    if actor.id in targets and weapon.shape is not Shape.EXPLOSIVE:
+        raise Mistake("One cannot attack oneself.", "Only an explosion hits whoever throws it.")
+    names = tuple(scene.character(target).name for target in targets)
+    feet = read_feet(options.distance)
+    aim = Aim(targets, names, feet)
+    notes: tuple[str, ...] = ()
+    if options.force or not settings.range_check:
+        assert_countable(weapon, aim)
+    else:
+        targets, notes = reached(weapon, armed.level, aim)
+    covers = tuple(_cover(scene, target, options.cover) for target in targets)
+    blow = Blow(
+        attacker=actor.id,
+        weapon=weapon.name,
+        level=armed.level,
+        targets=targets,
+        covers=covers,
+        feet=feet[0] if feet else None,
+        distances=_distances(weapon, aim, targets),
+    )
+    return _Drawn(armed, blow, notes)
+
+
+def _distances(weapon: Weapon, aim: Aim, hit: tuple[CharacterId, ...]) -> tuple[int, ...]:
+    """How far those are that an attack reaches; around an explosion it is its point that counts."""
+    if weapon.shape is Shape.EXPLOSIVE or len(aim.feet) <= 1:
+        return ()
+    each = dict(zip(aim.targets, aim.feet, strict=True))
+    return tuple(each[target] for target in hit)
+
+
+def _cover(scene: Scene, target: CharacterId, said: Cover | None) -> Cover:
+    """What hides a target from an attack: what it is in, unless it is said otherwise.
+
+    Raises:
+        Mistake: If a player says that there is less of it.
+
+    Source: CMP-COM-06 (CMP-R30: the GM judges from which sides it holds).
+    """
+    own = cover_of(scene, target)
+    order = tuple(Cover)
+    if said is not None and not scene.is_gm and order.index(said) < order.index(own):
+        name = scene.character(target).name
+        raise Mistake(f"{name} is in {own} cover.", "Only a GM says that it does not hold from your side.")
+    return said or own
+
+
+def _rating(scene: Scene, targets: tuple[CharacterId, ...], named: str) -> Difficulty:
+    """The difficulty that is named, else the highest rating among the targets, else the usual one.
+
+    Source: CMP-COM-08, CMP-COM-11 (CMP-R35), CMP-COM-12.
+    """
+    if named:
+        return difficulty_of(scene, named)
+    settings = settings_of(scene)
+    usual = default_difficulty(settings).number
+    foes = (sheet_of(scene.character(target)).foe for target in targets)
+    ratings = [usual if foe is None or foe.rating is None else foe.rating for foe in foes]
+    return numbered(settings, max(ratings))
+
+
+# --- opponents ---------------------------------------------------------------------------------
+
+
+def _foe_attacks(scene: Scene, drawn: _Drawn, options: AttackOptions, dice: Dice) -> Outcome:
+    """Have an opponent attack, in the way of the campaign.
+
+    Source: CMP-COM-10 (CMP-R34).
+    """
+    blow = drawn.blow
+    headline = f"attacks {names_of(scene, blow.targets)} with {drawn.armed.weapon.name}"
+    mode = settings_of(scene).opponent_attack
+    _refuse_what_counts_for_nothing(options, mode)
+    if mode is OpponentAttack.GM_ROLLS_2D6:
+        return _gm_rolls(scene, drawn, options, headline, dice)
+    if mode is OpponentAttack.AUTO_HIT:
+        return _struck(headline, drawn, strike(scene, blow, Share.FULL, dice))
+    roll = DAMAGE.resolve(damage_inputs(drawn.armed, Share.FULL), dice).by(scene.actor)
+    against = _own_rating(scene, options)
+    struck = Struck(scene, (roll,))
+    for target, cover in zip(blow.targets, blow.covers, strict=True):
+        single = blow.model_copy(update={"targets": (target,), "covers": (cover,)})
+        struck = meet(struck, single, dealt_by(roll), against)
+    return _struck(headline, drawn, struck)
+
+
+def _refuse_what_counts_for_nothing(options: AttackOptions, mode: OpponentAttack) -> None:
+    """Raise `Mistake` where something was given for a roll that nobody makes for an opponent.
+
+    Source: CMP-COM-10 (CMP-R34).
+    """
+    rolls = mode is OpponentAttack.GM_ROLLS_2D6
+    ignored = [name for name in options.ignored_of_foes if name in ("burn", "skill") or not rolls]
+    if mode is OpponentAttack.AUTO_HIT and options.difficulty:
+        ignored.append("difficulty")
+    if not ignored:
+        return
+    ways = {
+        OpponentAttack.DEFENCE_ROLL: "The target rolls to defend: set it there, on /compare defend.",
+        OpponentAttack.AUTO_HIT: "In this campaign opponents hit without a roll.",
+        OpponentAttack.GM_ROLLS_2D6: "Opponents have no skills and no High.",
+    }
+    names = " and ".join(ignored)
+    raise Mistake(f"An opponent’s attack takes no {names}.", ways[mode])
+
+
+def _struck(headline: str, drawn: _Drawn, struck: Struck) -> Outcome:
+    return Outcome(
+        scene=struck.scene,
+        headline=headline,
+        rolls=struck.rolls,
+        notes=(*drawn.notes, *struck.notes),
+        follow_ups=struck.follow_ups,
+    )
+
+
+def _own_rating(scene: Scene, options: AttackOptions) -> Difficulty:
+    """What a defence is rolled against: the opponent's rating."""
+    foe = sheet_of(scene.actor).foe
+    if options.difficulty or foe is None or foe.rating is None:
+        return difficulty_of(scene, options.difficulty)
+    return numbered(settings_of(scene), foe.rating)
+
+
+def _gm_rolls(scene: Scene, drawn: _Drawn, options: AttackOptions, headline: str, dice: Dice) -> Outcome:
+    """Roll 2d6 for an opponent against the usual difficulty; a Cost lets the target counter."""
+    actor = scene.actor
+    foe = sheet_of(actor).foe
+    number = (foe.attack if foe else 0) + options.modifier
+    terms = (NamedTerm(label="attack", value=number),) if number else ()
+    inputs = CompareInputs(
+        terms=terms, difficulty=difficulty_of(scene, options.difficulty).number, forced=options.outcome
+    )
+    laid = OpenRoll(purpose=Purpose.ATTACK, words=headline, inputs=inputs, blow=drawn.blow)
+    return lay(scene, actor.id, laid, Worded(headline, drawn.notes), dice)
+
+
+ATTACK_PROCEDURES = (Procedure(key="attack", options=AttackOptions, run=after_settling(attack)),)

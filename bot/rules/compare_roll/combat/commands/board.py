@@ -1,0 +1,175 @@
+"""A fight as it is shown on its board, and what can be done from there.
+
+Source: CMP-COM-03, CMP-COM-04, CMP-COM-05, CMP-COM-12.
+"""
+
+from collections.abc import Iterator
+
+from bot.rules.compare_roll.character.fortunes import HIGH, STRESS, ft_max, ft_now, hp_now, wound_word
+from bot.rules.compare_roll.character.sheet import hp_max, is_standing, settings_of, sheet_of
+from bot.rules.compare_roll.checks.opening import NoOptions
+from bot.rules.compare_roll.combat.commands.attacks import AttackOptions
+from bot.rules.compare_roll.combat.commands.turns import FIGHTS, MoveOptions
+from bot.rules.compare_roll.combat.state.encounter import (
+    ENCOUNTERS,
+    FEET_A_SPACE,
+    Cover,
+    Encounter,
+    Fighter,
+    Side,
+    spaces_left,
+    the_encounter,
+    turn_line,
+)
+from bot.rules.encounters import find_character, next_button, next_buttons, view_of
+from bot.rules.ruleset import (
+    Audience,
+    Character,
+    CharacterId,
+    Choice,
+    EncounterView,
+    FollowUp,
+    Scene,
+    TrackerRules,
+)
+
+MOST_CHOICES = 25
+MOST_MENUS = 3
+
+
+def view(scene: Scene) -> EncounterView | None:
+    """The fight of the channel as it is shown; opponents' numbers are the GM's."""
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return None
+    return view_of(
+        scene,
+        encounter,
+        facts=_facts,
+        secrets=_secrets,
+        on=f"The {encounter.side}’ turn" if encounter.has_begun else "",
+        has_acted=lambda seat: _is_done(encounter, seat.character),
+        notes=(f"{settings_of(scene).grid} spaces of {FEET_A_SPACE} ft",),
+    )
+
+
+def _is_done(encounter: Encounter, who: CharacterId) -> bool:
+    fighter = encounter.seat(who)
+    return fighter is not None and fighter.is_done and fighter.side is encounter.side
+
+
+def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
+    """Health, what is left of the turn, cover and fire."""
+    encounter = the_encounter(scene)
+    fighter = encounter.seat(character.id)
+    sheet, settings = sheet_of(character), settings_of(scene)
+    health: tuple[str, ...]
+    if sheet.foe is None:
+        body = (
+            f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
+        )
+        health = (body, *_points(character), "" if is_standing(character) else "down")
+    else:
+        health = (wound_word(character),)
+    if fighter is None:
+        return health
+    return (
+        *health,
+        turn_line(scene, fighter) if encounter.is_on(character.id) and is_standing(character) else "",
+        "" if fighter.cover is Cover.NONE else f"{fighter.cover} cover",
+        f"burns {fighter.burn}" if fighter.burn else "",
+    )
+
+
+def _points(character: Character) -> tuple[str, ...]:
+    """Stress and High, where there is any."""
+    counted = ((STRESS, "Stress"), (HIGH, "High"))
+    return tuple(f"{word} {n}" for key, word in counted if (n := character.resources.get(key, 0)))
+
+
+def _secrets(_scene: Scene, character: Character) -> tuple[str, ...]:
+    sheet = sheet_of(character)
+    return () if sheet.foe is None else (f"HP {hp_now(character)}/{hp_max(sheet)}",)
+
+
+# --- what can be done --------------------------------------------------------------------------
+
+
+def choices(scene: Scene) -> tuple[FollowUp, ...]:
+    """What the side that is on can do: attack, move, end one's turn, pass the turn on."""
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return ()
+    if not encounter.has_begun:
+        return next_buttons(FIGHTS, scene)
+    on = [one for one in encounter.waiting() if _can_act(scene, one)]
+    own = _players(scene, on) if encounter.side is Side.PLAYERS else _opponents(scene, on)
+    to = "the opponents’ turn" if encounter.side is Side.PLAYERS else f"round {encounter.round + 1}"
+    return (*own, next_button(FIGHTS, scene, f"On to {to}"), *_fires(encounter))
+
+
+def _can_act(scene: Scene, fighter: Fighter) -> bool:
+    character = find_character(scene, fighter.character)
+    return character is not None and is_standing(character)
+
+
+def _targets(scene: Scene, side: Side) -> tuple[Choice, ...]:
+    """Everybody of the other side."""
+    others = (one for one in the_encounter(scene).seats if one.side is not side)
+    return tuple(Choice(value=str(one.character), label=one.name) for one in others)[:MOST_CHOICES]
+
+
+def _players(scene: Scene, on: list[Fighter]) -> Iterator[FollowUp]:
+    """Menus and a button for everybody of the side; each acts with their own character."""
+    targets = _targets(scene, Side.PLAYERS)
+    if targets and not all(one.has_attacked for one in on):
+        yield FollowUp(
+            procedure="attack",
+            options=AttackOptions(targets=()),
+            label="Attack (your attack) …",
+            audience=Audience.ANYONE,
+            choices=targets,
+            chosen="targets",
+        )
+    farthest = max((spaces_left(scene, one) for one in on), default=0)
+    if farthest:
+        yield FollowUp(
+            procedure="move",
+            options=MoveOptions(spaces=1),
+            label=f"Move (up to {farthest} spaces) …",
+            audience=Audience.ANYONE,
+            choices=tuple(Choice(str(n), _spaces(n)) for n in range(1, min(farthest, MOST_CHOICES) + 1)),
+            chosen="spaces",
+        )
+    if on:
+        yield FollowUp(procedure="done", options=NoOptions(), label="End my turn", audience=Audience.ANYONE)
+
+
+def _spaces(number: int) -> str:
+    return f"{number} space{'s' if number > 1 else ''} ({number * FEET_A_SPACE} ft)"
+
+
+def _opponents(scene: Scene, on: list[Fighter]) -> Iterator[FollowUp]:
+    """A menu of targets for each opponent who has an attack left."""
+    targets = _targets(scene, Side.OPPONENTS)
+    for one in [each for each in on if not each.has_attacked][:MOST_MENUS]:
+        if targets:
+            yield FollowUp(
+                procedure="attack",
+                options=AttackOptions(targets=()),
+                label=f"{one.name} attacks …",
+                audience=Audience.GM,
+                character=one.character,
+                choices=targets,
+                chosen="targets",
+            )
+
+
+def _fires(encounter: Encounter) -> Iterator[FollowUp]:
+    if any(one.burn for one in encounter.seats):
+        yield FollowUp(
+            procedure="put_out", options=NoOptions(), label="Put the fires out", audience=Audience.GM
+        )
+
+
+TRACKER = TrackerRules(view=view, choices=choices)

@@ -1,0 +1,148 @@
+"""What still waits for somebody: attacks to defend against, counter attacks, and rolls that may change."""
+
+from dataclasses import replace
+
+from bot.rules.compare_roll.character.catalogue import numbered
+from bot.rules.compare_roll.character.sheet import settings_of
+from bot.rules.compare_roll.checks.opening import OpenRoll, open_buttons, open_key, settle_open
+from bot.rules.compare_roll.combat.commands.defences import (
+    Attack,
+    DefendOptions,
+    defend,
+    defend_buttons,
+    incoming,
+    without_attack,
+)
+from bot.rules.compare_roll.combat.state.counters import PendingCounter, counter_key
+from bot.rules.compare_roll.combat.state.encounter import find_encounter
+from bot.rules.compare_roll.resolution.purposes import Purpose
+from bot.rules.dice import Dice
+from bot.rules.encounters import find_character
+from bot.rules.ruleset import Character, CharacterId, Outcome, Scene, Unsettled, settled_as
+
+WITH_DAMAGE = (Purpose.ATTACK, Purpose.DEFENCE)
+
+
+def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
+    """Everything in the campaign that would otherwise be forgotten.
+
+    Source: CMP-COM-10 (CMP-R34), CMP-OUT-06, CMP-HIGH-02.
+    """
+    return (
+        *_attacks(scene),
+        *_counters(scene, scene.keys("counter")),
+        *_rolls(scene, Purpose.CHECK, *WITH_DAMAGE),
+    )
+
+
+def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
+    """What waits in the fight of the channel; open checks count by themselves when it ends."""
+    encounter = find_encounter(scene)
+    here = set() if encounter is None else {seat.character for seat in encounter.seats}
+    found = (*_attacks(scene), *_rolls(scene, *WITH_DAMAGE))
+    own = (one for one in found if here & set(one.concerns))
+    return (*own, *_counters(scene, (counter_key(scene),)))
+
+
+def _attacks(scene: Scene) -> tuple[Unsettled, ...]:
+    targets = (_owner(scene, key) for key in scene.keys("incoming"))
+    return tuple(
+        _attack(scene, target, attack)
+        for target in targets
+        if target is not None
+        for attack in incoming(scene, target.id)
+    )
+
+
+def _owner(scene: Scene, key: str) -> Character | None:
+    """Whose a document is whose key ends with the id of a character."""
+    return find_character(scene, CharacterId(int(key.partition("/")[2])))
+
+
+def _name(scene: Scene, who: CharacterId) -> str:
+    found = find_character(scene, who)
+    return "somebody" if found is None else found.name
+
+
+def _attack(scene: Scene, target: Character, attack: Attack) -> Unsettled:
+    who, attacker = target.id, _name(scene, attack.blow.attacker)
+    options = DefendOptions(attack=attack.moment)
+
+    def settle(now: Scene, dice: Dice) -> Outcome:
+        done = defend(now, options, dice)
+        counted = settle_open(done.scene, who, dice)
+        return replace(
+            done,
+            scene=counted.scene,
+            rolls=(*done.rolls, *counted.rolls),
+            notes=(*done.notes, *counted.notes),
+            follow_ups=counted.follow_ups,
+            moments=(*done.moments, *counted.moments),
+        )
+
+    against = numbered(settings_of(scene), attack.difficulty)
+    return Unsettled(
+        what=f"{target.name}’s defense against {attacker}, {attack.damage} damage",
+        concerns=(who,),
+        answers=defend_buttons(scene, target, against, attack.moment),
+        settle=settled_as(target, settle),
+        waive=lambda now: without_attack(now, who, attack.moment),
+    )
+
+
+def _counters(scene: Scene, keys: tuple[str, ...]) -> tuple[Unsettled, ...]:
+    return tuple(
+        _counter(scene, key, pending)
+        for key in keys
+        if isinstance(pending := scene.document(key), PendingCounter)
+    )
+
+
+def _counter(scene: Scene, key: str, pending: PendingCounter) -> Unsettled:
+    names = " or ".join(_name(scene, who) for who in pending.by)
+
+    def passes(now: Scene, _dice: Dice) -> Outcome:
+        return Outcome(scene=now.with_document(key, None), headline="makes no counter attack")
+
+    return Unsettled(
+        what=f"Counter attack of {names} on {_name(scene, pending.against)}",
+        concerns=pending.by if len(pending.by) == 1 else (),
+        channel=key.partition("/")[2],
+        settle=passes,
+        waive=lambda now: now.with_document(key, None),
+    )
+
+
+def _rolls(scene: Scene, *purposes: Purpose) -> tuple[Unsettled, ...]:
+    found = ((key, scene.document(key)) for key in scene.keys("open"))
+    return tuple(
+        _roll(scene, roller, laid)
+        for key, laid in found
+        if isinstance(laid, OpenRoll)
+        and laid.purpose in purposes
+        and (roller := _owner(scene, key)) is not None
+    )
+
+
+def _roll(scene: Scene, roller: Character, laid: OpenRoll) -> Unsettled:
+    who, name = roller.id, roller.name
+
+    def counts(now: Scene, dice: Dice) -> Outcome:
+        done = settle_open(now, who, dice)
+        return Outcome(
+            scene=done.scene,
+            headline="lets the roll count",
+            rolls=done.rolls,
+            notes=done.notes,
+            follow_ups=done.follow_ups,
+            moments=done.moments,
+        )
+
+    return Unsettled(
+        what=f"{name}’s roll ({laid.words}), which High may still change",
+        concerns=(who,),
+        lapses=True,
+        answers=open_buttons(scene, who, laid),
+        settle=settled_as(roller, counts),
+        waive=lambda now: now.with_document(open_key(who), None),
+    )

@@ -1,0 +1,188 @@
+"""Counter attacks: what a Cost allows whoever was attacked."""
+
+from dataclasses import replace
+
+from bot.rules.compare_roll.character.catalogue import Armed, armed, weapon_in_hand
+from bot.rules.compare_roll.character.fortunes import Turned, with_sheet
+from bot.rules.compare_roll.character.sheet import assert_can_act, is_standing, settings_of, sheet_of
+from bot.rules.compare_roll.combat.state.encounter import cover_of
+from bot.rules.compare_roll.combat.state.ranges import in_band
+from bot.rules.compare_roll.combat.state.strikes import Blow, damage_inputs, dice_words, strike
+from bot.rules.compare_roll.resolution.tables import Share
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+
+
+class PendingCounter(Document):
+    """A counter attack that may be made.
+
+    Attributes:
+        against: Who attacked.
+        by: Who may answer; one of them does.
+        feet: How far apart they are, or None; where they are not all as far, see *distances*.
+        distances: How far each of those who may answer is; nothing where *feet* says it.
+    """
+
+    against: CharacterId
+    by: tuple[CharacterId, ...]
+    feet: int | None = None
+    distances: tuple[int | None, ...] = ()
+
+    def feet_to(self, who: CharacterId) -> int | None:
+        """How far one of those who may answer is, or None."""
+        return dict(zip(self.by, self.distances, strict=False)).get(who, self.feet)
+
+
+class CounterOptions(Document):
+    """With what one counters; the weapon in hand without a name."""
+
+    weapon: str = ""
+
+
+class SkipOptions(Document):
+    """Nothing to choose when a counter attack is passed up."""
+
+
+def counter_key(scene: Scene) -> str:
+    """Key of the counter attack that may be made in the scene's channel."""
+    return f"counter/{scene.channel}"
+
+
+def find_counter(scene: Scene) -> PendingCounter | None:
+    """The counter attack that may be made, or None."""
+    found = scene.document(counter_key(scene))
+    return found if isinstance(found, PendingCounter) else None
+
+
+def usable(scene: Scene, character: Character, feet: int | None) -> Armed | None:
+    """The first loaded weapon at hand that reaches so far, or None.
+
+    Source: CMP-OUT-06 (CMP-R10).
+    """
+    settings = settings_of(scene)
+    for one in armed(sheet_of(character), settings):
+        is_loaded = one.shots is None or one.shots > 0
+        if is_loaded and not one.weapon.is_used_up and (feet is None or in_band(one.weapon, feet)):
+            return one
+    return None
+
+
+def offer_counter(scene: Scene, blow: Blow) -> Turned:
+    """Let the targets of a Cost attack answer it; one of them at most does.
+
+    Source: CMP-OUT-06 (CMP-R10), CMP-COM-11 (CMP-R35).
+    """
+    buttons = []
+    able: list[CharacterId] = []
+    for target in blow.targets:
+        character = scene.character(target)
+        weapon = usable(scene, character, blow.feet_to(target))
+        if target == blow.attacker or not is_standing(character) or weapon is None:
+            continue
+        able.append(target)
+        buttons.append(_counter_button(character, weapon))
+    if not able:
+        return Turned(scene)
+    distances = tuple(blow.feet_to(one) for one in able) if blow.distances else ()
+    pending = PendingCounter(against=blow.attacker, by=tuple(able), feet=blow.feet, distances=distances)
+    skip = FollowUp(
+        procedure="skip",
+        options=SkipOptions(),
+        label="No counter attack",
+        character=able[0],
+        group="counter",
+    )
+    return Turned(
+        scene.with_document(counter_key(scene), pending),
+        (),
+        tuple(replace(one, note="A counter attack is allowed.") for one in (*buttons[:3], skip)),
+    )
+
+
+def _counter_button(character: Character, weapon: Armed) -> FollowUp:
+    dice = dice_words(damage_inputs(weapon, Share.FULL))
+    return FollowUp(
+        procedure="counter",
+        options=CounterOptions(weapon=weapon.weapon.name),
+        label=f"{character.name[:30]} counters · {weapon.weapon.name[:20]} {dice}",
+        character=character.id,
+        group="counter",
+    )
+
+
+def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
+    """Answer an attack that came at a cost: it hits without a roll, and nobody answers it in turn.
+
+    Source: CMP-OUT-06 (CMP-R10).
+    """
+    actor = scene.actor
+    pending = _pending_for(scene, actor)
+    assert_can_act(actor)
+    weapon = weapon_in_hand(sheet_of(actor), settings_of(scene), options.weapon)
+    feet = pending.feet_to(actor.id)
+    if feet is not None and not in_band(weapon.weapon, feet):
+        raise Mistake(f"{weapon.weapon.name} does not reach {feet} ft.", "Choose another weapon.")
+    scene = spend_shot(scene.with_document(counter_key(scene), None), actor.id, weapon)
+    blow = Blow(
+        attacker=actor.id,
+        weapon=weapon.weapon.name,
+        level=weapon.level,
+        targets=(pending.against,),
+        covers=(cover_of(scene, pending.against),),
+        feet=feet,
+    )
+    struck = strike(scene, blow, Share.FULL, dice)
+    return Outcome(
+        scene=struck.scene,
+        headline=f"counters {scene.character(pending.against).name} with {weapon.weapon.name}",
+        rolls=struck.rolls,
+        notes=struck.notes,
+        follow_ups=struck.follow_ups,
+    )
+
+
+def _pending_for(scene: Scene, actor: Character) -> PendingCounter:
+    pending = find_counter(scene)
+    if pending is None or actor.id not in pending.by:
+        raise Mistake(
+            f"{actor.name} has nothing to counter.",
+            "A Cost in an attack allows a counter attack, until the turn passes to the other side.",
+        )
+    return pending
+
+
+def skip_counter(scene: Scene, _options: SkipOptions, _dice: Dice) -> Outcome:
+    """Pass a counter attack up.
+
+    Source: CMP-OUT-06.
+    """
+    _pending_for(scene, scene.actor)
+    return Outcome(scene=scene.with_document(counter_key(scene), None), headline="makes no counter attack")
+
+
+def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:
+    """Fire a shot, or use one of the weapon up.
+
+    Raises:
+        Mistake: If it is empty.
+
+    Source: CMP-WPN-08, CMP-EQ-10 (CMP-R54).
+    """
+    character = scene.character(who)
+    sheet = sheet_of(character)
+    if weapon.weapon.is_used_up:
+        return with_sheet(scene, character, sheet.with_items(weapon.weapon.name, -1))
+    carried = sheet.carried(weapon.weapon.name)
+    if weapon.shots is None or carried is None:
+        return scene
+    if not weapon.shots:
+        raise Mistake(f"{weapon.words}: it is empty.", "It must be reloaded first.", "Type /compare reload.")
+    fired = carried.model_copy(update={"shots": weapon.shots - 1})
+    return with_sheet(scene, character, sheet.with_carried(fired))
+
+
+COUNTER_PROCEDURES = (
+    Procedure(key="counter", options=CounterOptions, run=counter),
+    Procedure(key="skip", options=SkipOptions, run=skip_counter),
+)

@@ -1,0 +1,182 @@
+"""An encounter: who takes part, whose turn it is, what each has left of it, cover and fire."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.compare_roll.character.fortunes import movement
+from bot.rules.compare_roll.character.sheet import settings_of, sheet_of
+from bot.rules.encounters import Encounter as Fight
+from bot.rules.encounters import Kept, Participant
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Scene
+
+FEET_A_SPACE = 5
+
+
+class Side(StrEnum):
+    """The two turns of a round; players always come first.
+
+    Source: CMP-COM-03 (CMP-R28).
+    """
+
+    PLAYERS = "players"
+    OPPONENTS = "opponents"
+
+
+class Cover(StrEnum):
+    """How much of somebody is hidden.
+
+    Source: CMP-COM-06, CMP-COM-07.
+    """
+
+    NONE = "none"
+    HALF = "half"
+    FULL = "full"
+
+
+class Fighter(Participant):
+    """One participant.
+
+    Attributes:
+        side: On whose turn they act.
+        moved: Spaces moved this turn.
+        has_attacked: Whether the attack of this turn is used.
+        is_done: Whether they have ended their turn.
+        cover: What hides them.
+        burn: Rounds they still burn.
+    """
+
+    side: Side
+    moved: int = Field(default=0, ge=0)
+    has_attacked: bool = False
+    is_done: bool = False
+    cover: Cover = Cover.NONE
+    burn: int = Field(default=0, ge=0)
+
+    def fresh(self) -> "Fighter":
+        """The same participant at the start of their side's turn."""
+        return self.changed(moved=0, has_attacked=False, is_done=False)
+
+    def changed(self, **changes: object) -> "Fighter":
+        """The same participant with some fields changed."""
+        return self.model_copy(update=changes)
+
+
+class Encounter(Fight[Fighter]):
+    """A fight in a channel, and which side is on; its members act in any order.
+
+    Source: CMP-COM-03, CMP-COM-04.
+    """
+
+    side: Side = Side.PLAYERS
+
+    @property
+    def turn_key(self) -> str:
+        """A text that is another one in every turn."""
+        return f"{self.round}/{self.side}"
+
+    def is_on(self, character: CharacterId) -> bool:
+        """Whether a participant may act now."""
+        fighter = self.seat(character) if self.has_begun else None
+        return fighter is not None and fighter.side is self.side and not fighter.is_done
+
+    def waiting(self) -> Iterable[Fighter]:
+        """Who is on and has not ended their turn."""
+        return (one for one in self.seats if self.is_on(one.character))
+
+
+ENCOUNTERS = Kept(Encounter)
+find_encounter = ENCOUNTERS.find
+the_encounter = ENCOUNTERS.the
+with_encounter = ENCOUNTERS.keep
+
+
+def find_fighter(scene: Scene, who: CharacterId) -> Fighter | None:
+    """A character's place in the encounter of the channel, or None."""
+    encounter = find_encounter(scene)
+    return encounter.seat(who) if encounter else None
+
+
+def with_fighter(scene: Scene, fighter: Fighter) -> Scene:
+    """The same scene with one participant changed."""
+    return with_encounter(scene, the_encounter(scene).with_seat(fighter))
+
+
+def cover_of(scene: Scene, who: CharacterId) -> Cover:
+    """What hides a character."""
+    fighter = find_fighter(scene, who)
+    return fighter.cover if fighter else Cover.NONE
+
+
+def spaces(feet: int) -> int:
+    """Feet as spaces of 5, rounded up.
+
+    Source: CMP-COM-01.
+    """
+    return -(-feet // FEET_A_SPACE)
+
+
+def on_turn(scene: Scene, character: Character, *, force: bool = False) -> Fighter | None:
+    """A character's place in the encounter, if it may act now; None where nothing counts turns.
+
+    Args:
+        scene: The scene.
+        character: Who.
+        force: Whether the GM lets them act all the same.
+
+    Raises:
+        Mistake: If it is the other side's turn, or theirs is over.
+
+    Source: CMP-COM-03, CMP-COM-04.
+    """
+    encounter = find_encounter(scene)
+    fighter = encounter.seat(character.id) if encounter else None
+    if encounter is None or fighter is None or force or not encounter.has_begun:
+        return None
+    if fighter.side is not encounter.side:
+        raise Mistake(
+            f"It is the {encounter.side}’ turn.",
+            "Out of turn one may defend, counter, talk and burn High.",
+            "A GM passes the turn on with /encounter next.",
+        )
+    if fighter.is_done:
+        raise Mistake(f"{fighter.name}’s turn is over.", "Everybody acts once a round.")
+    return fighter
+
+
+def spend_attack(scene: Scene, character: Character, *, force: bool = False) -> Scene:
+    """Use up the one significant act of a turn.
+
+    Raises:
+        Mistake: If it is used, or it is not their turn.
+
+    Source: CMP-COM-05 (CMP-R29).
+    """
+    fighter = on_turn(scene, character, force=force)
+    if fighter is None:
+        return scene
+    if fighter.has_attacked:
+        raise Mistake(
+            f"{fighter.name} has used the attack of this turn.",
+            "One attack, item, change of armour or telling check a turn.",
+            "End the turn with /compare done.",
+        )
+    return with_fighter(scene, fighter.changed(has_attacked=True))
+
+
+def spaces_left(scene: Scene, fighter: Fighter) -> int:
+    """Spaces that a participant can still move."""
+    character = scene.character(fighter.character)
+    return max(0, movement(sheet_of(character), settings_of(scene)) - fighter.moved)
+
+
+def turn_line(scene: Scene, fighter: Fighter) -> str:
+    """What a participant has left of the turn: "moved 3/6, attack available".
+
+    Source: CMP-COM-05.
+    """
+    allowance = movement(sheet_of(scene.character(fighter.character)), settings_of(scene))
+    attack = "attack used" if fighter.has_attacked else "attack available"
+    return f"moved {fighter.moved}/{allowance}, {attack}"

@@ -1,0 +1,134 @@
+"""Distances: bands of weapons, and whom an attack reaches."""
+
+from dataclasses import dataclass
+
+from bot.rules.compare_roll.combat.state.encounter import FEET_A_SPACE, spaces
+from bot.rules.compare_roll.resolution.tables import HITS_SEVERAL, REACHES, Shape, Weapon
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId
+
+MOST_FEET = 5000
+
+
+def rounded(feet: int) -> int:
+    """Feet rounded up to the next 5.
+
+    Source: CMP-RNG-06 (CMP-R42).
+    """
+    return spaces(feet) * FEET_A_SPACE
+
+
+def in_band(weapon: Weapon, feet: int) -> bool:
+    """Whether so many feet lie in the band of a weapon, both ends included.
+
+    Source: CMP-RNG-01 to CMP-RNG-06 (CMP-R42).
+    """
+    reach = REACHES[weapon.distance]
+    return reach.nearest <= rounded(feet) <= reach.farthest
+
+
+def band(weapon: Weapon) -> str:
+    """The band of a weapon in words: "Room is 10–20 ft"."""
+    reach = REACHES[weapon.distance]
+    within = f"{reach.nearest}–{reach.farthest} ft" if reach.nearest else f"up to {reach.farthest} ft"
+    return f"{weapon.distance} is {within}"
+
+
+def radius(level: int) -> int:
+    """Spaces around the point of an explosion in which it hits.
+
+    Source: CMP-WPN-07 (CMP-R37).
+    """
+    return 2 * level
+
+
+def read_feet(text: str) -> tuple[int, ...]:
+    """Distances as typed, with commas between them.
+
+    Raises:
+        Mistake: If they are no whole numbers of feet.
+    """
+    parts = [part.strip().removesuffix("ft").strip() for part in text.split(",") if part.strip()]
+    if not all(part.isdecimal() and int(part) <= MOST_FEET for part in parts):
+        raise Mistake(f"“{text.strip()}” is no distance.", "Type feet as whole numbers, such as 15 or 5, 20.")
+    return tuple(int(part) for part in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """At whom an attack goes, and how far they are.
+
+    Attributes:
+        targets: Whom the attacker names.
+        names: Their names.
+        feet: Distances: one for all, or one for each; of an explosion first that of its point, then how
+            far each target is from it.
+    """
+
+    targets: tuple[CharacterId, ...]
+    names: tuple[str, ...]
+    feet: tuple[int, ...]
+
+
+def reached(weapon: Weapon, level: int, aim: Aim) -> tuple[tuple[CharacterId, ...], tuple[str, ...]]:
+    """Whom an attack reaches, and what to tell about the others.
+
+    Raises:
+        Mistake: If it is aimed at too many, or reaches nobody.
+
+    Source: CMP-WPN-07, CMP-WPN-09 to CMP-WPN-12 (CMP-R39), CMP-RNG-06 (CMP-R42), CMP-EQ-10.
+    """
+    assert_countable(weapon, aim)
+    if not aim.feet:
+        return aim.targets, ()
+    if weapon.shape is Shape.EXPLOSIVE:
+        return _blasted(weapon, level, aim)
+    each = aim.feet if len(aim.feet) > 1 else aim.feet * len(aim.targets)
+    is_from_here = weapon.shape in {Shape.PIERCING, Shape.ARC}
+    farthest = REACHES[weapon.distance].farthest
+    kept, notes = [], []
+    for target, name, feet in zip(aim.targets, aim.names, each, strict=True):
+        if rounded(feet) <= farthest if is_from_here else in_band(weapon, feet):
+            kept.append(target)
+        else:
+            notes.append(f"{name} at {feet} ft is out of range: {band(weapon)}.")
+    if not kept:
+        raise Mistake(" ".join(notes), "Both ends of the band count.", "A GM may force the shot.")
+    return tuple(kept), tuple(notes)
+
+
+def assert_countable(weapon: Weapon, aim: Aim) -> None:
+    """Raise `Mistake` if a weapon does not hit so many, or distances and targets do not match.
+
+    Source: CMP-WPN-12.
+    """
+    if not aim.targets:
+        raise Mistake("An attack needs a target.", try_this="Name one, or several with commas.")
+    if len(aim.targets) > 1 and not HITS_SEVERAL.get(weapon.shape, False):
+        raise Mistake(f"{weapon.name} hits one target.", "Piercing, Arc and Explosive weapons hit several.")
+    wanted = len(aim.targets) + (weapon.shape is Shape.EXPLOSIVE)
+    if len(aim.feet) not in {0, 1, wanted}:
+        raise Mistake(
+            f"{len(aim.feet)} distances do not fit {len(aim.targets)} targets.",
+            "Give one for all, or one for each; of an explosion first that of its point.",
+        )
+
+
+def _blasted(weapon: Weapon, level: int, aim: Aim) -> tuple[tuple[CharacterId, ...], tuple[str, ...]]:
+    """Whom an explosion reaches: the point is in the band, the targets around it within the radius."""
+    point, *away = aim.feet
+    if not in_band(weapon, point):
+        raise Mistake(f"{point} ft is out of range: {band(weapon)}.", try_this="A GM may force the throw.")
+    if not away:
+        return aim.targets, ()
+    kept, notes = [], []
+    for target, name, feet in zip(aim.targets, aim.names, away, strict=True):
+        if spaces(feet) <= radius(level):
+            kept.append(target)
+        else:
+            notes.append(
+                f"{name} is {feet} ft away from it: the radius is {radius(level) * FEET_A_SPACE} ft."
+            )
+    if not kept:
+        raise Mistake(" ".join(notes))
+    return tuple(kept), tuple(notes)

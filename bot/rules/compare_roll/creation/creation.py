@@ -1,0 +1,299 @@
+"""The wizard: who one is, stats by points (or rolled afterwards), sixteen skill points, own skills."""
+
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+
+from bot.rules.compare_roll.character.catalogue import category_named, skill_names
+from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.character.sheet import (
+    LEAST_STAT,
+    MOST_SKILL,
+    MOST_STAT,
+    STARTING_SKILL_POINTS,
+    CompareSheet,
+    CustomSkill,
+    Foe,
+    Method,
+    SkillScore,
+)
+from bot.rules.compare_roll.resolution.tables import (
+    CATEGORIES,
+    LEVEL_NAMES,
+    STAT_NAMES,
+    Stat,
+    same_name,
+    stat_bonus,
+)
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
+
+PERSONAL = ("age", "sex", "gender")
+OWN_BLANKS = 4
+PICKS_A_PAGE = 4
+MOST_PICKED = 16
+
+
+def total_stats(settings: CompareSettings) -> int:
+    """What the six scores add up to by points.
+
+    Source: CMP-STAT-05 (CMP-R17).
+    """
+    return settings.stat_points + settings.stat_points_base * len(Stat)
+
+
+def creation_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
+    """The pages of the wizard for a draft as it stands.
+
+    Source: CMP-CHAR-06, CMP-STAT-04, CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05.
+    """
+    person = Step(
+        key="person",
+        title="Who",
+        text="Age, sex and gender may stay empty. Stats are assigned by points, or rolled at the table.",
+        picks=(
+            Pick(
+                key="method",
+                prompt="How are the stats made?",
+                choices=(
+                    Choice("points", "By points", f"{settings.stat_points} points among six stats"),
+                    Choice("rolled", "Rolled", "2d6 six times, at the table, placed as you like"),
+                ),
+            ),
+        ),
+        blanks=tuple(
+            Blank(key=key, prompt=key.capitalize(), longest=60, is_required=False) for key in PERSONAL
+        ),
+    )
+    stats = _stat_steps(draft, settings) if _method(draft) is Method.POINTS else ()
+    return (person, *stats, *_skill_steps(draft, settings), *_level_steps(draft, settings), _own_step())
+
+
+def _method(draft: Draft) -> Method:
+    return Method.ROLLED if draft.get("method") == ("rolled",) else Method.POINTS
+
+
+def _stat_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
+    left = total_stats(settings) - sum(_stats(draft).values())
+    choices = tuple(
+        Choice(str(score), str(score), f"bonus {stat_bonus(score):+d}".replace("-", "−"))
+        for score in range(LEAST_STAT, MOST_STAT + 1)
+    )
+    pages = ((Stat.STR, Stat.AGI, Stat.INT), (Stat.EDU, Stat.INF, Stat.LCK))
+    return tuple(
+        Step(
+            key=f"stats_{at}",
+            title=f"Stats {at}",
+            text=f"The scores add up to {total_stats(settings)}, {left} left. Without a choice a stat is 1.",
+            picks=tuple(
+                Pick(key=stat.value, prompt=STAT_NAMES[stat], choices=choices, least=0) for stat in page
+            ),
+        )
+        for at, page in enumerate(pages, start=1)
+    )
+
+
+def _stats(draft: Draft) -> dict[Stat, int]:
+    return {stat: _number(draft, stat.value, LEAST_STAT, MOST_STAT) for stat in Stat}
+
+
+def _number(draft: Draft, key: str, least: int, most: int) -> int:
+    typed = "".join(draft.get(key, ()))
+    return int(typed) if typed.isdecimal() and least <= int(typed) <= most else least
+
+
+def _skill_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
+    names = tuple(CATEGORIES)
+    left = STARTING_SKILL_POINTS - _spent(draft, settings)
+    return tuple(
+        Step(
+            key=f"skills_{at}",
+            title=f"Skills {at}",
+            text=f"{left} of {STARTING_SKILL_POINTS} points left. Choose skills here, levels come later.",
+            picks=tuple(_category_pick(category, settings) for category in names[4 * (at - 1) : 4 * at]),
+        )
+        for at in (1, 2)
+    )
+
+
+def _category_pick(category: str, settings: CompareSettings) -> Pick:
+    names = [name for of, name in skill_names(settings) if of == category][:25]
+    return Pick(
+        key=f"in_{category}",
+        prompt=f"{category} ({CATEGORIES[category].stat})",
+        choices=tuple(Choice(name, name) for name in names),
+        least=0,
+        most=len(names),
+    )
+
+
+def _picked(draft: Draft, settings: CompareSettings) -> list[tuple[str, str]]:
+    """The skills chosen so far, as category and name."""
+    return [(of, name) for of, name in skill_names(settings) if name in draft.get(f"in_{of}", ())]
+
+
+def _level_key(category: str, name: str) -> str:
+    return f"{category}/{name}"
+
+
+def _levels(draft: Draft, settings: CompareSettings) -> dict[tuple[str, str], int]:
+    picked = _picked(draft, settings)
+    return {(of, name): _number(draft, _level_key(of, name), 1, MOST_SKILL) for of, name in picked}
+
+
+def _level_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
+    picked = _picked(draft, settings)[:MOST_PICKED]
+    choices = tuple(
+        Choice(str(level), f"{level} · {LEVEL_NAMES[level]}", f"+{level}")
+        for level in range(1, MOST_SKILL + 1)
+    )
+    left = STARTING_SKILL_POINTS - _spent(draft, settings)
+    pages = [picked[at : at + PICKS_A_PAGE] for at in range(0, len(picked), PICKS_A_PAGE)]
+    return tuple(
+        Step(
+            key=f"levels_{at}",
+            title=f"Levels {at}",
+            text=f"{left} of {STARTING_SKILL_POINTS} points left. A skill without a choice is at 1.",
+            picks=tuple(
+                Pick(key=_level_key(of, name), prompt=f"{name} ({of})", choices=choices, least=0)
+                for of, name in page
+            ),
+        )
+        for at, page in enumerate(pages, start=1)
+    )
+
+
+def _own_step() -> Step:
+    return Step(
+        key="own",
+        title="Skills of your own",
+        text="Skills the list does not have, for the same points. The GM agrees before they are rolled.",
+        blanks=tuple(
+            Blank(key=f"own_{at}", prompt="Such as “Technical: Robotics 2”", longest=80, is_required=False)
+            for at in range(1, OWN_BLANKS + 1)
+        ),
+    )
+
+
+def read_own(text: str) -> CustomSkill:
+    """A skill of one's own as written: "Category: Name level".
+
+    Raises:
+        Mistake: If it cannot be read.
+    """
+    category, colon, rest = text.partition(":")
+    name, _, level = rest.strip().rpartition(" ")
+    if not colon or not name.strip() or not level.isdecimal() or int(level) > MOST_SKILL or len(name) > 40:
+        raise Mistake(f"“{text.strip()}” cannot be read.", "Write a category, a name, a level up to 5.")
+    return CustomSkill(category=category_named(category), name=name, level=int(level))
+
+
+def _owns(draft: Draft) -> Iterator[CustomSkill | Problem]:
+    for at in range(1, OWN_BLANKS + 1):
+        text = "".join(draft.get(f"own_{at}", ())).strip()
+        if text:
+            try:
+                yield read_own(text)
+            except Mistake as mistake:
+                yield Problem("own", " ".join(mistake.sentences))
+
+
+def _customs(draft: Draft) -> tuple[CustomSkill, ...]:
+    return tuple(one for one in _owns(draft) if isinstance(one, CustomSkill))
+
+
+def _spent(draft: Draft, settings: CompareSettings) -> int:
+    return sum(_levels(draft, settings).values()) + sum(one.level for one in _customs(draft))
+
+
+def creation_problems(draft: Draft, settings: CompareSettings) -> tuple[Problem, ...]:
+    """Everything still missing or not allowed, in the order of the steps.
+
+    Source: CMP-CHAR-06, CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05.
+    """
+    return tuple(_problems(draft, settings))
+
+
+def _problems(draft: Draft, settings: CompareSettings) -> Iterator[Problem]:
+    if not draft.get("method"):
+        yield Problem("person", "Choose how the stats are made.")
+    if _method(draft) is Method.POINTS:
+        yield from stat_problems(tuple(_stats(draft).values()), settings)
+    if len(_picked(draft, settings)) > MOST_PICKED:
+        yield Problem("skills_2", f"At most {MOST_PICKED} skills can be bought.")
+    over = _spent(draft, settings) - STARTING_SKILL_POINTS
+    if over > 0:
+        yield Problem(
+            "skills_2", f"{over} skill points too many are spent; there are {STARTING_SKILL_POINTS}."
+        )
+    yield from (one for one in _owns(draft) if isinstance(one, Problem))
+    for one in _customs(draft):
+        known = (name for of, name in skill_names(settings) if of == one.category)
+        if any(same_name(one.name, name) for name in known):
+            yield Problem("own", f"{one.category} has {one.name} already.")
+    made = _customs(draft)
+    if len({(one.category, one.name.casefold()) for one in made}) < len(made):
+        yield Problem("own", "A skill of your own is there twice.")
+
+
+def stat_problems(scores: tuple[int, ...], settings: CompareSettings) -> Iterator[Problem]:
+    """What is wrong with six scores made by points.
+
+    Source: CMP-STAT-05 (CMP-R17), CMP-STAT-02.
+    """
+    if not all(LEAST_STAT <= score <= MOST_STAT for score in scores):
+        yield Problem("stats_1", f"Each score is from {LEAST_STAT} to {MOST_STAT}.")
+    left = total_stats(settings) - sum(scores)
+    if left:
+        what = f"{left} points are left" if left > 0 else f"{-left} points too many are spent"
+        yield Problem("stats_2", f"The six scores add up to {total_stats(settings)}: {what}.")
+
+
+def build_sheet(draft: Draft, settings: CompareSettings) -> CompareSheet:
+    """The sheet of a draft without problems.
+
+    Source: CMP-CHAR-01 (CMP-R11), CMP-CHAR-06, CMP-SKILL-02 (CMP-R18).
+    """
+    method = _method(draft)
+    is_rolled = method is Method.ROLLED
+    levels = _levels(draft, settings)
+    skills = tuple(SkillScore(category=of, name=name, level=level) for (of, name), level in levels.items())
+    return CompareSheet(
+        age="".join(draft.get("age", ())),
+        sex="".join(draft.get("sex", ())),
+        gender="".join(draft.get("gender", ())),
+        stats=dict.fromkeys(Stat, LEAST_STAT) if is_rolled else _stats(draft),
+        method=method,
+        unset=tuple(Stat) if is_rolled else (),
+        is_draft=is_rolled,
+        skills=skills,
+        customs=_customs(draft),
+        skill_points=STARTING_SKILL_POINTS - _spent(draft, settings),
+    )
+
+
+def plain_sheet() -> CompareSheet:
+    """A sheet for an opponent: 10 HP, no Fortitude, bare hands.
+
+    Source: CMP-COM-12.
+    """
+    return CompareSheet(stats=dict.fromkeys(Stat, 5), skill_points=0, has_rolled_assets=True, foe=Foe())
+
+
+def _ready_made() -> dict[str, CompareSheet]:
+    text = files("bot.rules.compare_roll").joinpath("data", "characters.toml").read_text("utf-8")
+    settings = CompareSettings()
+    made = {}
+    for row in tomllib.loads(text)["character"]:
+        draft = {key: tuple(answer) for key, answer in row.items() if key not in {"name", "source"}}
+        made[row["name"]] = build_sheet(draft, settings)
+    return made
+
+
+CREATION = Creation(
+    steps=creation_steps,
+    problems=creation_problems,
+    build=build_sheet,
+    npc=plain_sheet,
+    ready_made=_ready_made(),
+)

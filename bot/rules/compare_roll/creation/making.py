@@ -1,0 +1,379 @@
+"""What follows the wizard: rolled stats and their places, first Assets, points spent later, own skills."""
+
+from pydantic import Field
+
+from bot.rules.compare_roll.character.catalogue import category_named, find_skill, skill_names
+from bot.rules.compare_roll.character.fortunes import ASSETS, ft_max, hp_now, movement, with_hp, with_sheet
+from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.character.sheet import (
+    CUSTOM_SLOTS,
+    MOST_SKILL,
+    MOST_STAT,
+    CompareSheet,
+    CustomSkill,
+    Method,
+    hp_max,
+    settings_of,
+    sheet_of,
+)
+from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
+from bot.rules.compare_roll.resolution.purposes import Purpose
+from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat, ThingName, same_name, stat_bonus
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    Audience,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+)
+
+STAT_DICE = AmountInputs(what="2d6", count=2, sides=6)
+ASSET_DICE = AmountInputs(what="Assets", count=2, sides=12, times=100)
+
+
+class MakeOptions(Document):
+    """Nothing to choose."""
+
+
+class PlaceOptions(Document):
+    """Which sum goes to which stat; the largest without a number."""
+
+    stat: Stat
+    value: int | None = Field(default=None, ge=2, le=12)
+
+
+class SpendOptions(Document):
+    """On which skill points are spent, and how many."""
+
+    skill: str
+    points: int = Field(default=1, ge=1, le=MOST_SKILL)
+
+
+class RaiseOptions(Document):
+    """Which stat an awarded point raises."""
+
+    stat: Stat
+
+
+class ProposeOptions(Document):
+    """A skill of one's own: where it stands, its name, and the points put into it."""
+
+    category: str
+    name: ThingName
+    level: int = Field(default=0, ge=0, le=MOST_SKILL)
+
+
+class ApproveOptions(Document):
+    """Which skill of whose the GM agrees to, and the stat that governs it."""
+
+    target: CharacterId
+    skill: str
+    stat: Stat | None = None
+    refused: bool = False
+
+
+def changed_stat(scene: Scene, who: CharacterId, stat: Stat, score: int) -> tuple[Scene, str]:
+    """Set a score; HP rise with the most of them and are never above it.
+
+    Returns:
+        The scene afterwards, and everything that follows from the stat in one line.
+
+    Source: CMP-CHAR-07 (CMP-R15), CMP-STAT-02.
+    """
+    character, settings = scene.character(who), settings_of(scene)
+    before = sheet_of(character)
+    after = before.changed(stats={**before.stats, stat: score})
+    rise = max(0, hp_max(after) - hp_max(before))
+    hp = hp_now(character)
+    scene = with_sheet(scene, character, after)
+    scene = scene.with_character(with_hp(scene.character(who), hp + rise if hp else hp))
+    parts = [f"{STAT_NAMES[stat]} {before.stats[stat]} → {score} ({stat_bonus(score):+d})".replace("-", "−")]
+    for label, was, now in _derived(before, after, settings):
+        if was != now:
+            parts.append(f"{label} {was} → {now}")
+    return scene, " · ".join(parts)
+
+
+def _derived(
+    before: CompareSheet, after: CompareSheet, settings: CompareSettings
+) -> tuple[tuple[str, int, int], ...]:
+    return (
+        ("most HP", hp_max(before), hp_max(after)),
+        ("most FT", ft_max(before, settings), ft_max(after, settings)),
+        ("movement", movement(before, settings), movement(after, settings)),
+    )
+
+
+def roll_stats(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
+    """Roll 2d6 six times for the stats, to be placed in any order.
+
+    Source: CMP-STAT-04.
+    """
+    actor = scene.actor
+    sheet = sheet_of(actor)
+    if not sheet.is_draft or sheet.method is not Method.ROLLED:
+        raise Mistake(
+            f"{actor.name}’s stats stand.", "They are rolled once, for a character made by rolling."
+        )
+    if sheet.rolled or len(sheet.unset) < len(Stat):
+        raise Mistake("The stats are rolled already.", "Place them with /compare create place.")
+    rolls = tuple(AMOUNT.resolve(STAT_DICE, dice).by(actor, Purpose.STAT) for _ in Stat)
+    sums = tuple(sorted((roll.total or 0 for roll in rolls), reverse=True))
+    scene = with_sheet(scene, actor, sheet.changed(rolled=sums))
+    return Outcome(
+        scene=scene,
+        headline="rolls six stats",
+        rolls=rolls,
+        notes=(f"{', '.join(map(str, sums))} to place.",),
+        follow_ups=_place_menu(scene, actor.id),
+    )
+
+
+def _place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+    """The menu that places the largest sum that is left."""
+    sheet = sheet_of(scene.character(who))
+    if not sheet.rolled:
+        return _finish_buttons(scene, who)
+    value = sheet.rolled[0]
+    choices = tuple(
+        Choice(stat.value, STAT_NAMES[stat], f"{value}, bonus {stat_bonus(value):+d}".replace("-", "−"))
+        for stat in sheet.unset
+    )
+    return (
+        FollowUp(
+            procedure="place",
+            options=PlaceOptions(stat=Stat.STR, value=value),
+            label=f"Place the {value} …",
+            character=who,
+            choices=choices,
+            chosen="stat",
+            group="place",
+        ),
+    )
+
+
+def place(scene: Scene, options: PlaceOptions, _dice: Dice) -> Outcome:
+    """Place one of the sums rolled; each is used once, each stat gets one.
+
+    Source: CMP-STAT-04.
+    """
+    actor = scene.actor
+    sheet = sheet_of(actor)
+    if not sheet.rolled:
+        raise Mistake("There is nothing to place.", try_this="Roll with /compare create stats.")
+    value = options.value or sheet.rolled[0]
+    if value not in sheet.rolled:
+        raise Mistake(f"There is no {value} left to place.", f"Left: {', '.join(map(str, sheet.rolled))}.")
+    if options.stat not in sheet.unset:
+        open_ = ", ".join(STAT_NAMES[stat] for stat in sheet.unset)
+        raise Mistake(f"{STAT_NAMES[options.stat]} has its score.", f"Still open: {open_}.")
+    rest = list(sheet.rolled)
+    rest.remove(value)
+    unset = tuple(stat for stat in sheet.unset if stat is not options.stat)
+    scene = with_sheet(scene, actor, sheet.changed(rolled=tuple(rest), unset=unset))
+    scene, line = changed_stat(scene, actor.id, options.stat, value)
+    return Outcome(
+        scene=scene,
+        headline=f"places {value} on {STAT_NAMES[options.stat]}",
+        notes=(line,),
+        follow_ups=_place_menu(scene, actor.id),
+    )
+
+
+def _finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+    """What is still to be done for a new character: by its player, and by the GM for skills of its own."""
+    sheet = sheet_of(scene.character(who))
+    wanted = (
+        ("finish", "Finish", sheet.is_draft),
+        ("roll_assets", "Roll Assets 2d12 × 100", not sheet.has_rolled_assets),
+    )
+    buttons = tuple(
+        FollowUp(procedure=key, options=MakeOptions(), label=label, character=who, group=key)
+        for key, label, is_open in wanted
+        if is_open
+    )
+    waiting = [one for one in sheet.customs if not one.is_approved][:2]
+    return (*buttons, *(_approval(who, one)[0] for one in waiting))
+
+
+def finish(scene: Scene, _options: MakeOptions, _dice: Dice) -> Outcome:
+    """Finish a character: all stats are placed; skill points left over are kept.
+
+    Source: CMP-CHAR-06.
+    """
+    actor = scene.actor
+    sheet = sheet_of(actor)
+    if sheet.unset:
+        missing = ", ".join(STAT_NAMES[stat] for stat in sheet.unset)
+        raise Mistake(f"These stats are missing: {missing}.", try_this="Type /compare create stats.")
+    if not sheet.is_draft:
+        raise Mistake(f"{actor.name} is finished.")
+    scene = with_sheet(scene, actor, sheet.changed(is_draft=False))
+    left = (f"{sheet.skill_points} skill points are left and stay banked.",) if sheet.skill_points else ()
+    return Outcome(
+        scene=scene, headline="is finished", notes=left, follow_ups=_finish_buttons(scene, actor.id)
+    )
+
+
+def roll_assets(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
+    """Roll the first Assets: 2d12 × 100; once, unless the GM says so.
+
+    Source: CMP-CHAR-04.
+    """
+    actor = scene.actor
+    sheet = sheet_of(actor)
+    if sheet.has_rolled_assets and not scene.is_gm:
+        raise Mistake(f"{actor.name}’s Assets are rolled.", "Only a GM rolls them again.")
+    roll = AMOUNT.resolve(ASSET_DICE, dice).by(actor, Purpose.ASSETS)
+    scene = with_sheet(scene, actor, sheet.changed(has_rolled_assets=True))
+    scene = scene.with_character(scene.character(actor.id).with_resource(ASSETS, roll.total or 0))
+    return Outcome(
+        scene=scene,
+        headline="rolls Assets, 2d12 × 100",
+        rolls=(roll,),
+        follow_ups=_finish_buttons(scene, actor.id),
+    )
+
+
+def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
+    """Spend skill points: one a level, 5 at most.
+
+    Source: CMP-SKILL-02 (CMP-R18), CMP-SKILL-08, CMP-SKILL-03 (CMP-R19: a lucky Novice may be better off).
+    """
+    actor = scene.actor
+    sheet, settings = sheet_of(actor), settings_of(scene)
+    skill = find_skill(sheet, settings, options.skill)
+    if options.points > sheet.skill_points:
+        raise Mistake(f"{actor.name} has {sheet.skill_points} skill points, not {options.points}.")
+    level = skill.level + options.points
+    if level > MOST_SKILL:
+        raise Mistake(f"{skill.name} is at {skill.level}; {MOST_SKILL} is the most.")
+    custom = sheet.custom(skill.category, skill.name)
+    if custom is not None:
+        raised = sheet.with_custom(custom.model_copy(update={"level": level}))
+    else:
+        raised = sheet.with_skill(skill.category, skill.name, level)
+    raised = raised.changed(skill_points=sheet.skill_points - options.points)
+    luck = sheet.bonus(Stat.LCK)
+    is_lucky = not skill.level and luck > level
+    hint = (f"As a Novice, Luck gave +{luck}.",) if is_lucky else ()
+    return Outcome(
+        scene=with_sheet(scene, actor, raised),
+        headline=f"raises {skill.name} ({skill.category}) {skill.level} → {level}",
+        notes=(*hint, f"Skill points left: {raised.skill_points}."),
+    )
+
+
+def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
+    """Raise a stat by an awarded point.
+
+    Source: CMP-SKILL-08 (CMP-R15), CMP-CHAR-07.
+    """
+    actor = scene.actor
+    sheet = sheet_of(actor)
+    if not sheet.stat_points:
+        raise Mistake(f"{actor.name} has no stat points.", "The GM awards them.")
+    if sheet.stats[options.stat] >= MOST_STAT:
+        raise Mistake(f"{STAT_NAMES[options.stat]} is at {MOST_STAT}, the most.")
+    scene = with_sheet(scene, actor, sheet.changed(stat_points=sheet.stat_points - 1))
+    scene, line = changed_stat(scene, actor.id, options.stat, sheet.stats[options.stat] + 1)
+    return Outcome(scene=scene, headline=f"raises {STAT_NAMES[options.stat]}", notes=(line,))
+
+
+def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
+    """Propose a skill of one's own, in one of the four free slots of a category.
+
+    Source: CMP-SKILL-05 (CMP-R21).
+    """
+    actor = scene.actor
+    sheet, settings = sheet_of(actor), settings_of(scene)
+    category = category_named(options.category)
+    known = [name for of, name in skill_names(settings) if of == category]
+    if any(same_name(name, options.name) for name in known) or sheet.custom(category, options.name):
+        raise Mistake(f"{category} has {options.name} already.")
+    if sum(one.category == category for one in sheet.customs) >= CUSTOM_SLOTS:
+        raise Mistake(f"{category} has {CUSTOM_SLOTS} skills of your own already; that is the most.")
+    if options.level > sheet.skill_points:
+        raise Mistake(f"{actor.name} has {sheet.skill_points} skill points, not {options.level}.")
+    skill = CustomSkill(category=category, name=options.name, level=options.level)
+    changed = sheet.with_custom(skill).changed(skill_points=sheet.skill_points - options.level)
+    return Outcome(
+        scene=with_sheet(scene, actor, changed),
+        headline=f"proposes the skill {options.name} ({category})",
+        follow_ups=_approval(actor.id, skill),
+    )
+
+
+def _approval(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
+    name = f"{skill.category}/{skill.name}"
+    return tuple(
+        FollowUp(
+            procedure="approve",
+            options=ApproveOptions(target=who, skill=name, stat=stat, refused=refused),
+            label=label,
+            audience=Audience.GM,
+            group=f"approve/{name}",
+            deal=_asked_for(skill),
+        )
+        for label, stat, refused in (
+            (f"Agree to {skill.name} {skill.level}"[:80], None, False),
+            ("Agree, with Luck", Stat.LCK, False),
+            ("Refuse", None, True),
+        )
+    )
+
+
+def _asked_for(skill: CustomSkill) -> str:
+    """What the GM is asked to agree to."""
+    return (
+        f"{skill.name} {skill.level} ({skill.category}){', agreed to already' if skill.is_approved else ''}"
+    )
+
+
+def approve(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outcome:
+    """Agree to somebody's own skill, with a stat if it is not that of its category; or refuse it.
+
+    Source: CMP-SKILL-05 (CMP-R21).
+    """
+    character = scene.character(options.target)
+    sheet = sheet_of(character)
+    category, _, name = options.skill.rpartition("/")
+    found = [
+        one
+        for one in sheet.customs
+        if same_name(one.name, name) and (not category or same_name(one.category, category))
+    ]
+    if not found:
+        raise Mistake(f"{character.name} has proposed no such skill.")
+    skill = found[0]
+    if options.refused and skill.is_approved:
+        raise Mistake(f"The GM has agreed to {skill.name} already.", "A GM changes a sheet with /gm set.")
+    if options.refused:
+        rest = tuple(one for one in sheet.customs if one != skill)
+        changed = sheet.changed(customs=rest, skill_points=sheet.skill_points + skill.level)
+    else:
+        changed = sheet.with_custom(skill.model_copy(update={"is_approved": True, "stat": options.stat}))
+    word = "refuses" if options.refused else "agrees to"
+    ruled = f", rolled with {STAT_NAMES[options.stat]}" if options.stat and not options.refused else ""
+    return Outcome(
+        scene=with_sheet(scene, character, changed),
+        headline=f"{word} {character.name}’s skill {skill.name}{ruled}",
+        deal=_asked_for(skill),
+    )
+
+
+MAKING_PROCEDURES = (
+    Procedure(key="roll_stats", options=MakeOptions, run=roll_stats),
+    Procedure(key="place", options=PlaceOptions, run=place),
+    Procedure(key="finish", options=MakeOptions, run=finish),
+    Procedure(key="roll_assets", options=MakeOptions, run=roll_assets),
+    Procedure(key="spend", options=SpendOptions, run=spend_points),
+    Procedure(key="raise", options=RaiseOptions, run=raise_stat),
+    Procedure(key="propose", options=ProposeOptions, run=propose),
+    Procedure(key="approve", options=ApproveOptions, run=approve, gm_only=True, needs_actor=False),
+)

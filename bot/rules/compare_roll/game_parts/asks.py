@@ -1,0 +1,21 @@
+"""The checks that a GM may call for."""
+
+from bot.rules.compare_roll.game_parts.suggesting import difficulties, skills
+from bot.rules.ruleset import Askable
+
+ASKS = (
+    Askable(
+        procedure="check",
+        title="skill check",
+        what="skill",
+        difficulty="difficulty",
+        names=lambda settings: skills(None, settings),
+        difficulties=lambda settings: difficulties(None, settings),
+    ),
+    Askable(
+        procedure="luck",
+        title="Luck check",
+        difficulty="difficulty",
+        difficulties=lambda settings: difficulties(None, settings),
+    ),
+)

@@ -1,0 +1,69 @@
+"""The end of a session: nothing refreshes, and what is over is cleared."""
+
+from collections.abc import Sequence
+
+from bot.rules.compare_roll.character.fortunes import (
+    HP,
+    RESOURCES,
+    ft_max,
+    ft_now,
+    hp_now,
+    totals,
+    with_hp,
+)
+from bot.rules.compare_roll.character.sheet import hp_max, is_standing, settings_of, sheet_of
+from bot.rules.compare_roll.combat.state.encounter import Encounter, Side
+from bot.rules.encounters import ended
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, PutBack, Scene, Turning
+
+
+def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+    """Clear finished fights, keep unfinished ones, and set what the campaign resets.
+
+    Source: CMP-SES-01 (CMP-R57).
+    """
+    notes: list[str] = []
+    over: list[PutBack] = []
+    for key in documents:
+        found = scene.document(key)
+        if isinstance(found, Encounter) and _is_over(scene, found):
+            scene = scene.with_document(key, None)
+            over.append(ended(found))
+    for who in characters:
+        character = scene.character(who)
+        if character.owner is not None:
+            scene = _reset(scene, character)
+            notes.append(_summary(scene, scene.character(who)))
+    return Turning(scene=scene, notes=tuple(notes), put_back=tuple(over))
+
+
+def _is_over(scene: Scene, encounter: Encounter) -> bool:
+    """Whether one of the sides has nobody standing."""
+    able = {one.side for one in encounter.seats if _stands(scene, one.character)}
+    return able != set(Side)
+
+
+def _stands(scene: Scene, who: CharacterId) -> bool:
+    try:
+        return is_standing(scene.character(who))
+    except Mistake:
+        return False
+
+
+def _reset(scene: Scene, character: Character) -> Scene:
+    """Set what the campaign sets when a session ends."""
+    for key, value in settings_of(scene).session_reset.items():
+        if key == HP:
+            character = with_hp(character, value)
+            continue
+        rule = next(rule for rule in RESOURCES if rule.key == key)
+        cap = rule.cap(character.sheet, scene.settings)
+        character = character.with_resource(key, value if cap is None else min(value, cap))
+    return scene.with_character(character)
+
+
+def _summary(scene: Scene, character: Character) -> str:
+    sheet, settings = sheet_of(character), settings_of(scene)
+    body = f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
+    return f"{character.name}: {body} · {totals(character.resources)}"

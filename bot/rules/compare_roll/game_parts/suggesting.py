@@ -1,0 +1,83 @@
+"""Names to offer while somebody types."""
+
+from collections.abc import Sequence
+
+from bot.rules.compare_roll.character.catalogue import (
+    armed,
+    difficulties_of,
+    find_item,
+    own_skills,
+    skill_names,
+)
+from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.character.sheet import sheet_of
+from bot.rules.compare_roll.checks.gear import NO_ARMOUR
+from bot.rules.compare_roll.resolution.tables import CATEGORIES, ITEMS, WEAPONS, ItemKind
+from bot.rules.ruleset import Character
+
+
+def skills(character: Character | None, settings: CompareSettings) -> Sequence[str]:
+    """Skills with their categories; those a character has come first.
+
+    Source: CMP-SKILL-04.
+    """
+    if character is None:
+        return [f"{category}/{name}" for category, name in skill_names(settings)]
+    found = sorted(own_skills(sheet_of(character), settings), key=lambda one: not one.level)
+    return [one.key for one in found]
+
+
+def categories(_character: Character | None, _settings: CompareSettings) -> Sequence[str]:
+    """The eight categories."""
+    return tuple(CATEGORIES)
+
+
+def difficulties(_character: Character | None, settings: CompareSettings) -> Sequence[str]:
+    """The difficulties by name."""
+    return [row.name for row in difficulties_of(settings)]
+
+
+def weapons(character: Character | None, settings: CompareSettings) -> Sequence[str]:
+    """What a character can attack with."""
+    return () if character is None else [one.weapon.name for one in armed(sheet_of(character), settings)]
+
+
+def _owned(character: Character | None, settings: CompareSettings, kind: ItemKind) -> Sequence[str]:
+    if character is None:
+        return ()
+    names = [one.name for one in sheet_of(character).items]
+    return [name for name in names if (found := find_item(settings, name)) and found.kind is kind]
+
+
+def remedies(character: Character | None, settings: CompareSettings) -> Sequence[str]:
+    """The remedies a character carries."""
+    return _owned(character, settings, ItemKind.REMEDY)
+
+
+def armours(character: Character | None, settings: CompareSettings) -> Sequence[str]:
+    """The suits a character carries, and none where one is worn."""
+    is_worn = character is not None and bool(sheet_of(character).armour)
+    return [*_owned(character, settings, ItemKind.ARMOUR), *((NO_ARMOUR,) if is_worn else ())]
+
+
+def things(_character: Character | None, settings: CompareSettings) -> Sequence[str]:
+    """Everything a GM can hand out."""
+    items = (row.name for row in (*settings.items, *ITEMS))
+    return [*all_weapons(_character, settings), *items]
+
+
+def all_weapons(_character: Character | None, settings: CompareSettings) -> Sequence[str]:
+    """Every weapon there is."""
+    return [row.name for row in (*settings.weapons, *WEAPONS)]
+
+
+SUGGESTION_LISTS = {
+    "skill": skills,
+    "category": categories,
+    "difficulty": difficulties,
+    "weapon": weapons,
+    "remedy": remedies,
+    "armour": armours,
+    "thing": things,
+    "any_weapon": all_weapons,
+}

@@ -1,0 +1,307 @@
+"""What the GM alone does: numbers, opponents, gear."""
+
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.compare_roll.character.catalogue import find_item, find_weapon, weapon_named
+from bot.rules.compare_roll.character.fortunes import (
+    AMMUNITION,
+    HP,
+    Turned,
+    ft_max,
+    ft_now,
+    gain_high,
+    gain_stress,
+    heal,
+    hp_now,
+    lose_hp,
+    with_sheet,
+)
+from bot.rules.compare_roll.character.sheet import (
+    LEAST_STAT,
+    MOST_STAT,
+    UNARMED,
+    Carried,
+    Foe,
+    Status,
+    carried_weapon,
+    hp_max,
+    settings_of,
+    sheet_of,
+    status_of,
+)
+from bot.rules.compare_roll.creation.making import changed_stat
+from bot.rules.compare_roll.resolution.tables import (
+    Item,
+    ItemKind,
+    Stat,
+    same_name,
+)
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
+
+
+class StatOptions(Document):
+    """Whose stat is set to what."""
+
+    target: CharacterId
+    stat: Stat
+    score: int = Field(ge=LEAST_STAT, le=MOST_STAT)
+
+
+class AwardOptions(Document):
+    """Points handed out."""
+
+    target: CharacterId
+    skill_points: int = Field(default=0, ge=0, le=50)
+    stat_points: int = Field(default=0, ge=0, le=50)
+
+
+class FateOptions(Document):
+    """What happens to somebody outside the rules: HP set, Stress and High gained, back from the dead."""
+
+    target: CharacterId
+    hp: int | None = Field(default=None, ge=0, le=9999)
+    stress: int = Field(default=0, ge=0, le=9)
+    high: int = Field(default=0, ge=0, le=5)
+    revive: bool = False
+
+
+class FoeOptions(Document):
+    """The record of an opponent; what is left out stays."""
+
+    target: CharacterId
+    hp: int | None = Field(default=None, ge=1, le=9999)
+    fortitude: int | None = Field(default=None, ge=0, le=999)
+    rating: int | None = Field(default=None, ge=0, le=20)
+    attack: int | None = Field(default=None, ge=-20, le=20)
+    movement: int | None = Field(default=None, ge=0, le=60)
+    weapon: str = ""
+
+
+class LookOptions(Document):
+    """Whose numbers the GM looks at."""
+
+    target: CharacterId
+
+
+class GiveOptions(Document):
+    """What is handed out; below 0 it is taken."""
+
+    target: CharacterId
+    thing: str
+    count: int = Field(default=1, ge=-50, le=50)
+    level: int | None = Field(default=None, ge=1, le=20)
+
+
+def set_stat(scene: Scene, options: StatOptions, _dice: Dice) -> Outcome:
+    """Set a score; everything that follows from it follows at once.
+
+    Source: CMP-CHAR-07 (CMP-R15), CMP-STAT-02.
+    """
+    scene, line = changed_stat(scene, options.target, options.stat, options.score)
+    name = scene.character(options.target).name
+    return Outcome(scene=scene, headline=f"sets a stat of {name}", notes=(line,))
+
+
+def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
+    """Hand out skill points and stat points.
+
+    Source: CMP-SKILL-08 (CMP-R15).
+    """
+    if not options.skill_points and not options.stat_points:
+        raise Mistake("Nothing is awarded.", "Give skill points or stat points.")
+    character = scene.character(options.target)
+    sheet = sheet_of(character)
+    changed = sheet.changed(
+        skill_points=sheet.skill_points + options.skill_points,
+        stat_points=sheet.stat_points + options.stat_points,
+    )
+    told = f"Now {changed.skill_points} skill points and {changed.stat_points} stat points."
+    return Outcome(
+        scene=with_sheet(scene, character, changed),
+        headline=f"awards points to {character.name}",
+        notes=(told,),
+    )
+
+
+def set_fate(scene: Scene, options: FateOptions, _dice: Dice) -> Outcome:
+    """Set HP, give Stress or High, or bring somebody back.
+
+    Source: CMP-GM-01, CMP-STRESS-01, CMP-HP-01.
+    """
+    character = scene.character(options.target)
+    if not options.revive and options.hp is None and not options.stress and not options.high:
+        raise Mistake("Nothing is decided.", "Set HP, give Stress or High, or bring somebody back.")
+    if options.revive and status_of(character) is not Status.DEAD:
+        raise Mistake(f"{character.name} is not dead.", "Set HP instead.")
+    turned = Turned(scene)
+    if options.revive:
+        alive = sheet_of(character).changed(status=Status.STABLE, door=(), downed_by=None)
+        back = f"{character.name} is back among the living."
+        turned = turned.then(Turned(with_sheet(scene, character, alive), (back,)))
+    if options.hp is not None:
+        turned = turned.then(_set_hp(turned.scene, options.target, options.hp))
+    for gain, points in ((gain_stress, options.stress), (gain_high, options.high)):
+        if points:
+            turned = turned.then(gain(turned.scene, options.target, points))
+    return Outcome(
+        scene=turned.scene,
+        headline=f"decides the fate of {character.name}",
+        notes=turned.notes,
+        follow_ups=turned.follow_ups,
+    )
+
+
+def _set_hp(scene: Scene, who: CharacterId, hp: int) -> Turned:
+    character = scene.character(who)
+    most = hp_max(sheet_of(character))
+    over = (f"{hp} HP are more than {most}; set to {most}.",) if hp > most else ()
+    step = min(hp, most) - hp_now(character)
+    moved = heal(scene, who, step) if step >= 0 else lose_hp(scene, who, -step)
+    return Turned(scene, over).then(moved)
+
+
+def set_foe(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
+    """Write the record of an opponent, and put a weapon in its hand.
+
+    Source: CMP-COM-12.
+    """
+    character = scene.character(options.target)
+    if character.owner is not None:
+        raise Mistake(
+            f"{character.name} is a player’s.", "Opponents are characters of the GM.", "/gm npc makes one."
+        )
+    sheet = sheet_of(character)
+    old = sheet.foe or Foe()
+    given = {
+        "hp": options.hp,
+        "hp_max": options.hp,
+        "ft_max": options.fortitude,
+        "rating": options.rating,
+        "attack": options.attack,
+        "movement": options.movement,
+    }
+    foe = old.model_copy(update={key: value for key, value in given.items() if value is not None})
+    changed = sheet.changed(foe=foe)
+    if options.weapon:
+        armed = carried_weapon(weapon_named(settings_of(scene), options.weapon))
+        rest = tuple(one for one in changed.weapons if not same_name(one.name, armed.name))
+        changed = changed.changed(weapons=(armed, *rest))
+    scene = scene.with_character(replace(character, sheet=changed).with_resource(HP, 0))
+    return Outcome(
+        scene=scene,
+        headline=f"readies {character.name}",
+        notes=_numbers(scene, options.target),
+        is_public=False,
+    )
+
+
+def look(scene: Scene, options: LookOptions, _dice: Dice) -> Outcome:
+    """Show the GM somebody's numbers.
+
+    Source: CMP-COM-12.
+    """
+    name = scene.character(options.target).name
+    return Outcome(
+        scene=scene, headline=f"looks at {name}", notes=_numbers(scene, options.target), is_public=False
+    )
+
+
+def _numbers(scene: Scene, who: CharacterId) -> tuple[str, ...]:
+    character, settings = scene.character(who), settings_of(scene)
+    sheet = sheet_of(character)
+    foe = sheet.foe
+    body = f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
+    if foe is None:
+        return (body,)
+    rating = "the usual" if foe.rating is None else f"+{foe.rating}"
+    arms = ", ".join(one.name for one in sheet.weapons) or UNARMED
+    return (
+        body,
+        f"Rating {rating} · attack {foe.attack:+d} · movement {foe.movement} · {arms}".replace("-", "−"),
+    )
+
+
+def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
+    """Hand out, or take, a weapon or items.
+
+    Source: CMP-CHAR-01 (CMP-R11), CMP-EQ-08.
+    """
+    if not options.count:
+        raise Mistake("None of it changes nothing.")
+    character, settings = scene.character(options.target), settings_of(scene)
+    weapon, item = find_weapon(settings, options.thing), find_item(settings, options.thing)
+    is_counted = item is not None or (weapon is not None and weapon.is_used_up)
+    if is_counted and options.level is not None:
+        raise Mistake("Only weapons that are kept have a level.", "Leave the level out.")
+    if item is not None and item.kind is ItemKind.AMMUNITION:
+        changed, number, name = _with_ammunition(character, options.count, item)
+    elif is_counted:
+        name = item.name if item is not None else weapon_named(settings, options.thing).name
+        changed, number = _with_items(character, name, options.count)
+    else:
+        weapon = weapon_named(settings, options.thing)
+        number, name = abs(options.count), weapon.name
+        changed = _with_weapon(character, carried_weapon(weapon, options.level), options.count)
+    verb, word = ("gives", "to") if options.count > 0 else ("takes", "from")
+    many = f"{number} × " if number > 1 else ""
+    return Outcome(
+        scene=scene.with_character(changed), headline=f"{verb} {many}{name} {word} {character.name}"
+    )
+
+
+def _with_ammunition(character: Character, units: int, item: Item) -> tuple[Character, int, str]:
+    """A character with units of ammunition more, or fewer: also how many that are, or how it is said."""
+    have = character.resources.get(AMMUNITION, 0)
+    if units < 0 and not have:
+        raise Mistake(f"{character.name} has no {item.name}.")
+    after = max(0, have + units * item.charges)
+    name = item.name if after == have + units * item.charges else f"the last {item.name}"
+    return character.with_resource(AMMUNITION, after), 1 if name != item.name else abs(units), name
+
+
+def _with_items(character: Character, name: str, count: int) -> tuple[Character, int]:
+    """A character with items more, or fewer; and how many that really are.
+
+    Raises:
+        Mistake: If there is none to take.
+    """
+    sheet = sheet_of(character)
+    old = sheet.belonging(name)
+    if count < 0 and old is None:
+        raise Mistake(f"{character.name} has no {name}.")
+    changed = sheet.with_items(name, count)
+    if changed.belonging(name) is None and same_name(changed.armour, name):
+        changed = changed.changed(armour="")
+    number = count if count > 0 or old is None else min(-count, old.count)
+    return replace(character, sheet=changed), number
+
+
+def _with_weapon(character: Character, weapon: Carried, count: int) -> Character:
+    """A character with a weapon, or without it.
+
+    Raises:
+        Mistake: If there are to be several of it, or there is none to take.
+    """
+    sheet = sheet_of(character)
+    if abs(count) > 1:
+        raise Mistake("A weapon is carried once.", "Give the second one another name: /compare gm weapon.")
+    if count > 0:
+        return replace(character, sheet=sheet.with_carried(weapon))
+    if sheet.carried(weapon.name) is None:
+        raise Mistake(f"{character.name} carries no {weapon.name}.")
+    rest = tuple(one for one in sheet.weapons if not same_name(one.name, weapon.name))
+    return replace(character, sheet=sheet.changed(weapons=rest))
+
+
+GM_PROCEDURES = (
+    Procedure(key="set_stat", options=StatOptions, run=set_stat, gm_only=True, needs_actor=False),
+    Procedure(key="award", options=AwardOptions, run=award, gm_only=True, needs_actor=False),
+    Procedure(key="fate", options=FateOptions, run=set_fate, gm_only=True, needs_actor=False),
+    Procedure(key="foe", options=FoeOptions, run=set_foe, gm_only=True, needs_actor=False),
+    Procedure(key="look", options=LookOptions, run=look, gm_only=True, needs_actor=False),
+    Procedure(key="give", options=GiveOptions, run=give, gm_only=True, needs_actor=False),
+)

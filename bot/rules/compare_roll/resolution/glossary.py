@@ -1,0 +1,17 @@
+"""The rules in our own words."""
+
+from bot.rules.compare_roll.resolution.tables import Row, read_rows
+from bot.rules.ruleset import RuleText
+
+
+class RuleRow(Row):
+    """One rule: its title and its text."""
+
+    title: str
+    text: str
+
+
+GLOSSARY = tuple(
+    RuleText(ids=tuple(row.source.split(", ")), title=row.title, text=row.text)
+    for row in read_rows("rules", "rule", RuleRow)
+)

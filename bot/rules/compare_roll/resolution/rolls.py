@@ -1,0 +1,283 @@
+"""The compare roll: 2d6 and everything added against each of two d12s by itself."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import cast
+
+from pydantic import Field
+
+from bot.rules.compare_roll.resolution.purposes import Purpose
+from bot.rules.compare_roll.resolution.tables import OUTCOME_ROWS, OutcomeRow
+from bot.rules.dice import Dice
+from bot.rules.odds import Chance
+from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+
+MINUS = "−"
+BEATEN, NOT_BEATEN = "✓", "✗"
+
+
+class Outcome(StrEnum):
+    """The six outcomes, from the worst to the best.
+
+    Source: CMP-ROLL-05.
+    """
+
+    FAILURE = "Failure"
+    COST_STRESS = "Cost (−1)"
+    COST = "Cost"
+    COST_HIGH = "Cost (+1)"
+    SUCCESS = "Success"
+    CRIT = "Crit"
+
+    @property
+    def row(self) -> OutcomeRow:
+        """What the chart says about it."""
+        return ROWS[self]
+
+    @property
+    def rank(self) -> int:
+        """Its place from the worst (0) to the best (5)."""
+        return OUTCOMES.index(self)
+
+    @property
+    def is_cost(self) -> bool:
+        """Whether it is one of the three Costs."""
+        return self in {Outcome.COST_STRESS, Outcome.COST, Outcome.COST_HIGH}
+
+    @property
+    def family(self) -> Family:
+        """What kind of news it is."""
+        if self is Outcome.FAILURE:
+            return Family.FAILURE
+        return Family.PARTIAL if self.is_cost else Family.SUCCESS
+
+
+OUTCOMES = tuple(Outcome)
+ROWS = {Outcome(row.name): row for row in OUTCOME_ROWS}
+CHART = {(row.doubles, row.beaten): Outcome(row.name) for row in OUTCOME_ROWS}
+
+
+class Natural(StrEnum):
+    """Faces that override the chart."""
+
+    NONE = ""
+    TWO = "natural 2"
+    TWELVE = "natural 12"
+
+
+class NamedTerm(Document):
+    """A bonus or a penalty with its name."""
+
+    label: str
+    value: int
+
+
+class Lying(Document):
+    """Dice of a compare roll that have fallen already.
+
+    Attributes:
+        d6: The player's dice.
+        d12: The referee's dice.
+        are_shown: Whether they are shown as dice; rolls of an older journal name their sum instead.
+    """
+
+    d6: tuple[int, int]
+    d12: tuple[int, int]
+    are_shown: bool = False
+
+
+class CompareInputs(Document):
+    """Everything a compare roll is made of, besides the dice.
+
+    Attributes:
+        terms: Skill, stat, Stress, High and the GM's modifier; zeros left out.
+        difficulty: What is added to each d12.
+        lying: The dice, where the roll lies already and only what is added has changed.
+        forced: The outcome that the GM has set, or None.
+    """
+
+    terms: tuple[NamedTerm, ...] = ()
+    difficulty: int = Field(default=2, ge=0, le=20)
+    lying: Lying | None = None
+    forced: Outcome | None = None
+
+    @property
+    def modifier(self) -> int:
+        """The sum of all terms.
+
+        Source: CMP-ROLL-08.
+        """
+        return sum(term.value for term in self.terms)
+
+    def plus(self, label: str, value: int) -> "CompareInputs":
+        """The same roll with one term more."""
+        return self.model_copy(update={"terms": (*self.terms, NamedTerm(label=label, value=value))})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What dice say.
+
+    Attributes:
+        total: The 2d6 with everything added.
+        targets: The d12s with the difficulty.
+        beaten: How many of them are lower than the total.
+        is_doubles: Whether both d6 show the same.
+        natural: Faces that override the chart.
+        row: What the chart alone says.
+        outcome: What counts.
+    """
+
+    total: int
+    targets: tuple[int, int]
+    beaten: int
+    is_doubles: bool
+    natural: Natural
+    row: Outcome
+    outcome: Outcome
+
+
+def read(lying: Lying, modifier: int, difficulty: int, forced: Outcome | None = None) -> Reading:
+    """Read the chart for dice that have fallen.
+
+    Source: CMP-ROLL-01 (CMP-R01, CMP-R02), CMP-ROLL-03 to CMP-ROLL-07 (CMP-R04 to CMP-R06), CMP-ROLL-09.
+    """
+    total = sum(lying.d6) + modifier
+    targets = (lying.d12[0] + difficulty, lying.d12[1] + difficulty)
+    beaten = sum(total > target for target in targets)
+    is_doubles = lying.d6[0] == lying.d6[1]
+    row = CHART[is_doubles, beaten]
+    natural, outcome = Natural.NONE, row
+    if lying.d6 == (1, 1):
+        natural, outcome = Natural.TWO, Outcome.FAILURE
+    elif lying.d6 == (6, 6):
+        natural = Natural.TWELVE
+        outcome = row if row.rank >= Outcome.SUCCESS.rank else Outcome.SUCCESS
+    return Reading(total, targets, beaten, is_doubles, natural, row, forced or outcome)
+
+
+def compare(inputs: CompareInputs, dice: Dice) -> Roll:
+    """Roll the referee's 2d12 and the player's 2d6, and read the chart.
+
+    Source: CMP-ROLL-01 to CMP-ROLL-09.
+    """
+    if inputs.lying is not None:
+        return _told(inputs, inputs.lying, ())
+    d12 = (dice.roll(12), dice.roll(12))
+    d6 = (dice.roll(6), dice.roll(6))
+    lying = Lying(d6=d6, d12=d12)
+    return _told(inputs, lying, dice_of(lying))
+
+
+def dice_of(lying: Lying) -> tuple[Die, ...]:
+    """The four dice of a compare roll as they are read: "d12: 12 and 2 · 2d6: ⚂ ⚃"."""
+    first, second = lying.d12
+    return (
+        Die(sides=12, face=first, label="referee", shown=f"d12: {first} and"),
+        Die(sides=12, face=second, label="referee", shown=f"{second} · 2d6:"),
+        *(Die(sides=6, face=face) for face in lying.d6),
+    )
+
+
+def reading_of(roll: Roll) -> Reading:
+    """What a compare roll came to, read again from it."""
+    inputs = cast(CompareInputs, roll.inputs)
+    return read(lying_in(roll), inputs.modifier, inputs.difficulty, inputs.forced)
+
+
+def lying_in(roll: Roll) -> Lying:
+    """The dice of a compare roll."""
+    inputs = cast(CompareInputs, roll.inputs)
+    if inputs.lying is not None:
+        return inputs.lying
+    faces = [die.face for die in roll.dice]
+    return Lying(d12=(faces[0], faces[1]), d6=(faces[2], faces[3]), are_shown=True)
+
+
+def _told(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Roll:
+    reading = read(lying, inputs.modifier, inputs.difficulty, inputs.forced)
+    marks = (f"{target} {BEATEN if reading.total > target else NOT_BEATEN}" for target in reading.targets)
+    against = " and ".join(marks) + (", doubles" if reading.is_doubles else "")
+    lain = () if thrown or lying.are_shown else (Term("2d6", sum(lying.d6)),)
+    return Roll(
+        rule=COMPARE.key,
+        inputs=inputs,
+        dice=thrown,
+        earlier=() if thrown or not lying.are_shown else dice_of(lying),
+        terms=(*lain, *(Term(term.label, term.value) for term in inputs.terms)),
+        total=reading.total,
+        against=against,
+        verdict=Verdict(reading.outcome.family, _words(reading, inputs)),
+        odds=compare_odds(inputs) if thrown else None,
+        beforehand=compare_odds(inputs.model_copy(update={"forced": None}))
+        if thrown and inputs.forced
+        else None,
+        fell=reading.outcome if thrown else None,
+        purpose=Purpose.CHECK,
+    )
+
+
+def _words(reading: Reading, inputs: CompareInputs) -> str:
+    if inputs.forced is not None:
+        return f"{reading.outcome}, the GM’s word"
+    if reading.natural is Natural.NONE:
+        return str(reading.outcome)
+    is_lifted = reading.natural is Natural.TWELVE and reading.outcome is not reading.row
+    lifted = f", lifted from {reading.row}" if is_lifted else ""
+    return f"{reading.outcome}, {reading.natural}{lifted}"
+
+
+def chances(modifier: int, difficulty: int) -> dict[Outcome, int]:
+    """In how many of 5,184 cases each outcome comes, without the GM's word."""
+    return dict(_chances(modifier, difficulty))
+
+
+@lru_cache(maxsize=1024)
+def _chances(modifier: int, difficulty: int) -> tuple[tuple[Outcome, int], ...]:
+    found = dict.fromkeys(OUTCOMES, 0)
+    for outcome, ways in _cases(modifier, difficulty):
+        found[outcome] += ways
+    return tuple(found.items())
+
+
+def _cases(modifier: int, difficulty: int) -> Iterator[tuple[Outcome, int]]:
+    """Every pair of d6, with the number of d12 pairs of which none, one or both are beaten."""
+    for first in range(1, 7):
+        for second in range(1, 7):
+            below = max(0, min(12, first + second + modifier - difficulty - 1))
+            lying = ((12, 12, (12 - below) ** 2), (1, 12, 2 * below * (12 - below)), (1, 1, below**2))
+            for one, other, ways in lying:
+                if ways:
+                    pair = Lying(d6=(first, second), d12=(one, other))
+                    yield read(pair, modifier, difficulty).outcome, ways
+
+
+def compare_odds(inputs: CompareInputs) -> Odds:
+    """The exact chance of each outcome, worst first."""
+    ways = chances(inputs.modifier, inputs.difficulty)
+    if inputs.forced is not None:
+        ways = {outcome: 5184 if outcome is inputs.forced else 0 for outcome in OUTCOMES}
+    return Odds(tuple((outcome.value, Chance(ways[outcome], 5184)) for outcome in OUTCOMES))
+
+
+COMPARE = RollRule(key="compare", inputs=CompareInputs, resolve=compare, odds=compare_odds)
+
+
+def boosts(inputs: CompareInputs, lying: Lying, high: int) -> tuple[tuple[int, Outcome], ...]:
+    """What burning High makes of dice that lie: the fewest points for each better outcome.
+
+    A natural 2 stays what it is; the GM's word too.
+
+    Source: CMP-HIGH-02 (CMP-R27).
+    """
+    now = read(lying, inputs.modifier, inputs.difficulty, inputs.forced)
+    found: list[tuple[int, Outcome]] = []
+    best = now.outcome
+    for points in range(1, high + 1):
+        raised = read(lying, inputs.modifier + points, inputs.difficulty, inputs.forced)
+        if raised.outcome.rank > best.rank:
+            best = raised.outcome
+            found.append((points, best))
+    return tuple(found)

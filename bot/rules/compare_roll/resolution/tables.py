@@ -1,0 +1,272 @@
+"""The data files: every table of the rules as rows that say which ledger entry they rest on."""
+
+import tomllib
+from collections.abc import Sequence
+from enum import StrEnum
+from importlib.resources import files
+from typing import Annotated, TypeVar
+
+from pydantic import Field, StringConstraints
+
+from bot.rules.ruleset import Document
+
+ThingName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
+
+
+class Stat(StrEnum):
+    """The six stats.
+
+    Source: CMP-STAT-01.
+    """
+
+    STR = "STR"
+    AGI = "AGI"
+    INT = "INT"
+    EDU = "EDU"
+    INF = "INF"
+    LCK = "LCK"
+
+
+class Share(StrEnum):
+    """How much of the damage rolled is dealt."""
+
+    NONE = "none"
+    HALF = "half"
+    FULL = "full"
+    DOUBLE = "double"
+
+
+class DamageTag(StrEnum):
+    """Which die a weapon's damage is rolled with."""
+
+    LIGHT = "Light"
+    MEDIUM = "Medium"
+    HEAVY = "Heavy"
+    TECH = "Tech"
+
+
+class DistanceTag(StrEnum):
+    """How far a weapon reaches."""
+
+    MELEE = "Melee"
+    ROOM = "Room"
+    CLOSE = "Close"
+    FIELD = "Field"
+    FAR = "Far"
+
+
+class Shape(StrEnum):
+    """Whom one attack of a weapon hits."""
+
+    SINGLE = ""
+    LINE = "Line"
+    PIERCING = "Piercing"
+    ARC = "Arc"
+    EXPLOSIVE = "Explosive"
+
+
+class ItemKind(StrEnum):
+    """What an item is for."""
+
+    AMMUNITION = "ammunition"
+    REMEDY = "remedy"
+    ARMOUR = "armour"
+    COMMS = "comms"
+    OTHER = "other"
+
+
+class Row(Document):
+    """One row of a table.
+
+    Attributes:
+        source: The ledger id it rests on; nothing for what a GM has added.
+    """
+
+    source: str = ""
+
+
+class OutcomeRow(Row):
+    """A row of the chart.
+
+    Attributes:
+        name: The outcome.
+        doubles: Whether both d6 show the same.
+        beaten: How many d12s are beaten.
+        damage: What an attack deals.
+        defence: What a defender takes.
+        stress: Stress gained.
+        high: High gained.
+        suffix: The number in brackets.
+    """
+
+    name: str
+    doubles: bool
+    beaten: int
+    damage: Share
+    defence: Share
+    stress: int = 0
+    high: int = 0
+    suffix: int = 0
+
+
+class DifficultyRow(Row):
+    """A difficulty and what it adds to each d12."""
+
+    name: ThingName
+    number: int = Field(ge=0, le=20)
+
+
+class StatRow(Row):
+    """A stat and its name."""
+
+    code: Stat
+    name: str
+
+
+class BandRow(Row):
+    """The bonus that holds from a score on."""
+
+    at_least: int
+    bonus: int
+
+
+class CategoryRow(Row):
+    """A category of skills, the stat that governs it, and its skills."""
+
+    name: str
+    stat: Stat
+    skills: tuple[str, ...]
+
+
+class LevelRow(Row):
+    """The name of a skill level."""
+
+    level: int
+    name: str
+
+
+class DamageRow(Row):
+    """A damage tag and its die."""
+
+    name: DamageTag
+    sides: int
+
+
+class DistanceRow(Row):
+    """A distance tag and its band in feet."""
+
+    name: DistanceTag
+    nearest: int
+    farthest: int
+
+
+class ShapeRow(Row):
+    """A shape tag and whether it hits several."""
+
+    name: Shape
+    hits_several: bool
+
+
+class Requirement(Document):
+    """The level of a skill ("Category/Name") that a weapon asks for."""
+
+    skill: str
+    level: int = Field(ge=1, le=5)
+
+
+class Weapon(Row):
+    """A kind of weapon.
+
+    Attributes:
+        name: Its name.
+        damage: Which die its damage is.
+        distance: How far it reaches.
+        shape: Whom it hits.
+        level: Dice of damage, and half the radius of an explosion.
+        reload: Attacks until it must be reloaded, or None.
+        extra_dice: Further dice of damage, whatever the level.
+        extra_sides: Their faces.
+        requires: The skill it asks for, or None.
+        burn_sides: Faces of the die that says how long its targets burn, or None.
+        is_used_up: Whether each attack uses one up.
+        skill: The skill of its attacks ("Category/Name"), or nothing.
+        stat: The stat of its attacks where it is not that of its tags.
+    """
+
+    name: ThingName
+    damage: DamageTag
+    distance: DistanceTag
+    shape: Shape = Shape.SINGLE
+    level: int = Field(default=1, ge=1, le=20)
+    reload: int | None = Field(default=None, ge=1, le=999)
+    extra_dice: int = Field(default=0, ge=0, le=20)
+    extra_sides: int = Field(default=6, ge=2, le=20)
+    requires: Requirement | None = None
+    burn_sides: int | None = Field(default=None, ge=2, le=20)
+    is_used_up: bool = False
+    skill: str = ""
+    stat: Stat | None = None
+
+
+class Item(Row):
+    """A kind of item.
+
+    Attributes:
+        name: Its name.
+        kind: What it is for.
+        charges: Reloads in one unit of ammunition.
+        heals_sides: Faces of the die of HP it gives back, or None.
+        stress: Stress that comes with it.
+        fortitude: Fortitude it adds while worn.
+        movement: Spaces it adds while worn.
+    """
+
+    name: ThingName
+    kind: ItemKind = ItemKind.OTHER
+    charges: int = Field(default=0, ge=0, le=99)
+    heals_sides: int | None = Field(default=None, ge=2, le=20)
+    stress: int = Field(default=0, ge=0, le=3)
+    fortitude: int = Field(default=0, ge=0, le=40)
+    movement: int = Field(default=0, ge=-5, le=10)
+
+
+RowModel = TypeVar("RowModel", bound=Document)
+
+
+def read_rows(file: str, table: str, model: type[RowModel]) -> tuple[RowModel, ...]:
+    """The rows of one table of a data file, in their order.
+
+    Args:
+        file: Name of the file without its ending.
+        table: Name of the table.
+        model: What a row is.
+    """
+    text = files("bot.rules.compare_roll").joinpath("data", f"{file}.toml").read_text("utf-8")
+    rows: Sequence[object] = tomllib.loads(text)[table]
+    return tuple(model.model_validate(row) for row in rows)
+
+
+OUTCOME_ROWS = read_rows("outcomes", "outcome", OutcomeRow)
+DIFFICULTIES = read_rows("difficulties", "difficulty", DifficultyRow)
+STAT_NAMES = {row.code: row.name for row in read_rows("stats", "stat", StatRow)}
+BANDS = read_rows("stats", "band", BandRow)
+CATEGORIES = {row.name: row for row in read_rows("skills", "category", CategoryRow)}
+LEVEL_NAMES = tuple(row.name for row in read_rows("skills", "level", LevelRow))
+DAMAGE_SIDES = {row.name: row.sides for row in read_rows("tags", "damage", DamageRow)}
+REACHES = {row.name: row for row in read_rows("tags", "distance", DistanceRow)}
+HITS_SEVERAL = {row.name: row.hits_several for row in read_rows("tags", "shape", ShapeRow)}
+WEAPONS = read_rows("weapons", "weapon", Weapon)
+ITEMS = read_rows("items", "item", Item)
+
+
+def stat_bonus(score: int) -> int:
+    """The bonus of a score: −1 below 5, then one more for every five points, 3 at most.
+
+    Source: CMP-STAT-03, CMP-STAT-02 (CMP-R16: scores above 20 stay in the last band).
+    """
+    return max((row.bonus for row in BANDS if score >= row.at_least), default=BANDS[0].bonus)
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names mean the same thing; case and spaces do not matter."""
+    return one.casefold().split() == other.casefold().split()

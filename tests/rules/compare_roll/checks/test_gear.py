@@ -1,0 +1,203 @@
+"""Ammunition, remedies, armour, Comms, money."""
+
+import pytest
+
+from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.game_parts.suggesting import armours
+from tests.rules.compare_roll.play import (
+    FAILURE,
+    GameTable,
+    fight,
+    foe,
+    lay_table,
+    sheet,
+)
+
+PISTOL = {"name": "Pistol", "shots": 10}
+SETTINGS = CompareSettings()
+
+
+@pytest.mark.rule("CMP-WPN-08", "CMP-EQ-08")
+class TestReload:
+    def test_it_takes_the_whole_turn_and_a_charge(self) -> None:
+        table = lay_table(Ash=sheet(weapons=[{"name": "Shotgun", "shots": 0}]))
+        table.set("Ash", ammunition=4)
+        fight(table, "Ash", "Ogre")
+        table.do("Ash", "reload")
+
+        assert (table.sheet("Ash").weapons[0].shots, table.points("Ash", "ammunition")) == (2, 3)
+        assert "0 spaces left" in table.refused("Ash", "move", spaces=1)
+        assert "used the attack" in table.refused("Ash", "attack", targets=("Ogre",))
+
+    def test_not_after_moving(self) -> None:
+        table = lay_table(Ash=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
+        table.set("Ash", ammunition=1)
+        fight(table, "Ash", "Ogre")
+        table.do("Ash", "move", spaces=1)
+        assert "has moved 1" in table.refused("Ash", "reload")
+        table.settings(reload_cost="attack")
+        table.do("Ash", "reload")
+        assert (table.fighter("Ash").moved, table.points("Ash", "ammunition")) == (1, 0)
+
+    @pytest.mark.rule("CMP-EQ-07")
+    def test_a_flame_thrower_fires_every_other_round(self) -> None:
+        table = lay_table(
+            Ash=sheet(None, {"Technical/Mechanics": 3}, weapons=[{"name": "Flame Thrower", "shots": 1}])
+        )
+        table.set("Ash", ammunition=4)
+        attacks = 0
+        while True:
+            table.set("Ash", stress=0)
+            table.do("Ash", "attack", FAILURE, targets=("Ogre",))
+            attacks += 1
+            if not table.points("Ash", "ammunition"):
+                break
+            table.do("Ash", "reload", weapon="Flame Thrower")
+        assert attacks == 5
+
+    def test_what_needs_none_is_refused(self) -> None:
+        table = lay_table(Ash=sheet(weapons=[PISTOL]))
+        assert "it is full" in table.refused("Ash", "reload", weapon="Pistol")
+        assert "is not reloaded" in table.refused("Ash", "reload", weapon="Unarmed")
+        table.change("Ash", weapons=(table.sheet("Ash").weapons[0].model_copy(update={"shots": 3}),))
+        assert "no Ammunition" in table.refused("Ash", "reload")
+
+    def test_an_opponent_needs_no_charges(self) -> None:
+        armed = foe(hp=5).changed(weapons=sheet(weapons=[{"name": "Pistol"}]).weapons)
+        table = lay_table(Ogre=armed)
+        table.do("GM Ogre", "reload")
+        assert table.sheet("Ogre").weapons[0].shots == 10
+
+
+@pytest.mark.rule("CMP-EQ-09", "CMP-STRESS-01")
+class TestStim:
+    @pytest.mark.parametrize(
+        ("hp", "stress", "die", "after"), [(10, 1, 4, (14, 2)), (10, 3, 4, (13, 3)), (31, 3, 6, (31, 3))]
+    )
+    def test_it_heals_first_and_stresses_then(
+        self, hp: int, stress: int, die: int, after: tuple[int, int]
+    ) -> None:
+        table = lay_table(Ash=sheet(items=[{"name": "Stim"}]))
+        table.set("Ash", hp=hp, stress=stress)
+        table.do("Ash", "use", f"d6:{die}")
+
+        assert (table.hp("Ash"), table.points("Ash", "stress")) == after
+        assert "no Stim left" in table.refused("Ash", "use")
+
+    def test_the_stress_is_the_patients(self) -> None:
+        table = lay_table(Ash=sheet(items=[{"name": "Stim", "count": 3}]))
+        table.set("Bram", hp=3)
+        assert table.do("Ash", "use", "d6:3", target="Bram").headline == "uses Stim on Bram"
+        assert (table.points("Bram", "stress"), table.points("Ash", "stress")) == (1, 0)
+        table.do("Ash", "use", "d6:3", target="Ogre")
+        table.change("Bram", status="dead")
+        assert "is dead" in table.refused("Ash", "use", target="Bram")
+
+    def test_what_is_no_remedy_is_refused(self, table: GameTable) -> None:
+        assert "no remedy called “Comms”" in table.refused("Ash", "use", item="Comms")
+        assert "no remedy called “Rope”" in table.refused("Ash", "use", item="Rope")
+
+    def test_a_remedy_may_heal_nothing(self) -> None:
+        table = lay_table(Ash=sheet(items=[{"name": "Coffee"}]))
+        table.settings(items=[{"name": "Coffee", "kind": "remedy"}])
+        table.do("Ash", "use", item="coffee")
+        assert table.sheet("Ash").items == ()
+
+
+@pytest.mark.rule("CMP-EQ-11", "CMP-EQ-12", "CMP-EQ-13", "CMP-FT-04", "CMP-COM-02")
+class TestArmour:
+    def table(self) -> GameTable:
+        names = ("Light Armor", "Medium Armor", "Heavy Armor")
+        return lay_table(Ash=sheet(items=[{"name": name} for name in names]))
+
+    @pytest.mark.parametrize(
+        ("suit", "told", "worn"),
+        [
+            ("Light Armor", "FT 14/14 → 16/16 · movement 6 → 7", "13/16"),
+            ("Medium Armor", "FT 14/14 → 18/18 · movement 6 → 6", "15/18"),
+            ("Heavy Armor", "FT 14/14 → 20/20 · movement 6 → 4", "17/20"),
+        ],
+    )
+    def test_a_suit_changes_the_most_and_wear_stays(self, suit: str, told: str, worn: str) -> None:
+        table = self.table()
+        assert table.do("Ash", "equip", armour=suit).notes == (told,)
+        table.change("Ash", ft_lost=3)
+        assert table.ft("Ash") == worn
+        table.do("Ash", "equip")
+        assert table.ft("Ash") == "11/14"
+
+    def test_suits_replace_each_other(self) -> None:
+        table = self.table()
+        table.do("Ash", "equip", armour="light armor")
+        done = table.do("Ash", "equip", armour="Heavy Armor")
+        assert done.notes == ("FT 16/16 → 20/20 · movement 7 → 4",)
+        assert "already" in table.refused("Ash", "equip", armour="Heavy Armor")
+
+    @pytest.mark.parametrize("typed", ["none", " None ", "", "  "])
+    def test_none_takes_the_suit_off_f_small_05(self, typed: str) -> None:
+        table = self.table()
+        table.do("Ash", "equip", armour="Heavy Armor")
+
+        done = table.do("Ash", "equip", armour=typed)
+
+        assert (done.headline, table.ft("Ash")) == ("takes off Heavy Armor", "14/14")
+        assert table.refused("Ash", "equip", armour=typed) == "Ash is already wearing no armour."
+
+    def test_another_word_is_no_suit_f_small_05(self) -> None:
+        said = self.table().refused("Ash", "equip", armour="a kilt")
+
+        assert said == "There is no armour called “a kilt”."
+
+    def test_none_is_offered_to_whoever_wears_one_f_small_05(self) -> None:
+        table = self.table()
+        bare = armours(table.named("Ash"), SETTINGS)
+        table.do("Ash", "equip", armour="Light Armor")
+
+        assert bare == ["Light Armor", "Medium Armor", "Heavy Armor"]
+        assert armours(table.named("Ash"), SETTINGS) == [*bare, "none"]
+
+    def test_wear_beyond_the_most_is_dropped_by_the_first_hour_of_rest(self) -> None:
+        table = self.table()
+        table.change("Ash", ft_lost=20, armour="Heavy Armor")
+        assert table.ft("Ash") == "0/20"
+        table.do("Ash", "equip")
+        assert table.ft("Ash") == "0/14"
+        table.do("Ash", "rest", "d6:5", now=True)
+        assert table.ft("Ash") == "1/14"
+
+
+@pytest.mark.rule("CMP-EQ-14")
+class TestComms:
+    def test_talk_carries_twenty_feet_or_over_one_channel(self) -> None:
+        comms = sheet(items=[{"name": "Comms"}, {"name": "Stim"}])
+        table = lay_table(Ash=comms, Bram=comms)
+        near = table.do("Ash", "talk", target="Bram", distance=20)
+        far = table.do("Ash", "talk", target="Bram", distance=25)
+        table.do("Ash", "tune", label="red")
+        table.do("Bram", "tune", label="blue")
+        apart = table.do("Ash", "talk", target="Bram", distance=200)
+        table.do("Bram", "tune", label="red")
+        linked = table.do("Ash", "talk", target="Bram", distance=200)
+
+        assert near.notes == ("Within earshot.",)
+        assert (
+            far.notes == apart.notes == ("Out of earshot: without Comms talk carries 20 ft. The GM decides.",)
+        )
+        assert linked.notes == ("Linked on red.",)
+        assert "has no Comms" in table.refused("Cleo", "tune", label="red")
+
+
+@pytest.mark.rule("CMP-CHAR-05")
+class TestMoney:
+    @pytest.mark.parametrize(
+        ("have", "amount", "left"), [(1400, -300, 1100), (0, 250, 250), (100, -100, 0), (100, -50, 50)]
+    )
+    def test_the_sum_is_kept(self, table: GameTable, have: int, amount: int, left: int) -> None:
+        table.set("Ash", assets=have)
+        table.do("Ash", "money", amount=amount, reason="a rope")
+        assert table.points("Ash", "assets") == left
+
+    def test_there_is_no_debt(self, table: GameTable) -> None:
+        table.set("Ash", assets=100)
+        assert table.refused("Ash", "money", amount=-300) == "Ash has 100 Assets, not 300."
+        assert "changes nothing" in table.refused("Ash", "money", amount=0)
