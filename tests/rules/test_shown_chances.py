@@ -23,10 +23,10 @@ from bot.rules.ruleset import Document, Roll, RollRule
 from bot.rules.swim_class.character.implements import Item
 from bot.rules.swim_class.resolution.opposition import DEFENCE, DefenceInputs
 from bot.rules.swim_class.resolution.pools import POOL, PoolInputs
-from bot.rules.sword_and_swarm.attribute_tests import ATTRIBUTE_TEST, AttributeInputs, Kind
-from bot.rules.sword_and_swarm.attributes import Attribute
-from bot.rules.sword_and_swarm.edges import Edge
-from bot.rules.sword_and_swarm.proficiency_tests import PROFICIENCY_TEST, ProficiencyInputs
+from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST, AttributeInputs, Kind
+from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+from bot.rules.sword_and_swarm.resolution.edges import Edge
+from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_TEST, ProficiencyInputs
 from tests.rules.swim_class.play import solo
 
 FACES = st.integers(1, 6)

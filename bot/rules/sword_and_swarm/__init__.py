@@ -4,28 +4,28 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.rules.ruleset import Procedure, Ruleset
-from bot.rules.sword_and_swarm.asks import ASKS
-from bot.rules.sword_and_swarm.attribute_tests import ATTRIBUTE_TEST
-from bot.rules.sword_and_swarm.beginners import BEGINNER, misfits
-from bot.rules.sword_and_swarm.calls import CALL_PROCEDURES
-from bot.rules.sword_and_swarm.creation import CREATION
-from bot.rules.sword_and_swarm.describing import describe
-from bot.rules.sword_and_swarm.encounter import ENCOUNTER_PROCEDURES, TRACKER, Encounter
-from bot.rules.sword_and_swarm.equipment import EQUIPMENT_PROCEDURES
-from bot.rules.sword_and_swarm.glossary import GLOSSARY
-from bot.rules.sword_and_swarm.gm import GM_PROCEDURES
-from bot.rules.sword_and_swarm.lists import LIST_PROCEDURES
-from bot.rules.sword_and_swarm.making_tests import MAKING_PROCEDURES
-from bot.rules.sword_and_swarm.odds import ODDS
-from bot.rules.sword_and_swarm.performing import REROLL_PROCEDURES, PendingReroll
-from bot.rules.sword_and_swarm.preferences import PREFERENCE_PROCEDURES
-from bot.rules.sword_and_swarm.proficiency_tests import PROFICIENCY_TEST
-from bot.rules.sword_and_swarm.session import end_session
-from bot.rules.sword_and_swarm.settings import SwarmSettings
-from bot.rules.sword_and_swarm.sheet import SwarmSheet
-from bot.rules.sword_and_swarm.suggesting import SUGGESTION_LISTS
-from bot.rules.sword_and_swarm.unsettled import unsettled
-from bot.rules.sword_and_swarm.validity import sheet_problems
+from bot.rules.sword_and_swarm.character.equipment import EQUIPMENT_PROCEDURES
+from bot.rules.sword_and_swarm.character.preferences import PREFERENCE_PROCEDURES
+from bot.rules.sword_and_swarm.character.settings import SwarmSettings
+from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
+from bot.rules.sword_and_swarm.character.validity import sheet_problems
+from bot.rules.sword_and_swarm.checks.calls import CALL_PROCEDURES
+from bot.rules.sword_and_swarm.checks.making_tests import MAKING_PROCEDURES
+from bot.rules.sword_and_swarm.checks.performing import REROLL_PROCEDURES, PendingReroll
+from bot.rules.sword_and_swarm.checks.unsettled import unsettled
+from bot.rules.sword_and_swarm.combat.encounter import ENCOUNTER_PROCEDURES, TRACKER, Encounter
+from bot.rules.sword_and_swarm.creation.beginners import BEGINNER, misfits
+from bot.rules.sword_and_swarm.creation.creation import CREATION
+from bot.rules.sword_and_swarm.game_parts.asks import ASKS
+from bot.rules.sword_and_swarm.game_parts.describing import describe
+from bot.rules.sword_and_swarm.game_parts.odds import ODDS
+from bot.rules.sword_and_swarm.game_parts.session import end_session
+from bot.rules.sword_and_swarm.game_parts.suggesting import SUGGESTION_LISTS
+from bot.rules.sword_and_swarm.gm.gm import GM_PROCEDURES
+from bot.rules.sword_and_swarm.gm.lists import LIST_PROCEDURES
+from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST
+from bot.rules.sword_and_swarm.resolution.glossary import GLOSSARY
+from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_TEST
 
 __all__ = ["RULESET"]
 

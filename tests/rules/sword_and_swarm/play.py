@@ -5,11 +5,11 @@ from typing import Any
 
 from bot.rules.ruleset import Outcome, Roll
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.attribute_tests import AttributeInputs, attribute_test
-from bot.rules.sword_and_swarm.attributes import Attribute
-from bot.rules.sword_and_swarm.definitions import Raise
-from bot.rules.sword_and_swarm.proficiency_tests import ProficiencyInputs, proficiency_test
-from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, SwarmSheet
+from bot.rules.sword_and_swarm.character.definitions import Raise
+from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet
+from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, attribute_test
+from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+from bot.rules.sword_and_swarm.resolution.proficiency_tests import ProficiencyInputs, proficiency_test
 from tests.dice import ScriptedDice
 from tests.rules.playing import GameTable, lay_table
 

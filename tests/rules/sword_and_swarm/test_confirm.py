@@ -6,8 +6,8 @@ import pytest
 
 from bot.rules.odds import Chance
 from bot.rules.ruleset import Die
-from bot.rules.sword_and_swarm.attribute_tests import attribute_odds
-from bot.rules.sword_and_swarm.attributes import confirm_value, with_confirm
+from bot.rules.sword_and_swarm.resolution.attribute_tests import attribute_odds
+from bot.rules.sword_and_swarm.resolution.attributes import confirm_value, with_confirm
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import attribute_inputs, fell, rolled_attribute
 from tests.rules.sword_and_swarm.vectors import vectors

@@ -11,14 +11,23 @@ from hypothesis import strategies as st
 from bot.rules.dice import Fall, ReplayedDice
 from bot.rules.mistakes import Mistake
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.attribute_tests import AttributeInputs, Kind, attribute_odds, attribute_test
-from bot.rules.sword_and_swarm.attributes import Attribute
-from bot.rules.sword_and_swarm.edges import Edge
-from bot.rules.sword_and_swarm.modifiers import Modifier, net, read_modifiers
-from bot.rules.sword_and_swarm.performing import reason
-from bot.rules.sword_and_swarm.proficiency_tests import ProficiencyInputs, proficiency_odds, proficiency_test
-from bot.rules.sword_and_swarm.settings import SwarmSettings
-from bot.rules.sword_and_swarm.sheet import SwarmSheet, actual, is_defeated
+from bot.rules.sword_and_swarm.character.settings import SwarmSettings
+from bot.rules.sword_and_swarm.character.sheet import SwarmSheet, actual, is_defeated
+from bot.rules.sword_and_swarm.checks.performing import reason
+from bot.rules.sword_and_swarm.resolution.attribute_tests import (
+    AttributeInputs,
+    Kind,
+    attribute_odds,
+    attribute_test,
+)
+from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+from bot.rules.sword_and_swarm.resolution.edges import Edge
+from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, read_modifiers
+from bot.rules.sword_and_swarm.resolution.proficiency_tests import (
+    ProficiencyInputs,
+    proficiency_odds,
+    proficiency_test,
+)
 from tests.rules.sword_and_swarm.play import lay, sheet
 
 MODIFIERS = st.lists(

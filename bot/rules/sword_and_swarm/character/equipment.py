@@ -1,0 +1,124 @@
+"""Equipment and traits: giving and taking them, and putting them to use."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.sword_and_swarm.character.changing import with_changed_sheet
+from bot.rules.sword_and_swarm.character.definitions import LONGEST_NAME, Name, Note, Raise, raised_words
+from bot.rules.sword_and_swarm.character.settings import settings_of
+from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet, sheet_of
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute
+
+
+class UseOptions(Document):
+    """Which piece of equipment or trait is put to use, or no longer."""
+
+    name: str = Field(max_length=LONGEST_NAME)
+    in_use: bool = True
+
+
+class GiveOptions(Document):
+    """What a GM gives.
+
+    Attributes:
+        target: To whom.
+        name: What; a piece of equipment on the campaign's list brings what it raises.
+        kind: Equipment or a trait; what it is already, else equipment, where nothing is said.
+        attribute: What it raises, or one thing more that it raises.
+        amount: By how much.
+        text: What else it does.
+    """
+
+    target: CharacterId
+    name: Name = Field(max_length=LONGEST_NAME)
+    kind: BenefitKind | None = None
+    attribute: Attribute | None = None
+    amount: int | None = Field(default=None, ge=1, le=HIGHEST)
+    text: Note = ""
+
+
+class TakeOptions(Document):
+    """What a GM takes away, and from whom."""
+
+    target: CharacterId
+    name: str = Field(max_length=LONGEST_NAME)
+
+
+def use(scene: Scene, options: UseOptions, _dice: Dice) -> Outcome:
+    """Put equipment or a trait to use, or put it away.
+
+    Source: SWARM-ATTR-03.
+    """
+    actor = scene.actor
+    sheet = sheet_of(actor)
+    benefit = sheet.benefit(options.name)
+    if benefit.in_use == options.in_use:
+        state = "in use already" if options.in_use else "not in use"
+        raise Mistake(f"{benefit.name} is {state}.")
+    changed = benefit.model_copy(update={"in_use": options.in_use})
+    scene, notes = with_changed_sheet(scene, actor, sheet.with_benefit(changed))
+    done = "uses" if options.in_use else "no longer uses"
+    return Outcome(scene=scene, headline=f"{done} {benefit.name}", notes=notes)
+
+
+def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
+    """Give somebody equipment or a trait, or let one they have raise something more.
+
+    Source: SWARM-ATTR-03, SWARM-ATTR-12, SWARM-CHAR-01.
+    """
+    if (options.attribute is None) != (options.amount is None):
+        raise Mistake(
+            "An increase takes an attribute and an amount.", try_this="Give both of them, or neither."
+        )
+    target = scene.character(options.target)
+    sheet = sheet_of(target)
+    benefit = _given(scene, sheet, options)
+    if benefit == sheet.find_benefit(benefit.name):
+        raise Mistake(f"{target.name} has {benefit.name} already.")
+    scene, notes = with_changed_sheet(scene, target, sheet.with_benefit(benefit))
+    return Outcome(
+        scene=scene,
+        headline=f"gives {target.name} {raised_words(benefit.name, benefit.raises)} ({benefit.kind})",
+        notes=notes,
+    )
+
+
+def _given(scene: Scene, sheet: SwarmSheet, options: GiveOptions) -> Benefit:
+    benefit = sheet.find_benefit(options.name)
+    if benefit is not None and options.kind not in (None, benefit.kind):
+        raise Mistake(f"{benefit.name} is {benefit.kind} already.", "Give the other one another name.")
+    if benefit is None:
+        listed = settings_of(scene).find_equipment(options.name)
+        kind = options.kind or BenefitKind.EQUIPMENT
+        is_listed = listed is not None and kind is BenefitKind.EQUIPMENT
+        benefit = Benefit(
+            name=listed.name if listed and is_listed else options.name,
+            kind=kind,
+            raises=listed.raises if listed and is_listed else (),
+        )
+    raises = benefit.raises
+    if options.attribute is not None and options.amount is not None:
+        kept = tuple(one for one in raises if one.attribute is not options.attribute)
+        raises = (*kept, Raise(attribute=options.attribute, amount=options.amount))
+    return benefit.model_copy(update={"raises": raises, "text": options.text or benefit.text})
+
+
+def take(scene: Scene, options: TakeOptions, _dice: Dice) -> Outcome:
+    """Take equipment or a trait away.
+
+    Source: SWARM-ATTR-03.
+    """
+    target = scene.character(options.target)
+    sheet = sheet_of(target)
+    benefit = sheet.benefit(options.name)
+    scene, notes = with_changed_sheet(scene, target, sheet.without_benefit(benefit.name))
+    return Outcome(scene=scene, headline=f"takes {benefit.name} from {target.name}", notes=notes)
+
+
+EQUIPMENT_PROCEDURES = (
+    Procedure(key="use", options=UseOptions, run=use),
+    Procedure(key="give", options=GiveOptions, run=give, gm_only=True, needs_actor=False),
+    Procedure(key="take", options=TakeOptions, run=take, gm_only=True, needs_actor=False),
+)

@@ -1,0 +1,89 @@
+"""The GM asks for a test; its player gets a button that makes it."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import percent
+from bot.rules.ruleset import Character, CharacterId, FollowUp, Outcome, Procedure, Scene
+from bot.rules.sword_and_swarm.checks.performing import chance_of, kind_words, perform
+from bot.rules.sword_and_swarm.checks.trials import (
+    Circumstances,
+    Trial,
+    obstacle_trial,
+    own_trial,
+    proficiency_trial,
+)
+from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+
+
+class AnswerOptions(Circumstances):
+    """The test that the GM asks for: exactly one of an attribute, an obstacle and a proficiency.
+
+    Attributes:
+        attribute: The character's own attribute.
+        obstacle: An obstacle.
+        proficiency: A proficiency; takes a difficulty.
+        difficulty: The difficulty of the proficiency test.
+    """
+
+    attribute: Attribute | None = None
+    obstacle: str = Field(default="", max_length=100)
+    proficiency: str = Field(default="", max_length=100)
+    difficulty: str = Field(default="", max_length=100)
+
+
+class CallOptions(AnswerOptions):
+    """Which test the GM asks for, and of whom."""
+
+    character: CharacterId
+
+
+def _trial(scene: Scene, character: Character, asked: AnswerOptions) -> Trial:
+    wanted = [bool(asked.attribute), bool(asked.obstacle), bool(asked.proficiency)]
+    if wanted.count(True) != 1:
+        raise Mistake(
+            "It is not clear which test is asked for.",
+            "Name one thing: an attribute, an obstacle, or a proficiency with its difficulty.",
+        )
+    if asked.difficulty and not asked.proficiency:
+        raise Mistake("Only a proficiency takes a difficulty.", "Leave it out, or name a proficiency.")
+    if asked.attribute:
+        return own_trial(scene, character, asked.attribute, asked)
+    if asked.obstacle:
+        return obstacle_trial(scene, character, asked.obstacle, asked)
+    return proficiency_trial(scene, character, asked.proficiency, asked.difficulty, asked)
+
+
+def call_for(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
+    """Ask a character for a test; the answer is a button for its player.
+
+    Source: SWARM-TEST-01.
+    """
+    character = scene.character(options.character)
+    asked = AnswerOptions(**options.model_dump(exclude={"character"}))
+    trial = _trial(scene, character, asked)
+    button = FollowUp(
+        procedure="answer",
+        options=asked,
+        label=f"Test {trial.words} · {percent(chance_of(trial.inputs))}"[:80],
+        character=character.id,
+        group="answer",
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"asks {character.name} to test {trial.words} ({kind_words(trial.inputs)})",
+        follow_ups=(button,),
+    )
+
+
+def answer(scene: Scene, options: AnswerOptions, dice: Dice) -> Outcome:
+    """Make the test that the GM asked for; only the GM's button leads here."""
+    actor = scene.actor
+    return perform(scene, actor.id, _trial(scene, actor, options), dice)
+
+
+CALL_PROCEDURES = (
+    Procedure(key="call", options=CallOptions, run=call_for, gm_only=True, needs_actor=False),
+    Procedure(key="answer", options=AnswerOptions, run=answer),
+)

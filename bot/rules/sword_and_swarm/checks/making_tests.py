@@ -1,0 +1,100 @@
+"""The tests one makes: of one's own attribute, of an opponent's, of an obstacle, of a proficiency."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.ruleset import CharacterId, Outcome, Procedure, Scene
+from bot.rules.sword_and_swarm.checks.performing import perform
+from bot.rules.sword_and_swarm.checks.trials import (
+    Circumstances,
+    Opposition,
+    assert_may_force,
+    obstacle_trial,
+    own_trial,
+    proficiency_trial,
+    versus_trial,
+)
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute
+
+
+class OwnOptions(Circumstances):
+    """Which of one's own attributes is tested."""
+
+    attribute: Attribute
+
+
+class VersusOptions(Circumstances):
+    """Which attribute of an opponent is tested.
+
+    Attributes:
+        attribute: Which attribute.
+        target: Whose; None where only its number is known.
+        value: The number; None where it is somebody's.
+    """
+
+    attribute: Attribute
+    target: CharacterId | None = None
+    value: int | None = Field(default=None, ge=0, le=HIGHEST)
+
+
+class ObstacleOptions(Circumstances):
+    """Which obstacle is tested: its difficulty from 0 to 10, or its name."""
+
+    obstacle: str = Field(max_length=100)
+
+
+class ProficiencyOptions(Circumstances):
+    """Which proficiency is tested, against which difficulty (a number or a name)."""
+
+    proficiency: str = Field(max_length=100)
+    difficulty: str = Field(max_length=100)
+
+
+def own_attribute(scene: Scene, options: OwnOptions, dice: Dice) -> Outcome:
+    """Test one's own attribute.
+
+    Source: SWARM-TEST-02.
+    """
+    assert_may_force(scene, is_forced=options.forced)
+    actor = scene.actor
+    return perform(scene, actor.id, own_trial(scene, actor, options.attribute, options), dice)
+
+
+def versus(scene: Scene, options: VersusOptions, dice: Dice) -> Outcome:
+    """Test an opponent's attribute.
+
+    Source: SWARM-TEST-03.
+    """
+    assert_may_force(scene, is_forced=options.forced)
+    actor = scene.actor
+    against = Opposition(options.attribute, options.target, options.value)
+    return perform(scene, actor.id, versus_trial(scene, actor, against, options), dice)
+
+
+def obstacle(scene: Scene, options: ObstacleOptions, dice: Dice) -> Outcome:
+    """Test an obstacle.
+
+    Source: SWARM-TEST-04.
+    """
+    assert_may_force(scene, is_forced=options.forced)
+    actor = scene.actor
+    return perform(scene, actor.id, obstacle_trial(scene, actor, options.obstacle, options), dice)
+
+
+def proficiency(scene: Scene, options: ProficiencyOptions, dice: Dice) -> Outcome:
+    """Test a proficiency.
+
+    Source: SWARM-PROF-01.
+    """
+    assert_may_force(scene, is_forced=options.forced)
+    actor = scene.actor
+    trial = proficiency_trial(scene, actor, options.proficiency, options.difficulty, options)
+    return perform(scene, actor.id, trial, dice)
+
+
+MAKING_PROCEDURES = (
+    Procedure(key="test", options=OwnOptions, run=own_attribute),
+    Procedure(key="versus", options=VersusOptions, run=versus),
+    Procedure(key="obstacle", options=ObstacleOptions, run=obstacle),
+    Procedure(key="proficiency", options=ProficiencyOptions, run=proficiency),
+)

@@ -1,0 +1,225 @@
+"""Making a test and telling it; and the re-roll that a player may still choose to take."""
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.mistakes import Mistake
+from bot.rules.odds import Chance, percent
+from bot.rules.ruleset import (
+    SESSION_ENDED,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Place,
+    Procedure,
+    Roll,
+    Scene,
+    Verdict,
+    Window,
+)
+from bot.rules.sword_and_swarm.character.settings import settings_of
+from bot.rules.sword_and_swarm.character.sheet import sheet_of
+from bot.rules.sword_and_swarm.checks.trials import Trial
+from bot.rules.sword_and_swarm.resolution.attribute_tests import (
+    AttributeInputs,
+    attribute_odds,
+    attribute_reason,
+    attribute_test,
+)
+from bot.rules.sword_and_swarm.resolution.edges import Edge, RerollMode
+from bot.rules.sword_and_swarm.resolution.modifiers import cap_note
+from bot.rules.sword_and_swarm.resolution.proficiency_tests import (
+    ProficiencyInputs,
+    Result,
+    proficiency_odds,
+    proficiency_reason,
+    proficiency_test,
+)
+from bot.rules.sword_and_swarm.resolution.purposes import Purpose
+
+Inputs = AttributeInputs | ProficiencyInputs
+REROLL_GROUP = "reroll"
+
+
+class PendingReroll(Document):
+    """A test that failed with advantage and may be rolled again, once.
+
+    Attributes:
+        character: Whose it is.
+        words: What was tested.
+        inputs: What it is made of, without the edge: the second result stands.
+        fell: What the first roll came to.
+
+    Source: SWARM-TEST-07, SWARM-PROF-08.
+    """
+
+    character: CharacterId
+    words: str
+    inputs: AttributeInputs | ProficiencyInputs
+    fell: str
+
+
+class RerollOptions(Document):
+    """Which open re-roll is meant: the key it is kept under."""
+
+    pending: str = Field(max_length=100)
+
+
+def roll_of(inputs: Inputs, dice: Dice) -> Roll:
+    """Roll whichever test it is."""
+    if isinstance(inputs, AttributeInputs):
+        return attribute_test(inputs, dice)
+    return proficiency_test(inputs, dice)
+
+
+def chance_of(inputs: Inputs) -> Chance:
+    """The exact chance that a test succeeds, a re-roll with advantage always taken."""
+    odds = attribute_odds(inputs) if isinstance(inputs, AttributeInputs) else proficiency_odds(inputs)
+    return odds.chances[-1][1]
+
+
+def kind_words(inputs: Inputs) -> str:
+    """Which test it is: "own attribute", "opponent’s attribute", "obstacle" or "proficiency, Runes"."""
+    if isinstance(inputs, AttributeInputs):
+        return inputs.kind
+    return f"proficiency, {inputs.attribute}"
+
+
+def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> Outcome:
+    """Make a test as a character, and offer the re-roll where it is the player's choice.
+
+    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
+    """
+    edge = trial.inputs.edge
+    asks = edge is Edge.ADVANTAGE and _mode(scene, character, trial.inputs) is RerollMode.ASK
+    inputs = trial.inputs.model_copy(update={"edge": Edge.NONE}) if asks else trial.inputs
+    roll = roll_of(inputs, dice).by(scene.character(character))
+    buttons: tuple[FollowUp, ...] = ()
+    if asks and roll.verdict.family is Family.FAILURE:
+        pending = PendingReroll(
+            character=character, words=trial.words, inputs=inputs, fell=roll.verdict.title
+        )
+        scene, buttons = _with_pending(scene, pending)
+    with_edge = "" if edge is Edge.NONE else f" with {edge}"
+    return Outcome(
+        scene=scene,
+        headline=f"tests {trial.words}{with_edge} ({kind_words(inputs)})",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=_notes(roll, inputs, trial),
+        follow_ups=buttons,
+    )
+
+
+def _mode(scene: Scene, character: CharacterId, inputs: Inputs) -> RerollMode:
+    sheet, settings = sheet_of(scene.character(character)), settings_of(scene)
+    if isinstance(inputs, AttributeInputs):
+        return sheet.adv_attribute or settings.adv_attribute
+    return sheet.adv_proficiency or settings.adv_proficiency
+
+
+def _notes(roll: Roll, inputs: Inputs, trial: Trial) -> tuple[str, ...]:
+    is_again = any(not die.is_kept for die in roll.dice)
+    edge_notes = {
+        Edge.ADVANTAGE: "The first roll failed; with advantage it was rolled again.",
+        Edge.DISADVANTAGE: "The first roll succeeded; with disadvantage it had to be rolled again.",
+    }
+    sentences = (
+        "Advantage and disadvantage cancel each other." if trial.is_cancelled else "",
+        cap_note(inputs.modifiers),
+        edge_notes.get(inputs.edge, "") if is_again else "",
+        reason(roll, inputs),
+    )
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def reason(roll: Roll, inputs: Inputs) -> str:
+    """Why a test came out as it did, in one sentence."""
+    if isinstance(inputs, AttributeInputs):
+        return attribute_reason(roll, inputs)
+    return proficiency_reason(roll, inputs)
+
+
+def _with_pending(scene: Scene, pending: PendingReroll) -> tuple[Scene, tuple[FollowUp, ...]]:
+    key = f"reroll/{scene.moment}"
+    return scene.with_document(key, pending), reroll_buttons(scene, key, pending)
+
+
+def reroll_buttons(scene: Scene, key: str, pending: PendingReroll) -> tuple[FollowUp, ...]:
+    """What may be pressed about a re-roll: taking it, or keeping what fell; time presses the safe one."""
+    labels = {
+        "reroll": f"Roll again · {percent(chance_of(pending.inputs))}",
+        "keep": f"Keep the {pending.fell}",
+    }
+    seconds = settings_of(scene).reroll_seconds or None
+    by_itself = "reroll" if is_the_worst(pending) else "keep"
+    return tuple(
+        FollowUp(
+            procedure=procedure,
+            options=RerollOptions(pending=key),
+            label=label,
+            character=pending.character,
+            group=REROLL_GROUP,
+            window=Window(until=(key, SESSION_ENDED)),
+            after_seconds=seconds if procedure == by_itself else None,
+            note="With advantage it may be rolled again, once.",
+            place=Place.VERDICT,
+        )
+        for procedure, label in labels.items()
+    )
+
+
+def is_the_worst(pending: PendingReroll) -> bool:
+    """Whether no other result could be worse, so that rolling again does no harm.
+
+    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
+    """
+    return isinstance(pending.inputs, AttributeInputs) or pending.fell == Result.DISASTROUS
+
+
+def _take_pending(scene: Scene, key: str) -> tuple[Scene, PendingReroll]:
+    found = scene.document(key)
+    if not isinstance(found, PendingReroll) or found.character != scene.actor.id:
+        raise Mistake(
+            "That re-roll is no longer open.", "A test is rolled again once, and only in its own session."
+        )
+    return scene.with_document(key, None), found
+
+
+def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
+    """Roll a failed test again; the second result stands.
+
+    Source: SWARM-TEST-07, SWARM-PROF-08, SWARM-CONF-05.
+    """
+    scene, pending = _take_pending(scene, options.pending)
+    roll = roll_of(pending.inputs, dice).by(scene.character(pending.character), Purpose.RETRY)
+    return Outcome(
+        scene=scene,
+        headline=f"rolls again: {pending.words} ({kind_words(pending.inputs)})",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=(reason(roll, pending.inputs), "The second result stands."),
+        moments=(options.pending,),
+    )
+
+
+def keep(scene: Scene, options: RerollOptions, _dice: Dice) -> Outcome:
+    """Let a failure stand although it could be rolled again.
+
+    Source: SWARM-TEST-07.
+    """
+    scene, pending = _take_pending(scene, options.pending)
+    return Outcome(
+        scene=scene,
+        headline=f"keeps the result: {pending.words}",
+        verdict=Verdict(Family.FAILURE, pending.fell),
+        moments=(options.pending,),
+    )
+
+
+REROLL_PROCEDURES = (
+    Procedure(key="reroll", options=RerollOptions, run=reroll),
+    Procedure(key="keep", options=RerollOptions, run=keep),
+)

@@ -1,0 +1,235 @@
+"""Which test is made, by whom, under which circumstances; and who may not make one."""
+
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Document, Scene
+from bot.rules.sword_and_swarm.character.definitions import folded
+from bot.rules.sword_and_swarm.character.settings import settings_of
+from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, sheet_of
+from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, Kind
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute, in_range, written
+from bot.rules.sword_and_swarm.resolution.edges import edge_of
+from bot.rules.sword_and_swarm.resolution.modifiers import LIMIT, Modifier, read_modifiers
+from bot.rules.sword_and_swarm.resolution.proficiency_tests import HIGHEST_DIFFICULTY, ProficiencyInputs
+from bot.rules.sword_and_swarm.resolution.tables import DIFFICULTIES
+
+LONGEST_TEXT = 200
+
+
+class Circumstances(Document):
+    """What may help or hinder any test.
+
+    Attributes:
+        bonus: A bonus, or a penalty below 0.
+        more: More bonuses and penalties, as typed.
+        advantage: Whether there is an advantage.
+        disadvantage: Whether there is a disadvantage.
+        forced: The GM has it made although the character could not.
+    """
+
+    bonus: int = Field(default=0, ge=-LIMIT, le=LIMIT)
+    more: str = Field(default="", max_length=LONGEST_TEXT)
+    advantage: bool = False
+    disadvantage: bool = False
+    forced: bool = False
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        """Bonuses and penalties, those of 0 left out."""
+        return read_modifiers(self.bonus, self.more)
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether advantage and disadvantage cancel each other."""
+        return self.advantage and self.disadvantage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """A test that is about to be made.
+
+    Attributes:
+        words: What is tested, after the word "tests".
+        inputs: What it is made of; its edge says whether a re-roll is allowed or forced.
+        is_cancelled: Whether advantage and disadvantage cancel each other.
+    """
+
+    words: str
+    inputs: AttributeInputs | ProficiencyInputs
+    is_cancelled: bool = False
+
+
+def assert_may_test(
+    scene: Scene, character: Character, attribute: Attribute | None, *, is_forced: bool
+) -> None:
+    """Raise `Mistake` where a character makes no such test and the GM does not force it.
+
+    Args:
+        scene: The scene.
+        character: Who is to test.
+        attribute: The attribute of theirs that it involves, or None.
+        is_forced: Whether the GM forces it.
+
+    Source: SWARM-ATTR-04, SWARM-ATTR-10 (SWARM-R30).
+    """
+    if is_forced:
+        return
+    sheet, settings = sheet_of(character), settings_of(scene)
+    if is_defeated(sheet, settings):
+        star = written(actual(sheet, Attribute.STAR, settings))
+        raise Mistake(
+            f"{character.name} is defeated (Star {star}) and makes no tests.",
+            "Only the GM can force one, or give Star back.",
+        )
+    if attribute is not None and actual(sheet, attribute, settings) == 0:
+        raise Mistake(
+            f"{character.name} has {attribute} 0 and cannot do anything that takes {attribute}.",
+            "Only the GM can force such a test.",
+        )
+
+
+def assert_may_force(scene: Scene, *, is_forced: bool) -> None:
+    """Raise `Mistake` where somebody else than a GM forces a test."""
+    if is_forced and not scene.is_gm:
+        raise Mistake("Only the GM forces a test.", try_this="Leave “forced” out.")
+
+
+def own_trial(scene: Scene, character: Character, attribute: Attribute, how: Circumstances) -> Trial:
+    """A test of one's own attribute.
+
+    Source: SWARM-TEST-02, SWARM-MOD-01, SWARM-ATTR-03.
+    """
+    assert_may_test(scene, character, attribute, is_forced=how.forced)
+    value = in_range(actual(sheet_of(character), attribute, settings_of(scene)))
+    inputs = _attribute_inputs(scene, Kind.OWN, attribute, value, how)
+    return Trial(words=attribute, inputs=inputs, is_cancelled=how.is_cancelled)
+
+
+@dataclass(frozen=True, slots=True)
+class Opposition:
+    """An opponent's attribute: somebody's, or just a number."""
+
+    attribute: Attribute
+    target: CharacterId | None
+    value: int | None
+
+
+def versus_trial(scene: Scene, character: Character, against: Opposition, how: Circumstances) -> Trial:
+    """A test of an opponent's attribute.
+
+    Source: SWARM-TEST-03, SWARM-MOD-02, SWARM-ATTR-02 (SWARM-R23).
+    """
+    assert_may_test(scene, character, None, is_forced=how.forced)
+    if (against.target is None) == (against.value is None):
+        raise Mistake(
+            "It is not clear whose attribute is tested.",
+            "Name an opponent, or give the number of the attribute; not both.",
+        )
+    name, value = str(against.attribute), against.value or 0
+    if against.target is not None:
+        opponent = scene.character(against.target)
+        if opponent.id == character.id:
+            raise Mistake("An opponent is somebody else.", try_this="Test your own with /swarm test.")
+        name = f"{opponent.name}’s {against.attribute}"
+        value = in_range(actual(sheet_of(opponent), against.attribute, settings_of(scene)))
+    inputs = _attribute_inputs(scene, Kind.OPPONENT, name, value, how)
+    return Trial(words=name, inputs=inputs, is_cancelled=how.is_cancelled)
+
+
+def obstacle_trial(scene: Scene, character: Character, obstacle: str, how: Circumstances) -> Trial:
+    """A test of an obstacle: a difficulty, or one that the campaign has a name for.
+
+    Source: SWARM-TEST-04 (SWARM-R02), SWARM-MOD-02 (SWARM-R07).
+    """
+    assert_may_test(scene, character, None, is_forced=how.forced)
+    known = settings_of(scene).find_obstacle(obstacle)
+    if known is not None:
+        name, value = known.name, known.difficulty
+    else:
+        name, value = "difficulty", _obstacle_number(scene, obstacle)
+    inputs = _attribute_inputs(scene, Kind.OBSTACLE, name, value, how)
+    words = f"{name}, difficulty {value}" if known else f"difficulty {value}"
+    return Trial(words=words, inputs=inputs, is_cancelled=how.is_cancelled)
+
+
+def _obstacle_number(scene: Scene, typed: str) -> int:
+    digits = typed.strip()
+    if digits.isdecimal() and len(digits) <= 3 and int(digits) <= HIGHEST:
+        return int(digits)
+    names = ", ".join(one.name for one in settings_of(scene).all_obstacles)
+    raise Mistake(
+        f"{digits!r} is no obstacle.",
+        f"Give its difficulty from 0 to {HIGHEST}{f', or one of {names}' if names else ''}.",
+    )
+
+
+def _attribute_inputs(scene: Scene, kind: Kind, name: str, value: int, how: Circumstances) -> AttributeInputs:
+    return AttributeInputs(
+        kind=kind,
+        name=name,
+        value=value,
+        modifiers=how.modifiers,
+        edge=edge_of(advantages=int(how.advantage), disadvantages=int(how.disadvantage)),
+        confirm_when_impossible=settings_of(scene).confirm_when_impossible,
+    )
+
+
+def proficiency_trial(
+    scene: Scene, character: Character, name: str, difficulty: str, how: Circumstances
+) -> Trial:
+    """A test of a proficiency.
+
+    Source: SWARM-PROF-01, SWARM-PROF-02, SWARM-PROF-05, SWARM-PROF-09 (SWARM-R22, SWARM-R24).
+    """
+    settings, sheet = settings_of(scene), sheet_of(character)
+    found = settings.find_proficiency(name)
+    if found is None:
+        known = ", ".join(one.name for one in settings.all_proficiencies)
+        raise Mistake(
+            f"There is no proficiency {name!r} in this campaign.",
+            f"There is {known}.",
+            "A GM adds one with /swarm list proficiency.",
+        )
+    assert_may_test(scene, character, found.attribute, is_forced=how.forced)
+    ranks = sheet.ranks_in(found.name)
+    if found.trained_only and ranks == 0 and not how.forced:
+        raise Mistake(f"{found.name} takes ranks to try, and {character.name} has none.")
+    inputs = ProficiencyInputs(
+        proficiency=found.name,
+        attribute=found.attribute,
+        value=actual(sheet, found.attribute, settings),
+        ranks=ranks,
+        modifiers=how.modifiers,
+        difficulty=read_difficulty(difficulty),
+        edge=edge_of(advantages=int(how.advantage), disadvantages=int(how.disadvantage)),
+    )
+    return Trial(words=found.name, inputs=inputs, is_cancelled=how.is_cancelled)
+
+
+def read_difficulty(typed: str) -> int:
+    """A difficulty of a proficiency test: a number, one of the book's names, or both.
+
+    Raises:
+        Mistake: If it is neither.
+
+    Source: SWARM-PROF-06.
+    """
+    digits, *rest = typed.split() or [""]
+    if digits.isdecimal() and len(digits) <= 4 and 1 <= int(digits) <= HIGHEST_DIFFICULTY and len(rest) <= 1:
+        return int(digits)
+    for row in DIFFICULTIES.values():
+        if folded(typed) == row.name:
+            return row.value
+    names = ", ".join(f"{row.value} {row.name}" for row in DIFFICULTIES.values())
+    raise Mistake(f"{typed!r} is no difficulty.", f"Give a number from 1 up, or one of {names}.")
+
+
+def difficulty_choices() -> tuple[str, ...]:
+    """The book's difficulties as they are offered: "8 challenging".
+
+    Source: SWARM-PROF-06.
+    """
+    return tuple(f"{row.value} {row.name}" for row in DIFFICULTIES.values())

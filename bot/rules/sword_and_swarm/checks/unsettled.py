@@ -1,0 +1,42 @@
+"""What still waits for somebody: failed tests that advantage lets them roll again."""
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import find_character
+from bot.rules.ruleset import Character, Outcome, Scene, Unsettled, settled_as
+from bot.rules.sword_and_swarm.checks.performing import (
+    PendingReroll,
+    RerollOptions,
+    is_the_worst,
+    keep,
+    reroll,
+    reroll_buttons,
+)
+
+
+def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
+    """Every re-roll of the campaign that is open; it is taken with the session where that does no harm.
+
+    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08.
+    """
+    found = ((key, scene.document(key)) for key in scene.keys("reroll"))
+    return tuple(
+        _open(scene, key, pending, roller)
+        for key, pending in found
+        if isinstance(pending, PendingReroll)
+        and (roller := find_character(scene, pending.character)) is not None
+    )
+
+
+def _open(scene: Scene, key: str, pending: PendingReroll, roller: Character) -> Unsettled:
+    def settle(now: Scene, dice: Dice) -> Outcome:
+        choose = reroll if is_the_worst(pending) else keep
+        return choose(now, RerollOptions(pending=key), dice)
+
+    return Unsettled(
+        what=f"{roller.name}’s re-roll of {pending.words}",
+        concerns=(roller.id,),
+        lapses=True,
+        answers=reroll_buttons(scene, key, pending),
+        settle=settled_as(roller, settle),
+        waive=lambda now: now.with_document(key, None),
+    )

@@ -1,0 +1,183 @@
+"""Fights: the rules know no order of acting, so the table agrees on one and the GM writes it down.
+
+Source: the ledger names the order among what the source leaves open.
+"""
+
+from collections.abc import Sequence
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import (
+    FightRules,
+    InTurn,
+    Kept,
+    Participant,
+    fight_procedures,
+    find_character,
+    next_button,
+    next_buttons,
+    on_now,
+    view_of,
+)
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Choice,
+    EncounterView,
+    FollowUp,
+    Outcome,
+    Scene,
+    TrackerRules,
+    Unsettled,
+)
+from bot.rules.sword_and_swarm.character.changing import attribute_words
+from bot.rules.sword_and_swarm.character.settings import settings_of
+from bot.rules.sword_and_swarm.character.sheet import actual, base_of, is_defeated, risks_death, sheet_of
+from bot.rules.sword_and_swarm.checks.making_tests import OwnOptions
+from bot.rules.sword_and_swarm.checks.unsettled import unsettled
+from bot.rules.sword_and_swarm.resolution.attributes import Attribute, written
+
+
+class Encounter(InTurn[Participant]):
+    """A fight in a channel."""
+
+
+ENCOUNTERS = Kept(Encounter)
+AGREED = "The rules name no order: agree on one, and the GM sets it with /encounter order."
+
+
+def _begin(scene: Scene, _dice: Dice) -> Outcome:
+    encounter = ENCOUNTERS.the(scene).changed(round=1, turn=0)
+    return on_now(ENCOUNTERS.keep(scene, encounter), encounter.seats[0].name, "begins round 1", (AGREED,))
+
+
+def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
+    seats = [_seat(scene, scene.character(who)) for who in ids]
+    encounter = ENCOUNTERS.the(scene).with_newcomers(seats)
+    return Outcome(
+        scene=ENCOUNTERS.keep(scene, encounter),
+        headline="joins the encounter",
+        notes=("Acts last, until the order is agreed on anew.",),
+    )
+
+
+def _seat(_scene: Scene, character: Character) -> Participant:
+    return Participant(character=character.id, name=character.name)
+
+
+def _advance(scene: Scene, _dice: Dice) -> Outcome:
+    encounter = ENCOUNTERS.the(scene).passed_on()
+    name = encounter.seats[encounter.turn].name
+    new_round = (f"Round {encounter.round} begins.",) if encounter.turn == 0 else ()
+    return on_now(ENCOUNTERS.keep(scene, encounter), name, "ends the turn", new_round)
+
+
+def _delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
+    encounter = ENCOUNTERS.the(scene).behind(who, after)
+    return Outcome(
+        scene=ENCOUNTERS.keep(scene, encounter),
+        headline="acts later from now on",
+        notes=(f"The order: {encounter.names}.",),
+    )
+
+
+def _reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
+    encounter = ENCOUNTERS.the(scene)
+    named = [seat for who in ids if (seat := encounter.seat(who)) is not None]
+    rest = [seat for seat in encounter.seats if seat.character not in ids]
+    encounter = encounter.in_order((*named, *rest))
+    return Outcome(
+        scene=ENCOUNTERS.keep(scene, encounter),
+        headline="sets the order",
+        notes=(f"The order: {encounter.names}.",),
+    )
+
+
+def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
+    """The re-rolls that are open to whoever takes part.
+
+    Source: SWARM-TEST-07, SWARM-PROF-08.
+    """
+    here = {seat.character for seat in ENCOUNTERS.the(scene).seats}
+    return tuple(one for one in unsettled(scene) if here & set(one.concerns))
+
+
+FIGHTS: FightRules[Encounter] = FightRules(
+    kept=ENCOUNTERS,
+    seat=_seat,
+    begin=_begin,
+    enter=_enter,
+    advance=_advance,
+    finish=lambda scene, _dice: Outcome(scene=scene, headline="ends the encounter"),
+    opened=lambda _scene, _options: Encounter(),
+    delay=_delay,
+    reorder=_reorder,
+    unsettled=unsettled_here,
+)
+
+
+def view(scene: Scene) -> EncounterView | None:
+    """The fight of the channel as it is shown; what is left of an opponent's Star is the GM's to know."""
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return None
+    return view_of(
+        scene,
+        encounter,
+        facts=_facts,
+        secrets=lambda scene, one: () if one.owner else (_star(scene, one),),
+        notes=("The order is by agreement: the rules name none.",),
+    )
+
+
+def _star(scene: Scene, character: Character) -> str:
+    sheet, settings = sheet_of(character), settings_of(scene)
+    left = written(actual(sheet, Attribute.STAR, settings))
+    return f"Star {left}/{base_of(sheet, Attribute.STAR, settings)}"
+
+
+def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
+    """Star and what it means.
+
+    Source: SWARM-ATTR-10, SWARM-ATTR-11.
+    """
+    sheet, settings = sheet_of(character), settings_of(scene)
+    return (
+        _star(scene, character) if character.owner else "",
+        "risks death" if risks_death(sheet, settings) else "defeated" if is_defeated(sheet, settings) else "",
+    )
+
+
+def choices(scene: Scene) -> tuple[FollowUp, ...]:
+    """What whoever is on can do: test an attribute of their own, and end the turn.
+
+    Source: SWARM-TEST-02.
+    """
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return ()
+    current = encounter.current
+    character = None if current is None else find_character(scene, current.character)
+    if character is None or is_defeated(sheet_of(character), settings_of(scene)):
+        return next_buttons(FIGHTS, scene)
+    return (_own_tests(scene, character), next_button(FIGHTS, scene))
+
+
+def _own_tests(scene: Scene, character: Character) -> FollowUp:
+    sheet, settings = sheet_of(character), settings_of(scene)
+    values = {one: actual(sheet, one, settings) for one in Attribute}
+    return FollowUp(
+        procedure="test",
+        options=OwnOptions(attribute=Attribute.MALLET),
+        label="Test one’s own …",
+        character=character.id,
+        choices=tuple(
+            Choice(value=one.value, label=f"{one} {attribute_words(one, value)}")
+            for one, value in values.items()
+            if value > 0
+        ),
+        chosen="attribute",
+    )
+
+
+TRACKER = TrackerRules(view=view, choices=choices)
+ENCOUNTER_PROCEDURES = fight_procedures(FIGHTS)

@@ -1,0 +1,66 @@
+"""What a beginner has: what is above it takes the GM's leave.
+
+The book gives no numbers for beginners; the ready-made characters stand in for them.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import cast
+
+from bot.rules.ruleset import Beginner, Excess, Problem, beyond_new
+from bot.rules.sword_and_swarm.character.settings import SwarmSettings
+from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
+from bot.rules.sword_and_swarm.creation.creation import CREATION
+from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+
+JUDGED = {
+    *("class_name", "level", "base", "star", "encumbrance", "proficiencies", "benefits"),
+    *("adv_attribute", "adv_proficiency"),
+}
+
+
+def misfits(sheet: SwarmSheet, settings: SwarmSettings) -> tuple[Problem, ...]:
+    """Proficiencies on a sheet that the campaign does not know.
+
+    Source: SWARM-PROF-02.
+    """
+    known = tuple(one.name for one in settings.all_proficiencies)
+    return tuple(
+        Problem("proficiencies", f"There is no proficiency “{name}”.", name, known)
+        for name in sheet.proficiencies
+        if settings.find_proficiency(name) is None
+    )
+
+
+def _measures(sheet: SwarmSheet) -> Iterator[tuple[str, int]]:
+    yield "Level", sheet.level
+    for attribute in Attribute:
+        value = sheet.base[attribute]
+        yield f"{attribute}", (attribute.start or 0) if value is None else value
+    yield "Ranks", sum(sheet.proficiencies.values())
+    yield "Increases", sum(one.amount for benefit in sheet.benefits for one in benefit.raises)
+
+
+@cache
+def _most() -> dict[str, int]:
+    """The most of each that a ready-made character has; of what is chosen, of any attribute."""
+    most: dict[str, int] = {}
+    for sheet in CREATION.ready_made.values():
+        for what, value in _measures(cast(SwarmSheet, sheet)):
+            most[what] = max(most.get(what, 0), value)
+    chosen = max(most[attribute] for attribute in Attribute if attribute.start is None)
+    return most | {attribute: chosen for attribute in Attribute if attribute.start is None}
+
+
+def excess(sheet: SwarmSheet, _settings: SwarmSettings) -> Iterator[Excess]:
+    """What of a sheet is above a beginner's.
+
+    Source: SWARM-ATTR-01, SWARM-CHAR-01.
+    """
+    for what, value in _measures(sheet):
+        if value > _most()[what]:
+            yield Excess(what, value, _most()[what])
+    yield from beyond_new(sheet, JUDGED)
+
+
+BEGINNER = Beginner(excess=excess)

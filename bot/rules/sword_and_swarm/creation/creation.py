@@ -1,0 +1,171 @@
+"""Making a character: five attributes to choose, two that start fixed, and what the table agrees on."""
+
+import re
+from collections.abc import Iterator
+
+from pydantic import TypeAdapter, ValidationError
+
+from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
+from bot.rules.sword_and_swarm.character.changing import worth_words
+from bot.rules.sword_and_swarm.character.definitions import Name, folded
+from bot.rules.sword_and_swarm.character.settings import SwarmSettings
+from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet
+from bot.rules.sword_and_swarm.resolution.attributes import (
+    HIGHEST,
+    Attribute,
+    with_confirm,
+)
+from bot.rules.sword_and_swarm.resolution.proficiency_tests import MOST_RANKS
+from bot.rules.sword_and_swarm.resolution.tables import Row, read_rows
+
+BODY, CLASS = "body", "class"
+HIGHEST_LEVEL = 1000
+MOST_TRAITS = 20
+_RANKS = re.compile(r"(.+?)\s*[:+]?\s*(\d{1,4})")
+_NAME = TypeAdapter(Name)
+
+
+class CharacterRow(Row):
+    """A character to play at once."""
+
+    name: str
+    sheet: SwarmSheet
+
+
+def creation_steps(_draft: Draft, _settings: SwarmSettings) -> tuple[Step, ...]:
+    """The pages of the wizard.
+
+    Source: SWARM-ATTR-01, SWARM-ATTR-02, SWARM-CHAR-01.
+    """
+    body = Step(
+        key=BODY,
+        title="Four attributes",
+        text="From 0 to 10; most creatures have 2 to 5. From 6 up there is a Confirm Attribute in brackets.",
+        picks=tuple(_pick(attribute) for attribute in _chosen() if attribute is not Attribute.STAR),
+    )
+    fixed = " and ".join(f"{a} at {with_confirm(a.start)}" for a in Attribute if a.start is not None)
+    class_ = Step(
+        key=CLASS,
+        title="Star and class",
+        text=f"Star comes from class and level. {fixed} start for everybody. The rest is as your GM says.",
+        picks=(_pick(Attribute.STAR),),
+        blanks=(
+            Blank(key="class_name", prompt="Class", longest=60, is_required=False),
+            Blank(key="level", prompt="Level (1 if left out)", longest=4, is_required=False),
+            Blank(key="ranks", prompt="Ranks, such as: Architecture 2", longest=300, is_required=False),
+            Blank(key="traits", prompt="Traits, with commas", longest=300, is_required=False),
+        ),
+    )
+    return (body, class_)
+
+
+def _chosen() -> list[Attribute]:
+    return [attribute for attribute in Attribute if attribute.start is None]
+
+
+def _pick(attribute: Attribute) -> Pick:
+    choices = tuple(
+        Choice(value=str(value), label=with_confirm(value), note=worth_words(attribute, value))
+        for value in range(HIGHEST + 1)
+    )
+    return Pick(key=attribute, prompt=f"{attribute}: {attribute.meaning}", choices=choices)
+
+
+def _text(draft: Draft, key: str) -> str:
+    return next(iter(draft.get(key, ())), "").strip()
+
+
+def creation_problems(draft: Draft, settings: SwarmSettings) -> tuple[Problem, ...]:
+    """Everything still missing or not allowed, in the order of the steps.
+
+    Source: SWARM-ATTR-01, SWARM-ATTR-02, SWARM-PROF-02, SWARM-PROF-09.
+    """
+    missing = tuple(
+        Problem(CLASS if attribute is Attribute.STAR else BODY, f"Choose {attribute} from 0 to {HIGHEST}.")
+        for attribute in _chosen()
+        if _value(draft, attribute) is None
+    )
+    return (*missing, *_level_problems(draft), *_rank_problems(draft, settings), *_trait_problems(draft))
+
+
+def _value(draft: Draft, attribute: Attribute) -> int | None:
+    chosen = _text(draft, attribute)
+    return int(chosen) if chosen in {str(value) for value in range(HIGHEST + 1)} else None
+
+
+def _level_problems(draft: Draft) -> Iterator[Problem]:
+    level = _text(draft, "level")
+    if level and not (level.isdecimal() and len(level) <= 4 and int(level) <= HIGHEST_LEVEL):
+        yield Problem(CLASS, f"The level is a number from 0 to {HIGHEST_LEVEL}, not “{level}”.")
+
+
+def _parts(draft: Draft, key: str) -> list[str]:
+    return [part.strip() for part in _text(draft, key).split(",") if part.strip()]
+
+
+def _rank_problems(draft: Draft, settings: SwarmSettings) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for part in _parts(draft, "ranks"):
+        found = _RANKS.fullmatch(part)
+        if found is None or int(found[2]) > MOST_RANKS:
+            yield Problem(CLASS, f"Write ranks as: Architecture 2. “{part}” is none.")
+        elif settings.find_proficiency(found[1]) is None:
+            known = ", ".join(one.name for one in settings.all_proficiencies)
+            yield Problem(CLASS, f"There is no proficiency “{found[1]}”; there is {known}.")
+        elif folded(found[1]) in seen:
+            yield Problem(CLASS, f"Name {found[1]} once.")
+        else:
+            seen.add(folded(found[1]))
+
+
+def _trait_problems(draft: Draft) -> Iterator[Problem]:
+    traits = _parts(draft, "traits")
+    if len(traits) > MOST_TRAITS:
+        yield Problem(CLASS, f"That is {len(traits)} traits; {MOST_TRAITS} are the most.")
+    for place, name in enumerate(traits):
+        if folded(name) in {folded(other) for other in traits[:place]}:
+            yield Problem(CLASS, f"Name the trait {name} once.")
+        try:
+            _NAME.validate_python(name)
+        except ValidationError:
+            yield Problem(CLASS, f"“{name[:20]}…” is too long for the name of a trait, or has a colon.")
+
+
+def build_sheet(draft: Draft, settings: SwarmSettings) -> SwarmSheet:
+    """The sheet of a draft without problems.
+
+    Source: SWARM-ATTR-01, SWARM-CHAR-01.
+    """
+    ranks = {}
+    for part in _parts(draft, "ranks"):
+        found = _RANKS.fullmatch(part)
+        known = settings.find_proficiency(found[1]) if found else None
+        if found and known and int(found[2]):
+            ranks[known.name] = int(found[2])
+    return SwarmSheet(
+        class_name=_text(draft, "class_name"),
+        level=int(_text(draft, "level") or 1),
+        base={
+            attribute: _value(draft, attribute) if attribute.start is None else attribute.start
+            for attribute in Attribute
+        },
+        proficiencies=ranks,
+        benefits=tuple(Benefit(name=name, kind=BenefitKind.TRAIT) for name in _parts(draft, "traits")),
+    )
+
+
+def plain_sheet() -> SwarmSheet:
+    """A sheet for a character of the GM: nobody has set its attributes yet.
+
+    Source: SWARM-CHAR-02 (SWARM-R29).
+    """
+    return SwarmSheet(base={attribute: attribute.start for attribute in Attribute})
+
+
+CREATION = Creation(
+    steps=creation_steps,
+    problems=creation_problems,
+    build=build_sheet,
+    npc=plain_sheet,
+    ready_made={row.name: row.sheet for row in read_rows("characters", "character", CharacterRow)},
+)

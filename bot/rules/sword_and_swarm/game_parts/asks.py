@@ -1,0 +1,29 @@
+"""The tests that a GM may call for."""
+
+from bot.rules.ruleset import Askable
+from bot.rules.sword_and_swarm.game_parts.suggesting import difficulties, obstacles, proficiencies
+from bot.rules.sword_and_swarm.resolution.attributes import Attribute
+
+ASKS = (
+    Askable(
+        procedure="test",
+        title="attribute test",
+        what="attribute",
+        names=lambda _settings: tuple(Attribute),
+    ),
+    Askable(
+        procedure="obstacle",
+        title="obstacle test",
+        what="obstacle",
+        names=lambda settings: obstacles(None, settings),
+    ),
+    Askable(
+        procedure="proficiency",
+        title="proficiency test",
+        what="proficiency",
+        difficulty="difficulty",
+        needs_difficulty=True,
+        names=lambda settings: proficiencies(None, settings),
+        difficulties=lambda settings: difficulties(None, settings),
+    ),
+)

@@ -1,0 +1,72 @@
+"""The exact chances of this game, as `/odds` asks for them."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from bot.rules.ruleset import Document, Odds, OddsForm
+from bot.rules.sword_and_swarm.character.settings import SwarmSettings
+from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, Kind, attribute_odds
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute
+from bot.rules.sword_and_swarm.resolution.edges import Edge
+from bot.rules.sword_and_swarm.resolution.modifiers import LIMIT, Modifier
+from bot.rules.sword_and_swarm.resolution.proficiency_tests import ProficiencyInputs, proficiency_odds
+
+KINDS = {"own": Kind.OWN, "opponent": Kind.OPPONENT, "obstacle": Kind.OBSTACLE}
+
+
+class OddsQuestion(Document):
+    """A test to know the chances of."""
+
+    test: Literal["own", "opponent", "obstacle", "proficiency"] = Field(
+        default="own", description="Your own attribute, an opponent's, an obstacle, or a proficiency"
+    )
+    attribute: int = Field(
+        default=3, ge=0, le=HIGHEST, description="The attribute tested, or the obstacle's difficulty"
+    )
+    bonus: int = Field(default=0, ge=-LIMIT, le=LIMIT, description="Bonuses and penalties together")
+    edge: Literal["none", "advantage", "disadvantage"] = Field(
+        default="none", description="A re-roll: advantage always takes it, disadvantage must"
+    )
+    difficulty: int = Field(default=8, ge=1, le=60, description="Difficulty of a proficiency test")
+    ranks: int = Field(default=0, ge=0, le=40, description="Ranks in the proficiency")
+
+
+def answer_odds(question: OddsQuestion) -> Odds:
+    """The exact chance of each result where a campaign has set nothing otherwise."""
+    return answer_under(question, SwarmSettings())
+
+
+def answer_under(question: OddsQuestion, settings: SwarmSettings) -> Odds:
+    """The exact chance of each result under a campaign's settings.
+
+    Source: SWARM-TEST-06, SWARM-CONF-06, SWARM-PROF-06.
+    """
+    modifiers = (Modifier(value=question.bonus),) if question.bonus else ()
+    edge = Edge(question.edge)
+    kind = KINDS.get(question.test)
+    if kind is not None:
+        return attribute_odds(
+            AttributeInputs(
+                kind=kind,
+                name="it",
+                value=question.attribute,
+                modifiers=modifiers,
+                edge=edge,
+                confirm_when_impossible=settings.confirm_when_impossible,
+            )
+        )
+    return proficiency_odds(
+        ProficiencyInputs(
+            proficiency="it",
+            attribute=Attribute.RUNES,
+            value=question.attribute,
+            ranks=question.ranks,
+            modifiers=modifiers,
+            difficulty=question.difficulty,
+            edge=edge,
+        )
+    )
+
+
+ODDS = OddsForm(question=OddsQuestion, answer=answer_odds, answer_under=answer_under)

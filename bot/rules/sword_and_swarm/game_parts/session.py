@@ -1,0 +1,37 @@
+"""The end of a session."""
+
+from collections.abc import Sequence
+
+from bot.rules.encounters import ended
+from bot.rules.ruleset import CharacterId, PutBack, Scene, Turning
+from bot.rules.sword_and_swarm.character.settings import settings_of
+from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, risks_death, sheet_of
+from bot.rules.sword_and_swarm.combat.encounter import Encounter
+from bot.rules.sword_and_swarm.resolution.attributes import Attribute, written
+
+
+def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:
+    """End the fights; nothing else ends with a session.
+
+    Whoever is defeated stays so, and is named.
+
+    Source: SWARM-ATTR-10, SWARM-ATTR-11.
+    """
+    over: list[PutBack] = []
+    for key in documents:
+        found = scene.document(key)
+        if isinstance(found, Encounter):
+            scene = scene.with_document(key, None)
+            over.append(ended(found))
+    return Turning(scene=scene, notes=_defeated(scene, characters), put_back=tuple(over))
+
+
+def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:
+    settings, notes = settings_of(scene), []
+    for character in (scene.character(id_) for id_ in characters):
+        sheet = sheet_of(character)
+        if is_defeated(sheet, settings):
+            star = written(actual(sheet, Attribute.STAR, settings))
+            risk = " and risks death" if risks_death(sheet, settings) else ""
+            notes.append(f"{character.name} is defeated{risk} (Star {star}).")
+    return tuple(notes)

@@ -1,0 +1,243 @@
+"""Attribute tests: one d6 against one's own attribute, an opponent's, or an obstacle."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from pydantic import Field
+
+from bot.rules.dice import Dice
+from bot.rules.odds import Chance, Distribution
+from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.sword_and_swarm.resolution.attributes import (
+    CONFIRM_IS_LOWER_BY,
+    HIGHEST,
+    LEAST_WITH_CONFIRM,
+    in_range,
+    signed,
+    with_confirm,
+    written,
+)
+from bot.rules.sword_and_swarm.resolution.edges import Edge, attempts, with_edge
+from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, terms
+from bot.rules.sword_and_swarm.resolution.purposes import Purpose
+
+SIDES = 6
+SUCCESS, FAILURE = "success", "failure"
+CONFIRM_LABEL = "confirm"
+_FACES = "⚀⚁⚂⚃⚄⚅"
+
+
+class Kind(StrEnum):
+    """What an attribute test is made against."""
+
+    OWN = "own attribute"
+    OPPONENT = "opponent’s attribute"
+    OBSTACLE = "obstacle"
+
+
+class AttributeInputs(Document):
+    """Everything an attribute test is made of, besides the dice.
+
+    Attributes:
+        kind: One's own attribute (roll low), an opponent's or an obstacle (roll high).
+        name: What is tested, as it is read ("Key", "Ogre’s Shield", "Rope bridge").
+        value: The actual attribute, or the difficulty of the obstacle.
+        modifiers: Bonuses and penalties: on the attribute where it is one's own, else on the die.
+        edge: Advantage, disadvantage or neither; the re-roll is taken by itself.
+        confirm_when_impossible: A natural 6 that is not enough against 5 or less is confirmed too.
+    """
+
+    kind: Kind
+    name: str
+    value: int = Field(ge=0, le=HIGHEST)
+    modifiers: tuple[Modifier, ...] = ()
+    edge: Edge = Edge.NONE
+    confirm_when_impossible: bool = False
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is one's own attribute: then low rolls succeed."""
+        return self.kind is Kind.OWN
+
+    @property
+    def target(self) -> int:
+        """The attribute or difficulty that the die is compared with.
+
+        Source: SWARM-MOD-01 (SWARM-R06), SWARM-MOD-02 (SWARM-R07).
+        """
+        return in_range(self.value + net(self.modifiers)) if self.is_own else self.value
+
+    @property
+    def added(self) -> int:
+        """What is added to each die.
+
+        Source: SWARM-MOD-01, SWARM-MOD-02, SWARM-CONF-03 (SWARM-R12).
+        """
+        return 0 if self.is_own else net(self.modifiers)
+
+    @property
+    def confirm(self) -> int:
+        """What a confirm die is compared with."""
+        return self.target - CONFIRM_IS_LOWER_BY
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One roll of the whole test: the die, the confirm die where there was one, and what it came to."""
+
+    face: int
+    confirm: int | None
+    succeeded: bool
+
+
+def wants_confirm(inputs: AttributeInputs, face: int) -> bool:
+    """Whether a second die decides: on a natural 6 that does not succeed outright against 6 or more.
+
+    Source: SWARM-CONF-02 (SWARM-R09), SWARM-CONF-03, SWARM-CONF-04 (SWARM-R13, SWARM-R14).
+    """
+    if face != SIDES:
+        return False
+    if inputs.is_own:
+        return inputs.target >= LEAST_WITH_CONFIRM
+    is_open = inputs.target >= LEAST_WITH_CONFIRM or inputs.confirm_when_impossible
+    return is_open and face + inputs.added <= inputs.target
+
+
+def beats(inputs: AttributeInputs, face: int, against: int) -> bool:
+    """Whether a die succeeds against a number: at or below it if one's own, else above it.
+
+    Source: SWARM-TEST-02 to SWARM-TEST-05, SWARM-CONF-03 (SWARM-R11).
+    """
+    return face <= against if inputs.is_own else face + inputs.added > against
+
+
+def judged(inputs: AttributeInputs, face: int, confirm: int | None) -> Attempt:
+    """What a die, and the confirm die where there was one, come to."""
+    if confirm is None:
+        return Attempt(face, None, beats(inputs, face, inputs.target))
+    return Attempt(face, confirm, beats(inputs, confirm, inputs.confirm))
+
+
+def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
+    """Roll a d6, confirm a 6 where that is called for, and roll all of it again where the edge says so.
+
+    Source: SWARM-TEST-01 to SWARM-TEST-09, SWARM-CONF-02 to SWARM-CONF-05 (SWARM-R15).
+    """
+
+    def attempt() -> Attempt:
+        face = dice.roll(SIDES)
+        return judged(inputs, face, dice.roll(SIDES) if wants_confirm(inputs, face) else None)
+
+    made = attempts(inputs.edge, attempt, lambda one: one.succeeded)
+    last = made[-1]
+    # A confirm die decides alone: there is no sum that would.
+    has_sum = not inputs.is_own and last.confirm is None
+    fell = SUCCESS if last.succeeded else FAILURE
+    return Roll(
+        rule=ATTRIBUTE_TEST.key,
+        inputs=inputs,
+        dice=tuple(die for one in made for die in _dice(one, is_kept=one is last)),
+        terms=terms(inputs.modifiers) if has_sum else (),
+        total=last.face + inputs.added if has_sum else None,
+        against=f"{target_words(inputs)}: {_enough_words(inputs, is_confirmed=last.confirm is not None)}",
+        verdict=Verdict(Family.SUCCESS if last.succeeded else Family.FAILURE, fell),
+        odds=attribute_odds(inputs),
+        fell=fell,
+        purpose=Purpose.TEST,
+    )
+
+
+def _dice(attempt: Attempt, *, is_kept: bool) -> tuple[Die, ...]:
+    first = Die(sides=SIDES, face=attempt.face, is_kept=is_kept)
+    if attempt.confirm is None:
+        return (first,)
+    shown = f"{CONFIRM_LABEL} {_FACES[attempt.confirm - 1]} {attempt.confirm}"
+    second = Die(sides=SIDES, face=attempt.confirm, label=CONFIRM_LABEL, is_kept=is_kept, shown=shown)
+    return first, second
+
+
+@lru_cache(maxsize=1024)
+def attribute_odds(inputs: AttributeInputs) -> Odds:
+    """The exact chance of a failure and of a success, a re-roll with advantage always taken.
+
+    Source: SWARM-TEST-06, SWARM-TEST-07, SWARM-TEST-08, SWARM-CONF-05, SWARM-CONF-06.
+    """
+    faces = range(1, SIDES + 1)
+    single = Distribution.counted(
+        (judged(inputs, face, confirm if wants_confirm(inputs, face) else None).succeeded, 1)
+        for face in faces
+        for confirm in faces
+    )
+    results = with_edge(single, inputs.edge, bool)
+    chances = tuple(
+        (name, Chance(results.ways.get(succeeded, 0), results.of))
+        for name, succeeded in ((FAILURE, False), (SUCCESS, True))
+    )
+    return Odds(chances, needed=SUCCESS)
+
+
+ATTRIBUTE_TEST = RollRule(
+    key="attribute", inputs=AttributeInputs, resolve=attribute_test, odds=attribute_odds
+)
+
+# --- in words ----------------------------------------------------------------------------------
+
+
+def target_words(inputs: AttributeInputs) -> str:
+    """What the die is compared with: "Key 3 + 2 = 5", "Ogre’s Shield 7 (2)"."""
+    if inputs.is_own and inputs.modifiers:
+        change = signed(net(inputs.modifiers)).replace("+", "+ ").replace("−", "− ")
+        return f"{inputs.name} {inputs.value} {change} = {with_confirm(inputs.target)}"
+    return f"{inputs.name} {with_confirm(inputs.target)}"
+
+
+def _enough_words(inputs: AttributeInputs, *, is_confirmed: bool) -> str:
+    """Which results are enough: of a sum the whole of it, of a confirm die its face.
+
+    Source: SWARM-TEST-02 to SWARM-TEST-05, SWARM-CONF-02, SWARM-CONF-03 (SWARM-R12).
+    """
+    confirming = _confirming_faces(inputs)
+    if is_confirmed:
+        return f"a 6 is confirmed by {confirming}" if confirming else "nothing confirms a 6"
+    if not inputs.is_own and SIDES + inputs.added <= inputs.target:
+        return "only a confirmed 6 is enough" if confirming else "nothing is high enough"
+    if inputs.is_own and inputs.target == 0:
+        return "nothing is low enough"
+    outright = f"{min(inputs.target, SIDES - 1)} or less" if inputs.is_own else f"{inputs.target + 1} or more"
+    return f"{outright}, or a confirmed 6" if confirming else outright
+
+
+def _confirming_faces(inputs: AttributeInputs) -> str:
+    """The faces that confirm a 6, with what is added to them counted; nothing where none does."""
+    if not wants_confirm(inputs, SIDES):
+        return ""
+    faces = [face for face in range(1, SIDES + 1) if beats(inputs, face, inputs.confirm)]
+    if not faces:
+        return ""
+    return f"{faces[-1]} or less" if inputs.is_own else f"{faces[0]} or more"
+
+
+def attribute_reason(roll: Roll, inputs: AttributeInputs) -> str:
+    """Why the test came out as it did, in one sentence."""
+    first, *confirms = [die for die in roll.dice if die.is_kept]
+    succeeded = roll.fell == SUCCESS
+    if not confirms:
+        number = inputs.target
+        return f"{_sum_words(inputs, first.face)} {_compared(inputs, succeeded)} {inputs.name} {number}."
+    done = "confirmed" if succeeded else "not confirmed"
+    sum_ = _sum_words(inputs, confirms[0].face)
+    return f"A natural 6, {done}: {sum_} {_compared(inputs, succeeded)} {written(inputs.confirm)}."
+
+
+def _sum_words(inputs: AttributeInputs, face: int) -> str:
+    if not inputs.added:
+        return str(face)
+    sign = "+" if inputs.added > 0 else "−"
+    return f"{face} {sign} {abs(inputs.added)} = {written(face + inputs.added)}"
+
+
+def _compared(inputs: AttributeInputs, succeeded: bool) -> str:
+    if inputs.is_own:
+        return "is at or below" if succeeded else "is above"
+    return "is higher than" if succeeded else "is not higher than"

@@ -1,0 +1,83 @@
+"""The seven attributes, what a number of them is worth, and how it is written."""
+
+from enum import StrEnum
+
+from bot.rules.sword_and_swarm.resolution.tables import ATTRIBUTE_ROWS, MODIFIERS
+
+HIGHEST = 10
+LEAST_WITH_CONFIRM = 6
+CONFIRM_IS_LOWER_BY = 5
+
+
+class Attribute(StrEnum):
+    """The seven attributes, in the book's order.
+
+    Source: SWARM-ATTR-01.
+    """
+
+    MALLET = "Mallet"
+    KEY = "Key"
+    RUNES = "Runes"
+    CORONET = "Coronet"
+    STAR = "Star"
+    SHIELD = "Shield"
+    BOOTS = "Boots"
+
+    @property
+    def meaning(self) -> str:
+        """What it stands for, in a few words.
+
+        Source: SWARM-ATTR-05 to SWARM-ATTR-09, SWARM-ATTR-12, SWARM-ATTR-13.
+        """
+        return ATTRIBUTE_ROWS[self].meaning
+
+    @property
+    def start(self) -> int | None:
+        """What every new character has of it; None where that is chosen.
+
+        Source: SWARM-ATTR-01, SWARM-ATTR-12, SWARM-ATTR-13.
+        """
+        return ATTRIBUTE_ROWS[self].start
+
+
+def in_range(value: int) -> int:
+    """The nearest number that an attribute may be: 0 to 10.
+
+    Source: SWARM-ATTR-02, SWARM-MOD-01 (SWARM-R06).
+    """
+    return max(0, min(value, HIGHEST))
+
+
+def confirm_value(attribute: int) -> int | None:
+    """The Confirm Attribute that belongs to an attribute; None below 6.
+
+    Source: SWARM-CONF-01.
+    """
+    return attribute - CONFIRM_IS_LOWER_BY if attribute >= LEAST_WITH_CONFIRM else None
+
+
+def with_confirm(attribute: int) -> str:
+    """An attribute as it is written, its Confirm Attribute in brackets: "7 (2)".
+
+    Source: SWARM-CONF-01.
+    """
+    confirm = confirm_value(attribute)
+    return str(attribute) if confirm is None else f"{attribute} ({confirm})"
+
+
+def proficiency_modifier(attribute: int) -> int:
+    """What an attribute adds to proficiency tests.
+
+    Source: SWARM-PROF-05 (SWARM-R19: 9 and 10 as 8, below 0 as 0).
+    """
+    return MODIFIERS[max(0, min(attribute, len(MODIFIERS) - 1))]
+
+
+def written(number: int) -> str:
+    """A number with a true minus."""
+    return f"−{-number}" if number < 0 else str(number)
+
+
+def signed(number: int) -> str:
+    """A number with its sign: "+2", "−1", "+0"."""
+    return written(number) if number < 0 else f"+{number}"

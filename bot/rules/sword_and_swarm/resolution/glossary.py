@@ -1,0 +1,17 @@
+"""The rules in our own words."""
+
+from bot.rules.ruleset import RuleText
+from bot.rules.sword_and_swarm.resolution.tables import Row, read_rows
+
+
+class RuleRow(Row):
+    """One rule: its title and its text."""
+
+    title: str
+    text: str
+
+
+GLOSSARY = tuple(
+    RuleText(ids=tuple(row.source.split(", ")), title=row.title, text=row.text)
+    for row in read_rows("rules", "rule", RuleRow)
+)

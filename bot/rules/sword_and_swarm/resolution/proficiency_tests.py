@@ -1,0 +1,157 @@
+"""Proficiency tests: 2d6, the modifier of an attribute and ranks against a difficulty."""
+
+from enum import StrEnum
+from functools import lru_cache
+
+from pydantic import Field
+
+from bot.rules import odds as exact
+from bot.rules.dice import Dice
+from bot.rules.odds import Chance
+from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute, proficiency_modifier, written
+from bot.rules.sword_and_swarm.resolution.edges import Edge, attempts, with_edge
+from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, terms
+from bot.rules.sword_and_swarm.resolution.purposes import Purpose
+from bot.rules.sword_and_swarm.resolution.tables import DIFFICULTIES
+
+SIDES = 6
+# The book caps neither; a number has to end somewhere.
+MOST_RANKS = 1000
+HIGHEST_DIFFICULTY = 1000
+
+
+class Result(StrEnum):
+    """What a proficiency test can come to, the worst first.
+
+    Source: SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R18: names only, the GM tells the rest).
+    """
+
+    DISASTROUS = "disastrous failure"
+    SERIOUS = "serious failure"
+    FAILURE = "failure"
+    SUCCESS = "success"
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether it is a success."""
+        return self is Result.SUCCESS
+
+
+class ProficiencyInputs(Document):
+    """Everything a proficiency test is made of, besides the dice.
+
+    Attributes:
+        proficiency: Its name.
+        attribute: What governs it.
+        value: The actual attribute; Star may be below 0.
+        ranks: Ranks in the proficiency.
+        modifiers: Bonuses and penalties, on the total (SWARM-R20).
+        difficulty: What the total must reach.
+        edge: Advantage, disadvantage or neither; the re-roll is taken by itself.
+    """
+
+    proficiency: str
+    attribute: Attribute
+    value: int = Field(le=HIGHEST)
+    ranks: int = Field(ge=0, le=MOST_RANKS)
+    modifiers: tuple[Modifier, ...] = ()
+    difficulty: int = Field(ge=1, le=HIGHEST_DIFFICULTY)
+    edge: Edge = Edge.NONE
+
+    @property
+    def added(self) -> int:
+        """What comes to the dice."""
+        return proficiency_modifier(self.value) + self.ranks + net(self.modifiers)
+
+
+Pair = tuple[int, int]
+
+
+def judged(inputs: ProficiencyInputs, faces: Pair) -> Result:
+    """What two dice come to.
+
+    Source: SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R17: two ones are always disastrous).
+    """
+    if faces == (1, 1):
+        return Result.DISASTROUS
+    if sum(faces) + inputs.added >= inputs.difficulty:
+        return Result.SUCCESS
+    return Result.SERIOUS if 1 in faces else Result.FAILURE
+
+
+def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
+    """Roll 2d6, add, compare; roll both again where the edge says so. The last roll decides.
+
+    Source: SWARM-PROF-01 to SWARM-PROF-08 (SWARM-R21).
+    """
+
+    def attempt() -> Pair:
+        return dice.roll(SIDES), dice.roll(SIDES)
+
+    made = attempts(inputs.edge, attempt, lambda faces: judged(inputs, faces).succeeded)
+    result = judged(inputs, made[-1])
+    return Roll(
+        rule=PROFICIENCY_TEST.key,
+        inputs=inputs,
+        dice=tuple(
+            Die(sides=SIDES, face=face, is_kept=place == len(made) - 1)
+            for place, faces in enumerate(made)
+            for face in faces
+        ),
+        terms=_terms(inputs),
+        total=sum(made[-1]) + inputs.added,
+        against=difficulty_words(inputs.difficulty),
+        verdict=Verdict(Family.SUCCESS if result.succeeded else Family.FAILURE, result),
+        odds=proficiency_odds(inputs),
+        fell=result,
+        purpose=Purpose.TEST,
+    )
+
+
+def _terms(inputs: ProficiencyInputs) -> tuple[Term, ...]:
+    own = (Term(inputs.attribute, proficiency_modifier(inputs.value)), Term("ranks", inputs.ranks))
+    return tuple(term for term in (*own, *terms(inputs.modifiers)) if term.value)
+
+
+@lru_cache(maxsize=1024)
+def proficiency_odds(inputs: ProficiencyInputs) -> Odds:
+    """The exact chance of each result, worst first, a re-roll with advantage always taken.
+
+    Source: SWARM-PROF-06, SWARM-PROF-08.
+    """
+    die = exact.die(SIDES)
+    single = die.with_(die, lambda first, second: judged(inputs, (first, second)))
+    results = with_edge(single, inputs.edge, lambda result: result.succeeded)
+    chances = tuple((result.value, Chance(results.ways.get(result, 0), results.of)) for result in Result)
+    return Odds(chances, needed=Result.SUCCESS)
+
+
+PROFICIENCY_TEST = RollRule(
+    key="proficiency", inputs=ProficiencyInputs, resolve=proficiency_test, odds=proficiency_odds
+)
+
+# --- in words ----------------------------------------------------------------------------------
+
+
+def difficulty_words(difficulty: int) -> str:
+    """A difficulty with its name where it has one: "10 (difficult)".
+
+    Source: SWARM-PROF-06.
+    """
+    row = DIFFICULTIES.get(min(difficulty, max(DIFFICULTIES)))
+    return str(difficulty) if row is None else f"{difficulty} ({row.name})"
+
+
+def proficiency_reason(roll: Roll, inputs: ProficiencyInputs) -> str:
+    """Why the test came out as it did, in one sentence."""
+    total = written(sum(die.face for die in roll.dice if die.is_kept) + inputs.added)
+    match roll.fell:
+        case Result.DISASTROUS:
+            return "Both dice show a 1: disastrous, whatever the total."
+        case Result.SUCCESS:
+            return f"{total} reaches {inputs.difficulty}."
+        case Result.SERIOUS:
+            return f"{total} is below {inputs.difficulty}, and one die shows a 1: serious."
+        case _:
+            return f"{total} is below {inputs.difficulty}."

@@ -1,0 +1,299 @@
+"""Proficiency tests: 2d6, the modifier of an attribute and ranks against a difficulty."""
+
+from itertools import product
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from bot.rules.odds import Chance
+from bot.rules.ruleset import Die, Family, Roll, Term, Verdict
+from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
+from bot.rules.sword_and_swarm.checks.trials import read_difficulty
+from bot.rules.sword_and_swarm.resolution.attributes import proficiency_modifier
+from bot.rules.sword_and_swarm.resolution.proficiency_tests import proficiency_odds
+from tests.rules.playing import GameTable
+from tests.rules.sword_and_swarm.play import fell, lay, proficiency_inputs, rolled_proficiency, sheet
+from tests.rules.sword_and_swarm.vectors import vectors
+
+TRAINED = {"Architecture": 2}
+
+
+@pytest.mark.rule("SWARM-PROF-01")
+class TestProficiencyTest:
+    @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-01"))
+    def test_dice_modifier_and_ranks_must_reach_the_difficulty(self, row: dict[str, Any]) -> None:
+        roll = rolled_proficiency(row)
+
+        assert (roll.total, roll.fell) == (row["total"], row["result"])
+
+    def test_it_is_told_whole(self) -> None:
+        table = lay(sheet(proficiencies=TRAINED))
+
+        done = table.do("Ash", "proficiency", "d6:3 d6:4", proficiency="architecture", difficulty="10")
+
+        (roll,) = done.rolls
+        assert done.headline == "tests Architecture (proficiency, Runes)"
+        assert done.notes == ("10 reaches 10.",)
+        assert roll == Roll(
+            rule="proficiency",
+            inputs=roll.inputs,
+            dice=(Die(sides=6, face=3), Die(sides=6, face=4)),
+            terms=(Term("Runes", 1), Term("ranks", 2)),
+            total=10,
+            against="10 (difficult)",
+            verdict=Verdict(Family.SUCCESS, "success"),
+            odds=proficiency_odds(proficiency_inputs({"value": 5, "ranks": 2, "difficulty": 10})),
+            fell="success",
+            purpose="test",
+            roller=roll.roller,
+        )
+
+
+@pytest.mark.rule("SWARM-PROF-02")
+class TestGoverningAttribute:
+    def test_architecture_takes_runes(self, table: GameTable) -> None:
+        shown = table.do("Ash", "show_lists")
+
+        assert "Proficiencies: Architecture (Runes)" in shown.notes
+        assert not shown.is_public
+
+    def test_others_are_the_gms_to_add(self, table: GameTable) -> None:
+        added = table.do("GM", "add_proficiency", name="Riding", attribute="Key")
+
+        assert added.headline == "adds Riding: Key (proficiencies of this campaign)"
+        done = table.do("Ash", "proficiency", "d6:3 d6:4", proficiency="riding", difficulty="6")
+        assert done.headline == "tests Riding (proficiency, Key)"
+        assert done.rolls[0].terms == (Term("Key", -1),)
+
+    def test_what_nobody_has_named_is_a_mistake(self, table: GameTable) -> None:
+        mistake = table.refused("Ash", "proficiency", proficiency="Juggling", difficulty="6")
+
+        assert mistake.what == "There is no proficiency 'Juggling' in this campaign."
+        assert mistake.allowed == "There is Architecture."
+
+
+@pytest.mark.rule("SWARM-PROF-03")
+class TestSeriousFailure:
+    @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-03"))
+    def test_below_the_difficulty_with_a_one(self, row: dict[str, Any]) -> None:
+        roll = rolled_proficiency(row)
+
+        assert (roll.total, roll.fell) == (row["total"], row["result"])
+
+    def test_it_is_told(self, table: GameTable) -> None:
+        done = table.do("Ash", "proficiency", "d6:1 d6:5", proficiency="Architecture", difficulty="8")
+
+        assert done.verdict == Verdict(Family.FAILURE, "serious failure")
+        assert done.notes == ("7 is below 8, and one die shows a 1: serious.",)
+
+    def test_a_plain_failure_is_told_too(self, table: GameTable) -> None:
+        done = table.do("Ash", "proficiency", "d6:2 d6:3", proficiency="Architecture", difficulty="8")
+
+        assert done.notes == ("6 is below 8.",)
+
+
+@pytest.mark.rule("SWARM-PROF-04")
+class TestDisastrousFailure:
+    @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-04"))
+    def test_a_one_on_each_die(self, row: dict[str, Any]) -> None:
+        roll = rolled_proficiency(row)
+
+        assert (roll.total, roll.fell) == (row["total"], row["result"])
+
+    def test_it_comes_once_in_thirty_six(self) -> None:
+        odds = proficiency_odds(proficiency_inputs({"value": 4, "ranks": 0, "difficulty": 8}))
+
+        assert dict(odds.chances)["disastrous failure"] == Chance(1, 36)
+
+    def test_it_is_told(self, table: GameTable) -> None:
+        done = table.do("Ash", "proficiency", "d6:1 d6:1", proficiency="Architecture", difficulty="2")
+
+        assert done.verdict == Verdict(Family.FAILURE, "disastrous failure")
+        assert done.notes == ("Both dice show a 1: disastrous, whatever the total.",)
+
+
+@pytest.mark.rule("SWARM-PROF-05")
+class TestAttributeModifier:
+    @pytest.mark.parametrize("row", vectors("modifier", "SWARM-PROF-05"))
+    def test_the_table(self, row: dict[str, Any]) -> None:
+        assert proficiency_modifier(row["attribute"]) == row["modifier"]
+
+    def test_star_below_nought_counts_as_nought(self) -> None:
+        table = lay(sheet(star=-1))
+        table.do("GM", "add_proficiency", name="Rallying", attribute="Star")
+
+        done = table.do(
+            "GM Ash", "proficiency", "d6:6 d6:6", proficiency="Rallying", difficulty="6", forced=True
+        )
+
+        assert done.rolls[0].terms == (Term("Star", -3),)
+
+
+@pytest.mark.rule("SWARM-PROF-06")
+class TestDifficulties:
+    @pytest.mark.parametrize("row", vectors("at_least", "SWARM-PROF-06"))
+    def test_how_often_two_dice_come_to_a_number(self, row: dict[str, Any]) -> None:
+        pairs = [sum(pair) for pair in product(range(1, 7), repeat=2)]
+
+        assert sum(total >= row["number"] for total in pairs) == row["ways"]
+
+    @pytest.mark.parametrize("row", vectors("proficiency_chance", "SWARM-PROF-06"))
+    def test_the_chance_of_each_result(self, row: dict[str, Any]) -> None:
+        odds = proficiency_odds(proficiency_inputs(row))
+
+        assert [chance for _name, chance in odds.chances] == [
+            Chance(ways, row["of"]) for ways in row["chances"]
+        ]
+
+    @pytest.mark.parametrize("row", vectors("success_chance", "SWARM-PROF-06"))
+    def test_the_chance_of_a_success(self, row: dict[str, Any]) -> None:
+        odds = proficiency_odds(proficiency_inputs(row))
+
+        assert odds.chances[-1] == ("success", Chance(row["ways"], row["of"]))
+
+    @pytest.mark.parametrize(
+        ("typed", "difficulty"),
+        [
+            ("6 simple", 6),
+            ("challenging", 8),
+            ("Difficult", 10),
+            ("12 masterly", 12),
+            ("14", 14),
+            ("16 herculean", 16),
+            ("7", 7),
+            ("20", 20),
+        ],
+    )
+    def test_they_have_names_and_any_number_will_do(self, typed: str, difficulty: int) -> None:
+        assert read_difficulty(typed) == difficulty
+
+    @pytest.mark.parametrize(
+        ("difficulty", "shown"), [("9", "9"), ("14", "14 (daunting)"), ("18", "18 (herculean)")]
+    )
+    def test_the_name_is_told_beside_the_number(self, table: GameTable, difficulty: str, shown: str) -> None:
+        done = table.do("Ash", "proficiency", "d6:2 d6:3", proficiency="Architecture", difficulty=difficulty)
+
+        assert done.rolls[0].against == shown
+
+    @pytest.mark.parametrize("typed", ["", "0", "-3", "1001", "hard", "10 difficult things", "9" * 60])
+    def test_nothing_else_is_one(self, table: GameTable, typed: str) -> None:
+        mistake = table.refused("Ash", "proficiency", proficiency="Architecture", difficulty=typed)
+
+        assert mistake.what == f"{typed!r} is no difficulty."
+
+
+@pytest.mark.rule("SWARM-PROF-07")
+class TestBonuses:
+    @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-07"))
+    def test_they_are_added_to_the_total(self, row: dict[str, Any]) -> None:
+        roll = rolled_proficiency(row)
+
+        assert (roll.total, roll.fell) == (row["total"], row["result"])
+
+    def test_each_is_named(self, table: GameTable) -> None:
+        done = table.do(
+            "Ash",
+            "proficiency",
+            "d6:3 d6:3",
+            proficiency="Architecture",
+            difficulty="8",
+            bonus=2,
+            more="−1 fog",
+        )
+
+        assert done.rolls[0].terms == (Term("Runes", 1), Term("bonus", 2), Term("fog", -1))
+
+
+@pytest.mark.rule("SWARM-PROF-08")
+class TestAdvantage:
+    @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-08"))
+    def test_both_dice_are_rolled_again_and_the_last_roll_decides(self, row: dict[str, Any]) -> None:
+        roll = rolled_proficiency(row)
+
+        assert (roll.total, roll.fell) == (row["total"], row["result"])
+
+    def test_one_is_asked_because_it_may_get_worse(self, table: GameTable) -> None:
+        failed = table.do(
+            "Ash",
+            "proficiency",
+            "d6:2 d6:3",
+            proficiency="Architecture",
+            difficulty="8",
+            advantage=True,
+        )
+
+        assert failed.headline == "tests Architecture with advantage (proficiency, Runes)"
+        assert failed.verdict == Verdict(Family.FAILURE, "failure")
+        assert [button.label for button in failed.follow_ups] == ["Roll again · 58 %", "Keep the failure"]
+
+        again = table.press("Ash", failed.follow_ups[0], "d6:1 d6:1")
+
+        assert again.headline == "rolls again: Architecture (proficiency, Runes)"
+        assert again.verdict == Verdict(Family.FAILURE, "disastrous failure")
+
+    def test_a_disaster_that_reaches_the_difficulty_may_be_rolled_again(self) -> None:
+        table = lay(sheet(runes=8, proficiencies={"Architecture": 5}))
+
+        failed = table.do(
+            "Ash", "proficiency", "d6:1 d6:1", proficiency="Architecture", difficulty="10", advantage=True
+        )
+
+        assert failed.rolls[0].total == 10
+        assert failed.follow_ups[1].label == "Keep the disastrous failure"
+
+    def test_at_once_where_it_is_preferred(self, table: GameTable) -> None:
+        table.do("Ash", "prefer", proficiency="auto")
+
+        done = table.do(
+            "Ash",
+            "proficiency",
+            "d6:1 d6:1 d6:5 d6:4",
+            proficiency="Architecture",
+            difficulty="8",
+            advantage=True,
+        )
+
+        assert fell(done) == "success"
+        assert [die.is_kept for die in done.rolls[0].dice] == [False, False, True, True]
+
+
+@pytest.mark.rule("SWARM-PROF-09")
+class TestRanks:
+    @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-09"))
+    def test_without_any_one_may_try(self, row: dict[str, Any]) -> None:
+        assert rolled_proficiency(row).fell == row["result"]
+
+    def test_unless_it_takes_training(self, table: GameTable) -> None:
+        table.do("GM", "add_proficiency", name="Locks", attribute="Key", trained_only=True)
+
+        mistake = table.refused("Ash", "proficiency", proficiency="Locks", difficulty="6")
+        assert mistake.what == "Locks takes ranks to try, and Ash has none."
+
+        table.do("GM", "ranks", target="Ash", proficiency="locks", ranks=1)
+        assert fell(table.do("Ash", "proficiency", "d6:3 d6:3", proficiency="Locks", difficulty="6"))
+
+    def test_the_gm_sets_them(self, table: GameTable) -> None:
+        done = table.do("GM", "ranks", target="Ash", proficiency="architecture", ranks=2)
+
+        assert done.headline == "sets Ash’s ranks in Architecture"
+        assert done.notes == ("Architecture 0 → 2",)
+        assert table.named("Ash").sheet == sheet(proficiencies=TRAINED)
+
+        table.do("GM", "ranks", target="Ash", proficiency="Architecture", ranks=0)
+        assert table.named("Ash").sheet == sheet()
+
+    def test_ranks_in_what_is_no_longer_listed_can_be_taken_off(self, table: GameTable) -> None:
+        table.do("GM", "add_proficiency", name="Riding", attribute="Key")
+        table.do("GM", "ranks", target="Ash", proficiency="Riding", ranks=3)
+        table.do("GM", "remove", name="Riding")
+
+        assert table.do("GM", "ranks", target="Ash", proficiency="Riding", ranks=0).notes == ("Riding 3 → 0",)
+        assert (
+            table.refused("GM", "ranks", target="Ash", proficiency="Riding", ranks=1).what
+            == "There is no proficiency 'Riding' in this campaign."
+        )
+
+    def test_fewer_than_none_are_rejected(self) -> None:
+        with pytest.raises(ValidationError):
+            SwarmSheet.model_validate({**sheet().model_dump(), "proficiencies": {"Architecture": -1}})
