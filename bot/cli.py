@@ -101,7 +101,7 @@ def verify(
     config: ConfigFile = None,
 ) -> None:
     """Check an exported journal: every die against its seed, every outcome against the rules."""
-    from bot.table.verify import verify as verify_journal
+    from bot.table.journal.verify import verify as verify_journal
 
     report = verify_journal(file)
     for line in report.sentences:

@@ -20,7 +20,7 @@ from bot.ui.presses import LastingButton, LastingSelect, Press, Presses, handle_
 
 if TYPE_CHECKING:
     from bot.config import DiscordSettings
-    from bot.table.table import Table
+    from bot.table.base.table import Table
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -17,7 +17,7 @@ from bot.metrics import Monitor, Tally, served
 from bot.rules import rulesets
 from bot.store.errors import StoreUnavailable
 from bot.store.sqlite import open_store
-from bot.table.table import Table
+from bot.table.base.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

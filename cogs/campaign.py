@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.ruleset import Choice
-from bot.table import campaigns, settings
+from bot.table.campaigns import campaigns, settings
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.campaigns import campaigns_reply, made_reply, settings_reply

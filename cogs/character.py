@@ -8,9 +8,10 @@ from discord.ext import commands
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice
-from bot.table import admissions, character_files, characters, creation, suggest
-from bot.table.messages import MessagePlace
-from bot.table.results import EntryId
+from bot.table.base.results import EntryId
+from bot.table.characters import admissions, character_files, characters, creation
+from bot.table.journal import suggest
+from bot.table.journal.messages import MessagePlace
 from bot.ui.answer import answer, ask_form, change
 from bot.ui.asked import request_of
 from bot.ui.messages import tell

@@ -7,12 +7,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.countdowns import Kind, Limits, Term, Visibility
-from bot.table import boards, countdown_deeds, countdown_plans
-from bot.table.countdown_deeds import Edit
-from bot.table.countdown_plans import Done, Plan
-from bot.table.request import Request
-from bot.table.results import Result
-from bot.table.table import Table
+from bot.table.base.request import Request
+from bot.table.base.results import Result
+from bot.table.base.table import Table
+from bot.table.countdowns import countdown_deeds
+from bot.table.countdowns.countdown_deeds import Edit
+from bot.table.play import boards, countdown_plans
+from bot.table.play.countdown_plans import Done, Plan
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.board_keeper import BoardKeeper

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.ruleset import tracker
-from bot.table import encounter_boards, encounters, reinforcements
+from bot.table.encounters import encounter_boards, encounters, reinforcements
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.encounter_presses import (

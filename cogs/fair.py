@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.table import log
-from bot.table.fairness import fairness
-from bot.table.results import EntryId
+from bot.table.base.results import EntryId
+from bot.table.journal import log
+from bot.table.journal.fairness import fairness
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
 from bot.ui.fairness import fair_reply, how_reply, log_reply

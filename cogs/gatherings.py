@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import structlog
 from discord.ext import commands
 
-from bot.table import gatherings, messages
-from bot.table.boards import BoardPlace
-from bot.table.errors import StoreUnavailable
-from bot.table.gatherings import Joined
-from bot.table.messages import MessagePlace
-from bot.table.request import Request
-from bot.table.results import EntryId, FollowUpId
-from bot.table.windows import TooLate
+from bot.table.base.errors import StoreUnavailable
+from bot.table.base.request import Request
+from bot.table.base.results import EntryId, FollowUpId
+from bot.table.journal import messages
+from bot.table.journal.messages import MessagePlace
+from bot.table.journal.windows import TooLate
+from bot.table.play.boards import BoardPlace
+from bot.table.requests import gatherings
+from bot.table.requests.gatherings import Joined
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
 from bot.ui.gatherings import closer_reply, closing_reply

@@ -9,9 +9,13 @@ from discord.ext import commands
 from bot.rules.mistakes import Mistake
 from bot.rules.resting import CALL, LONGEST_HOURS
 from bot.rules.ruleset import Choice
-from bot.table import admissions, asking, fields, game_clock, gm, gm_offers, journal, log
-from bot.table.asking import Wanted
-from bot.table.results import EntryId, Result
+from bot.table.base.results import EntryId, Result
+from bot.table.campaigns import fields, gm_offers
+from bot.table.characters import admissions
+from bot.table.gm import game_clock, gm
+from bot.table.journal import journal, log
+from bot.table.requests import asking
+from bot.table.requests.asking import Wanted
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
 from bot.ui.gm import clock_reply, purge_reply, purged_reply

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.ruleset import Choice
-from bot.table import rulebook
+from bot.table.campaigns import rulebook
 from bot.ui import other_games
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of

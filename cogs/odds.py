@@ -9,8 +9,9 @@ from pydantic import ValidationError
 
 from bot.rules.mistakes import Mistakes
 from bot.rules.ruleset import Document, Odds, Ruleset
-from bot.table import free_rolls, settings
-from bot.table.options import problem_sentence
+from bot.table.base.options import problem_sentence
+from bot.table.campaigns import settings
+from bot.table.play import free_rolls
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.free_rolls import odds_reply

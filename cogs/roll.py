@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.table import free_rolls
+from bot.table.play import free_rolls
 from bot.ui.asked import request_of
 from bot.ui.messages import tell
 from bot.ui.presses import Interaction

@@ -7,10 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.ruleset import Choice, Closing
-from bot.table import endings, sessions
-from bot.table.posting import posting_notes
-from bot.table.recap import recap
-from bot.table.suggest import matching
+from bot.table.base.posting import posting_notes
+from bot.table.journal.recap import recap
+from bot.table.journal.suggest import matching
+from bot.table.sessions import endings, sessions
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
 from bot.ui.calendar import find_event, upcoming

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.table import journal, messages, play
-from bot.table.results import EntryId, FollowUpId
-from bot.table.seats import ForGmOnly
-from bot.table.windows import TooLate
+from bot.table.base.results import EntryId, FollowUpId
+from bot.table.base.seats import ForGmOnly
+from bot.table.journal import journal, messages
+from bot.table.journal.windows import TooLate
+from bot.table.play import play
 from bot.ui.answer import answer, change
 from bot.ui.asked import request_of
 from bot.ui.messages import tell

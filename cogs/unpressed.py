@@ -7,12 +7,13 @@ import discord
 import structlog
 from discord.ext import commands, tasks
 
-from bot.table import autopress, messages
-from bot.table.errors import StoreUnavailable
-from bot.table.messages import MessagePlace
-from bot.table.play import Pressed
-from bot.table.results import Result
-from bot.table.timed import Timed
+from bot.table.base.errors import StoreUnavailable
+from bot.table.base.results import Result
+from bot.table.base.timed import Timed
+from bot.table.journal import messages
+from bot.table.journal.messages import MessagePlace
+from bot.table.play.play import Pressed
+from bot.table.watch import autopress
 from bot.ui.answer import post, repost
 from bot.ui.gatherings import reply_of
 

@@ -8,9 +8,9 @@ import discord
 import structlog
 from discord.ext import commands, tasks
 
-from bot.table import autoend
-from bot.table.autoend import Untold, Watched
-from bot.table.errors import StoreUnavailable
+from bot.table.base.errors import StoreUnavailable
+from bot.table.sessions import autoend
+from bot.table.sessions.autoend import Untold, Watched
 from bot.ui.answer import post
 from bot.ui.reply import Reply
 from bot.ui.sessions import ended_reply

@@ -13,7 +13,7 @@ from bot.config import DiscordSettings, sections
 from bot.exits import MEANINGS
 from bot.rules import rulesets
 from bot.store.boundary import Store
-from bot.table.table import Table
+from bot.table.base.table import Table
 
 README = Path(__file__).parent.parent / "README.md"
 

@@ -5,7 +5,7 @@ from typing import Any
 import discord
 
 from bot.rules.mistakes import Mistake
-from bot.table.request import Request, ServerId
+from bot.table.base.request import Request, ServerId
 from bot.ui.permissions import missing
 
 

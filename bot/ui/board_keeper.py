@@ -6,9 +6,9 @@ from collections.abc import Iterable
 import discord
 import structlog
 
-from bot.table import boards
-from bot.table.boards import Board, BoardPlace, Stood
-from bot.table.posting import CannotPost
+from bot.table.base.posting import CannotPost
+from bot.table.play import boards
+from bot.table.play.boards import Board, BoardPlace, Stood
 from bot.ui.answer import post, repost
 from bot.ui.countdowns import board_reply, mark_of
 from bot.ui.following import Keeper

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.table.campaigns import CampaignLine, CampaignMade
-from bot.table.settings import Setting
+from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
+from bot.table.campaigns.settings import Setting
 from bot.ui.reply import Accent, Reply
 from bot.ui.results import headline
 from bot.ui.text import escape, listed, shorten

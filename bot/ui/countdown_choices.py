@@ -1,8 +1,8 @@
 """What is offered while somebody types a countdown's options."""
 
 from bot.rules.ruleset import Choice
-from bot.table import boards
-from bot.table.suggest import things
+from bot.table.journal.suggest import things
+from bot.table.play import boards
 from bot.ui.asked import request_of
 from bot.ui.play import completed
 from bot.ui.presses import Interaction

@@ -1,9 +1,10 @@
 """The buttons, the menu and the form of countdowns, on the board and in what the GM sees."""
 
-from bot.table import boards, countdown_deeds
-from bot.table.countdown_deeds import SkillWanted
-from bot.table.endings import end_preview
-from bot.table.results import Result
+from bot.table.base.results import Result
+from bot.table.countdowns import countdown_deeds
+from bot.table.countdowns.countdown_deeds import SkillWanted
+from bot.table.play import boards
+from bot.table.sessions.endings import end_preview
 from bot.ui.answer import answer, ask_form, change
 from bot.ui.asked import request_of
 from bot.ui.countdowns import gm_reply, skill_form

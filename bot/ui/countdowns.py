@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Iterable
 
 from bot.rules.countdowns import Kind, Side, Status, Term, Visibility
-from bot.table.boards import Board, Listing
-from bot.table.countdown_deeds import SkillWanted
-from bot.table.countdowns import CountdownView
+from bot.table.countdowns.countdown_deeds import SkillWanted
+from bot.table.play.boards import Board, Listing
+from bot.table.play.countdowns import CountdownView
 from bot.ui.clocks import Clock, draw
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Block, Button, Field, Form, Look, Picture, Pictured, Reply

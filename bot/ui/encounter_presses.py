@@ -1,7 +1,7 @@
 """The buttons and menus on the board of a fight, and the names its commands offer."""
 
 from bot.rules.ruleset import Choice
-from bot.table import encounters
+from bot.table.encounters import encounters
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.encounters import status_reply

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Sequence
 
 from bot.rules.ruleset import EncounterView, FighterLine
-from bot.table.encounter_boards import FightBoard
-from bot.table.encounters import Look, Offer
+from bot.table.encounters.encounter_boards import FightBoard
+from bot.table.encounters.encounters import Look, Offer
 from bot.ui.grounds import ground_picture
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Block, Button, Reply, Select

@@ -19,10 +19,10 @@ from discord import app_commands
 
 from bot.logs import note_outcome
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.table.errors import StoreUnavailable
-from bot.table.journal import is_kept
-from bot.table.request import ServerId
-from bot.table.stored import Unsound
+from bot.table.base.errors import StoreUnavailable
+from bot.table.base.request import ServerId
+from bot.table.base.stored import Unsound
+from bot.table.journal.journal import is_kept
 from bot.ui.answer import answer
 from bot.ui.reply import Accent, Button, Picture, Reply
 from bot.ui.text import escape, shorten

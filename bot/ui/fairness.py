@@ -1,7 +1,7 @@
 """Fairness and the journal, to be read."""
 
-from bot.table.fairness import Fairness, SeedState
-from bot.table.log import LogLine, LogPage
+from bot.table.journal.fairness import Fairness, SeedState
+from bot.table.journal.log import LogLine, LogPage
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Picture, Reply, Row
 from bot.ui.results import headline

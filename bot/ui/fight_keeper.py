@@ -6,10 +6,10 @@ import hashlib
 import discord
 import structlog
 
-from bot.table import encounter_boards
-from bot.table.encounter_boards import FightBoard, FightPlace, Played
-from bot.table.encounters import Look
-from bot.table.table import Table
+from bot.table.base.table import Table
+from bot.table.encounters import encounter_boards
+from bot.table.encounters.encounter_boards import FightBoard, FightPlace, Played
+from bot.table.encounters.encounters import Look
 from bot.ui.answer import post, repost
 from bot.ui.encounters import board_reply, mark_of, over_reply
 from bot.ui.following import PACE_SECONDS, RETRY_SECONDS, Following

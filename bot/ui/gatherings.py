@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.rules.ruleset import Audience, FollowUp, Part, View
-from bot.table.gatherings import mark_of_deal
-from bot.table.results import Answered, EntryId, Gathered, Result
+from bot.table.base.results import Answered, EntryId, Gathered, Result
+from bot.table.requests.gatherings import mark_of_deal
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select
 from bot.ui.results import (

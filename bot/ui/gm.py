@@ -1,7 +1,7 @@
 """What the GM is shown and asked."""
 
-from bot.table.game_clock import ClockView
-from bot.table.gm import PurgePreview
+from bot.table.gm.game_clock import ClockView
+from bot.table.gm.gm import PurgePreview
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply
 from bot.ui.text import escape, shorten

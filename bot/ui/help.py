@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.rules.ruleset import Choice
-from bot.table.rulebook import Found
+from bot.table.campaigns.rulebook import Found
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Reply, Select
 from bot.ui.text import escape, listed, shorten

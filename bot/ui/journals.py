@@ -4,7 +4,7 @@ import gzip
 import io
 
 from bot.rules.mistakes import Mistake
-from bot.table.export import export_lines
+from bot.table.journal.export import export_lines
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.fairness import journal_reply

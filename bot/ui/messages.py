@@ -8,11 +8,12 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.table import gatherings, messages
-from bot.table.messages import MessagePlace
-from bot.table.request import ServerId
-from bot.table.results import Result
-from bot.table.table import Table
+from bot.table.base.request import ServerId
+from bot.table.base.results import Result
+from bot.table.base.table import Table
+from bot.table.journal import messages
+from bot.table.journal.messages import MessagePlace
+from bot.table.requests import gatherings
 from bot.ui.answer import answer, change, promise_change, repost
 from bot.ui.following import PACE_SECONDS, RETRY_SECONDS, Keeper
 from bot.ui.gatherings import mark_of, reply_of

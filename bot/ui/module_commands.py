@@ -7,8 +7,8 @@ from discord import app_commands
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Choice, FileKind
-from bot.table import modules
-from bot.table.results import Result
+from bot.table.base.results import Result
+from bot.table.campaigns import modules
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.messages import tell

@@ -1,6 +1,6 @@
 """Modules as they are shown: as a file, in short, and with what does not fit them."""
 
-from bot.table.modules import ModuleFile, ModuleView
+from bot.table.campaigns.modules import ModuleFile, ModuleView
 from bot.ui.reply import Picture, Reply
 from bot.ui.text import escape
 

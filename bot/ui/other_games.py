@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl, urlencode
 from discord import app_commands
 
 from bot.rules.mistakes import Misnamed, Mistake
-from bot.table import play as playing
-from bot.table.journal import is_kept
-from bot.table.play import OtherGame
+from bot.table.journal.journal import is_kept
+from bot.table.play import play as playing
+from bot.table.play.play import OtherGame
 from bot.ui.answer import change
 from bot.ui.asked import request_of
 from bot.ui.failures import WithButtons

@@ -9,9 +9,10 @@ from discord import app_commands
 
 from bot.rules.mistakes import Misnamed, Mistake
 from bot.rules.ruleset import Choice
-from bot.table import boards, suggest
-from bot.table import play as playing
-from bot.table.play import OtherGame
+from bot.table.journal import suggest
+from bot.table.play import boards
+from bot.table.play import play as playing
+from bot.table.play.play import OtherGame
 from bot.ui.asked import request_of
 from bot.ui.messages import tell
 from bot.ui.other_games import ACTOR, COUNTDOWN, SECRET, guessed, refused

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import discord
 
 from bot.rules.mistakes import Mistake
-from bot.table.play import FormWanted, Given
+from bot.table.play.play import FormWanted, Given
 from bot.ui.answer import ask_form
 from bot.ui.failures import answer_failures
 from bot.ui.forms import form_of

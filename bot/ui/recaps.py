@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from itertools import groupby
 
 from bot.rules.odds import percent
-from bot.table.recap import Recap
-from bot.table.results import ChangeLine
-from bot.table.tally import Flow, Line, Moment, RollStats
+from bot.table.base.results import ChangeLine
+from bot.table.journal.recap import Recap
+from bot.table.journal.tally import Flow, Line, Moment, RollStats
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Picture, Reply, Row
 from bot.ui.results import headline

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from bot.rules.ruleset import Audience, Family, Roll, Verdict
-from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
-from bot.table.results import ChangeLine, OpenFollowUp, Result, Told
-from bot.table.undo_questions import UndoAsks
+from bot.table.base.results import ChangeLine, OpenFollowUp, Result, Told
+from bot.table.journal.journal import UndoBlocked, Undone, UndoNeedsGm
+from bot.table.journal.undo_questions import UndoAsks
 from bot.ui.duels import duel_pictures
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select

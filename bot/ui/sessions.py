@@ -1,10 +1,10 @@
 """Sessions: what is shown when one begins, runs and ends."""
 
 from bot.rules.ruleset import Choice
-from bot.table.endings import EndPreview, Reason, SessionEnded
-from bot.table.recap import Recap
-from bot.table.sessions import Present, SessionStarted, SessionStatus
-from bot.table.unsettled import OpenThing
+from bot.table.journal.recap import Recap
+from bot.table.play.unsettled import OpenThing
+from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
+from bot.table.sessions.sessions import Present, SessionStarted, SessionStatus
 from bot.ui.presses import press_id
 from bot.ui.recaps import changes_by_thing, fact_lines, facts_line
 from bot.ui.reply import Accent, Button, Look, Reply, Row, Select

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.rules.ruleset import Section
-from bot.table.characters import Listed, SheetView
+from bot.table.characters.characters import Listed, SheetView
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Block, Button, Divider, Reply, Row
 from bot.ui.text import escape, shorten

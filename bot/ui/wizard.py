@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from bot.rules.ruleset import Blank, Choice, Pick
-from bot.table.creation import Page
-from bot.table.menus import leaves
+from bot.table.characters.creation import Page
+from bot.table.characters.menus import leaves
 from bot.ui.presses import press_id
 from bot.ui.reply import Accent, Block, Button, Divider, Field, Form, Look, Reply, Select
 from bot.ui.rolls import roll_line

@@ -8,9 +8,10 @@ from pathlib import Path
 from bot.rules import rulesets
 from bot.store.records import ServerId
 from bot.store.sqlite import open_store
-from bot.table import campaigns, characters
-from bot.table.request import Request
-from bot.table.table import Table
+from bot.table.base.request import Request
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.characters import characters
 
 SECRET = bytes(32)
 COMMAND = "maid"  # of the game that is measured

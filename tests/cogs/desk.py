@@ -21,7 +21,7 @@ from bot.playground.discord.component_limits import check_modal
 from bot.playground.discord.message_limits import EPHEMERAL, check_message
 from bot.playground.discord.payloads import walk_components
 from bot.playground.discord.refusals import Form
-from bot.table.table import Table
+from bot.table.base.table import Table
 from tests.table.conftest import Person
 
 APPLICATION = 4242

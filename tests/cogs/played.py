@@ -15,9 +15,12 @@ from bot.rules.dice import FairDice
 from bot.rules.ruleset import Ruleset
 from bot.store.records import CampaignRecord, CharacterRecord
 from bot.store.sqlite import open_store
-from bot.table import autopress, campaigns, characters, gm, settings
-from bot.table.play import Pressed
-from bot.table.table import Table
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns, settings
+from bot.table.characters import characters
+from bot.table.gm import gm
+from bot.table.play.play import Pressed
+from bot.table.watch import autopress
 from bot.ui.presses import press_id
 from bot.ui.results import result_reply
 from cogs.gatherings import Gatherings

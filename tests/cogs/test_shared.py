@@ -5,7 +5,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.table import play
+from bot.table.play import play
 from bot.ui.answer import answer
 from bot.ui.asked import request_of
 from bot.ui.presses import Press, press_id

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.ruleset import Choice, Creation, Pick, Step
-from bot.table.table import Table
+from bot.table.base.table import Table
 from tests.cogs.desk import Desk, open_desk
+from tests.table.characters.test_creation import GUIDED
 from tests.table.conftest import Person
-from tests.table.test_creation import GUIDED
-from tests.table.test_thrown import DICEY, build, problems, steps
+from tests.table.play.test_thrown import DICEY, build, problems, steps
 from tests.table.toy_module import ToySheet
 
 MANY = Pick(key="knack", prompt="Knack", choices=tuple(Choice(f"k{n}", f"Knack {n}") for n in range(60)))

@@ -8,7 +8,7 @@ import pytest
 
 from bot.playground.discord import read
 from bot.playground.discord.payloads import Payload
-from bot.table.verify import verify
+from bot.table.journal.verify import verify
 from tests.e2e.fighting import boards
 from tests.e2e.people import Actor, Party
 from tests.e2e.records import is_whole

@@ -17,7 +17,7 @@ from bot.rules.ruleset import (
     Ruleset,
     Scene,
 )
-from bot.table.gathered import document_model
+from bot.table.journal.gathered import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import GM, check_gm_buttons
 

@@ -13,11 +13,15 @@ import pytest
 from bot.rules import rulesets
 from bot.rules.mistakes import Mistake
 from bot.store.sqlite import open_store
-from bot.table import campaigns, characters, gatherings, gm, play, settings
-from bot.table.doing import Outdated
-from bot.table.gatherings import mark_of_deal
-from bot.table.results import Result
-from bot.table.table import Table
+from bot.table.base.results import Result
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns, settings
+from bot.table.characters import characters
+from bot.table.gm import gm
+from bot.table.play import play
+from bot.table.play.doing import Outdated
+from bot.table.requests import gatherings
+from bot.table.requests.gatherings import mark_of_deal
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 from tests.table.whole import state
 

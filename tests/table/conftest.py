@@ -9,9 +9,10 @@ import pytest
 
 from bot.store.records import ServerId
 from bot.store.sqlite import open_store
-from bot.table import campaigns, characters
-from bot.table.request import Request
-from bot.table.table import Table
+from bot.table.base.request import Request
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.characters import characters
 from tests.table.toy import TOY
 
 HOME, ELSEWHERE = ServerId(900), ServerId(901)

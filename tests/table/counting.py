@@ -4,11 +4,11 @@ from typing import Any
 
 from bot.rules.countdowns import Kind
 from bot.store.records import CountdownRecord
-from bot.table import boards, countdown_plans, play
-from bot.table.countdown_plans import Done, Plan
-from bot.table.countdowns import CountdownView
-from bot.table.results import Result
-from bot.table.table import Table
+from bot.table.base.results import Result
+from bot.table.base.table import Table
+from bot.table.play import boards, countdown_plans, play
+from bot.table.play.countdown_plans import Done, Plan
+from bot.table.play.countdowns import CountdownView
 from tests.table.conftest import Person
 
 SUCCEEDS, FAILS = (

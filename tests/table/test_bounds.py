@@ -9,10 +9,12 @@ from bot.rules.dice import Dice
 from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 from bot.store.boundary import Reader
 from bot.store.errors import OutOfBounds
-from bot.table import campaigns, characters, play, settings
-from bot.table.results import Result
-from bot.table.seats import NoSuchCharacter, find_character, take_seat
-from bot.table.table import Table
+from bot.table.base.results import Result
+from bot.table.base.seats import NoSuchCharacter, find_character, take_seat
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns, settings
+from bot.table.characters import characters
+from bot.table.play import play
 from tests.table.conftest import Person
 
 

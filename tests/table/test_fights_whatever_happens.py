@@ -16,10 +16,15 @@ from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import Ruleset, Whole, tracker
 from bot.store.records import CampaignId, EntryId, JsonObject
 from bot.store.sqlite import open_store
-from bot.table import campaigns, characters, encounters, gm, journal, play
-from bot.table.results import OpenFollowUp
-from bot.table.stored import Unsound, load
-from bot.table.table import Table
+from bot.table.base.results import OpenFollowUp
+from bot.table.base.stored import Unsound, load
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.characters import characters
+from bot.table.encounters import encounters
+from bot.table.gm import gm
+from bot.table.journal import journal
+from bot.table.play import play
 from tests.table.conftest import CHANNEL, HOME, Clock, Interactions, Person, Secrets
 
 KEY = f"encounter/{CHANNEL}"

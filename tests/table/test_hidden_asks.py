@@ -7,12 +7,15 @@ import pytest
 
 from bot.rules.countdowns import Kind, Visibility
 from bot.store.sqlite import open_store
-from bot.table import boards, countdown_deeds, countdown_plans, export, gatherings, log
-from bot.table.countdown_plans import Plan
-from bot.table.table import Table
+from bot.table.base.table import Table
+from bot.table.countdowns import countdown_deeds
+from bot.table.journal import export, log
+from bot.table.play import boards, countdown_plans
+from bot.table.play.countdown_plans import Plan
+from bot.table.requests import gatherings
 from tests.table.asking_toy import ASKING_TOY
 from tests.table.conftest import Clock, Person, Secrets
-from tests.table.test_asking import ask, labels, names, press, standing
+from tests.table.requests.test_asking import ask, labels, names, press, standing
 
 
 @pytest.fixture

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from bot.rules import rulesets
-from bot.table import campaigns, play
-from bot.table import gm as gm_cases
-from bot.table.play import OtherGame
-from bot.table.table import Table
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.gm import gm as gm_cases
+from bot.table.play import play
+from bot.table.play.play import OtherGame
 from tests.table.conftest import Person
 from tests.table.whole import everything
 

@@ -5,13 +5,17 @@ import asyncio
 import pytest
 
 from bot.rules.mistakes import Mistake
-from bot.table import campaigns, characters, gm, journal, play
-from bot.table.play import NoLongerOpen, Pressed
-from bot.table.results import ChangeLine, EntryId, FollowUpId, Result
-from bot.table.seats import ForGmOnly, NoCharacter
-from bot.table.table import Table
+from bot.table.base.results import ChangeLine, EntryId, FollowUpId, Result
+from bot.table.base.seats import ForGmOnly, NoCharacter
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.characters import characters
+from bot.table.gm import gm
+from bot.table.journal import journal
+from bot.table.play import play
+from bot.table.play.play import NoLongerOpen, Pressed
 from tests.table.conftest import Person
-from tests.table.test_play import do, luck
+from tests.table.play.test_play import do, luck
 from tests.table.whole import everything
 
 

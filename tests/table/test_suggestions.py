@@ -7,8 +7,12 @@ import pytest
 
 from bot.rules.mistakes import Mistake
 from bot.rules.ruleset import RuleText
-from bot.table import characters, gm, play, rulebook, suggest
-from bot.table.table import Table
+from bot.table.base.table import Table
+from bot.table.campaigns import rulebook
+from bot.table.characters import characters
+from bot.table.gm import gm
+from bot.table.journal import suggest
+from bot.table.play import play
 from tests.table.conftest import Person
 from tests.table.toy import TOY
 

@@ -6,15 +6,19 @@ import pytest
 
 from bot.rules.mistakes import Mistake
 from bot.store.records import CampaignId
-from bot.table import campaigns, characters, countdown_deeds, journal, play
-from bot.table.journal import UndoBlocked, Undone, UndoNeedsGm
-from bot.table.results import ChangeLine, EntryId, Result
-from bot.table.seats import ForGmOnly
-from bot.table.table import Table
-from bot.table.undo_questions import UndoAsks
+from bot.table.base.results import ChangeLine, EntryId, Result
+from bot.table.base.seats import ForGmOnly
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.characters import characters
+from bot.table.countdowns import countdown_deeds
+from bot.table.journal import journal
+from bot.table.journal.journal import UndoBlocked, Undone, UndoNeedsGm
+from bot.table.journal.undo_questions import UndoAsks
+from bot.table.play import play
 from tests.table.conftest import Person
 from tests.table.counting import a_plan, begin
-from tests.table.test_play import do, luck
+from tests.table.play.test_play import do, luck
 from tests.table.test_presses import button, failed_check, labels, press
 from tests.table.whole import everything, state
 

@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from bot.rules.mistakes import Mistake
 from bot.store.sqlite import open_store
-from bot.table import campaigns, characters, gm, play
-from bot.table.results import EntryId, Result
-from bot.table.table import Table
+from bot.table.base.results import EntryId, Result
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.characters import characters
+from bot.table.gm import gm
+from bot.table.play import play
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 from tests.table.test_undo import undo
 from tests.table.toy import TOY

@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 
 from bot.store.sqlite import SqliteStore
-from bot.table.table import Table
+from bot.table.base.table import Table
 
 # What an action and its undo leave behind besides what they changed: the journal itself, and its counters.
 LEFT_BEHIND = frozenset({"boards", "messages", "entries", "touches", "counters", "seeds", "sqlite_sequence"})

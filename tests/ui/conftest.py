@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.table.table import Table
+from bot.table.base.table import Table
 from tests.cogs.desk import Desk, open_desk
 from tests.table.conftest import ada, bo, clock, game, gm, interactions, neighbour, table
 

@@ -14,7 +14,7 @@ from bot.rules.ruleset import (
     Term,
     Verdict,
 )
-from bot.table.results import ChangeLine, EntryId, FollowUpId, OpenFollowUp, Result, Told
+from bot.table.base.results import ChangeLine, EntryId, FollowUpId, OpenFollowUp, Result, Told
 
 
 class NoInputs(Document):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.ruleset import Choice
-from bot.table.table import Table
+from bot.table.base.table import Table
 from bot.ui.answer import answer, ask_form, change, fitted
 from bot.ui.failures import bug_reply
 from bot.ui.presses import press_id

@@ -6,7 +6,7 @@ import json
 from PIL import Image
 
 from bot.rules.ruleset import Die, Facing
-from bot.table.rolls import roll_from_json, roll_to_json
+from bot.table.base.rolls import roll_from_json, roll_to_json
 from bot.ui.duels import DIE, EDGE, ROW, SCALE, WORDS, duel_picture, duel_text
 from bot.ui.results import result_reply
 from tests.ui.results import a_result, a_roll

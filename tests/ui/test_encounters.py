@@ -13,8 +13,8 @@ from bot.rules.ruleset import (
     Region,
 )
 from bot.store.records import CampaignId, ServerId
-from bot.table.encounter_boards import FightBoard, FightPlace
-from bot.table.encounters import Look, Offer
+from bot.table.encounters.encounter_boards import FightBoard, FightPlace
+from bot.table.encounters.encounters import Look, Offer
 from bot.ui.encounters import board_reply, mark_of, over_reply, status_reply
 from bot.ui.grounds import ground_picture
 from bot.ui.reply import Picture

@@ -10,8 +10,8 @@ from discord import app_commands
 from structlog.testing import capture_logs
 
 from bot.rules.mistakes import Mistake, Mistakes
-from bot.table.errors import StoreUnavailable
-from bot.table.table import Table
+from bot.table.base.errors import StoreUnavailable
+from bot.table.base.table import Table
 from bot.ui.failures import answer_failure, answer_failures, mistake_reply
 from bot.ui.reply import Picture
 from tests.cogs.desk import Sent, bare_desk

@@ -15,7 +15,7 @@ from bot.rules.ruleset import (
     Verdict,
     View,
 )
-from bot.table.results import Beside, EntryId, FollowUpId, Gathered, OpenFollowUp, Result, Told
+from bot.table.base.results import Beside, EntryId, FollowUpId, Gathered, OpenFollowUp, Result, Told
 from bot.ui.forms import form_of
 from bot.ui.gatherings import closer_reply, closing_reply, gathering_reply, mark_of, reply_of
 from bot.ui.reply import Accent, Button, Field, Form, Look, Select

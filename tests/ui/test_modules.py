@@ -1,6 +1,6 @@
 """Modules as a GM is shown them."""
 
-from bot.table.modules import ModuleFile, ModuleView
+from bot.table.campaigns.modules import ModuleFile, ModuleView
 from bot.ui.modules import module_file_reply, module_reply
 from bot.ui.reply import Picture
 from tests.ui.shown import shown

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.rules.ruleset import Roller
-from bot.table.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
-from bot.table.messages import MessagePlace
-from bot.table.request import ServerId
-from bot.table.results import EntryId, Result, Told
+from bot.table.base.request import ServerId
+from bot.table.base.results import EntryId, Result, Told
+from bot.table.journal.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
+from bot.table.journal.messages import MessagePlace
 from bot.ui.results import details_reply, result_reply, undo_reply
 from bot.ui.rolls import roll_line
 from tests.dice import ScriptedDice

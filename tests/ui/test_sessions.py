@@ -7,15 +7,15 @@ import pytest
 
 from bot.rules.ruleset import Family, Verdict
 from bot.store.records import EntryId
-from bot.table.campaigns import CampaignLine, CampaignMade
-from bot.table.endings import EndPreview, Reason, SessionEnded
-from bot.table.fairness import Fairness, SeedState
-from bot.table.log import LogLine, LogPage
-from bot.table.recap import Recap
-from bot.table.results import ChangeLine, Result, Told
-from bot.table.sessions import Present, SessionStarted
-from bot.table.settings import Setting
-from bot.table.tally import Advance, Flow, Line, Moment, RollStats
+from bot.table.base.results import ChangeLine, Result, Told
+from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
+from bot.table.campaigns.settings import Setting
+from bot.table.journal.fairness import Fairness, SeedState
+from bot.table.journal.log import LogLine, LogPage
+from bot.table.journal.recap import Recap
+from bot.table.journal.tally import Advance, Flow, Line, Moment, RollStats
+from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
+from bot.table.sessions.sessions import Present, SessionStarted
 from bot.ui.campaigns import campaigns_reply, made_reply, settings_reply
 from bot.ui.fairness import fair_reply, log_reply
 from bot.ui.recaps import deviation_text, recap_markdown, recap_reply, span

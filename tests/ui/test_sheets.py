@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.ruleset import Blank, Choice, Pick, Section, Step
-from bot.table.characters import Listed, SheetView
-from bot.table.creation import Page
+from bot.table.characters.characters import Listed, SheetView
+from bot.table.characters.creation import Page
 from bot.ui.sheets import PAGE_CHARACTERS, listing_reply, sheet_reply
 from bot.ui.wizard import blanks_form, page_reply
 from tests.ui.shown import shown

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.rules.ruleset import Choice, Die, Family, Pick, Roll, Step, Throw, Verdict
-from bot.table.creation import Page
+from bot.table.characters.creation import Page
 from bot.ui.wizard import page_reply
 from tests.table.toy_check import CheckInputs
 from tests.ui.shown import shown

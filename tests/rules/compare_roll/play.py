@@ -23,7 +23,7 @@ from bot.rules.ruleset import (
     PersonId,
     Scene,
 )
-from bot.table.gathered import document_model
+from bot.table.journal.gathered import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import check_rolls

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj import RULESET
 from bot.store.sqlite import open_store
-from bot.table import campaigns, characters, game_clock, gm, play
-from bot.table.settings import change_setting
-from bot.table.table import Table
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.campaigns.settings import change_setting
+from bot.table.characters import characters
+from bot.table.gm import game_clock, gm
+from bot.table.play import play
 from tests.table.conftest import Clock, Secrets
 from tests.table.test_undo import undo
 from tests.table.test_undo_whatever_happens import Evening

@@ -12,10 +12,14 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.store.records import CharacterRecord, FollowUpId
 from bot.store.sqlite import open_store
-from bot.table import campaigns, characters, game_clock, gm, play, sessions, settings
-from bot.table.play import Pressed
-from bot.table.results import Result
-from bot.table.table import Table
+from bot.table.base.results import Result
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns, settings
+from bot.table.characters import characters
+from bot.table.gm import game_clock, gm
+from bot.table.play import play
+from bot.table.play.play import Pressed
+from bot.table.sessions import sessions
 from tests.rules.rpj.table import LAENIEL, UG
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 

@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.countdowns import Kind
 from bot.rules.mistakes import Mistake
-from bot.table import countdown_plans
+from bot.table.play import countdown_plans
 from tests.rules.rpj.played.conftest import Played, labels
 from tests.table.counting import a_plan, values
 

@@ -4,8 +4,11 @@ import pytest
 
 from bot.rules.countdowns import Kind
 from bot.rules.mistakes import Mistake
-from bot.table import boards, countdown_deeds, countdown_plans, gatherings, journal, play
-from bot.table.results import Result
+from bot.table.base.results import Result
+from bot.table.countdowns import countdown_deeds
+from bot.table.journal import journal
+from bot.table.play import boards, countdown_plans, play
+from bot.table.requests import gatherings
 from tests.rules.rpj.played.conftest import Played, button
 from tests.rules.rpj.played.test_group_luck import join
 from tests.table.counting import a_plan, values

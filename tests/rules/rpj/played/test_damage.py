@@ -7,11 +7,13 @@ import pytest
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.health import Out
-from bot.table import endings, export, journal, play, sessions
-from bot.table.play import Pressed
-from bot.table.results import ChangeLine
-from bot.table.verify import verify
-from bot.table.windows import Shut
+from bot.table.base.results import ChangeLine
+from bot.table.journal import export, journal
+from bot.table.journal.verify import verify
+from bot.table.journal.windows import Shut
+from bot.table.play import play
+from bot.table.play.play import Pressed
+from bot.table.sessions import endings, sessions
 from tests.rules.rpj.played.conftest import PLAYED, Played, labels
 from tests.rules.rpj.played.wounds import beaten, lost, out
 from tests.table.whole import everything, state

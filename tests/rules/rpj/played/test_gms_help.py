@@ -4,9 +4,12 @@ import pytest
 
 from bot.rules.countdowns import Kind, Limits
 from bot.rules.mistakes import Mistakes
-from bot.table import countdown_plans, endings, fields, journal, sessions
-from bot.table.countdown_plans import Plan
-from bot.table.results import ChangeLine
+from bot.table.base.results import ChangeLine
+from bot.table.campaigns import fields
+from bot.table.journal import journal
+from bot.table.play import countdown_plans
+from bot.table.play.countdown_plans import Plan
+from bot.table.sessions import endings, sessions
 from tests.rules.rpj.played.conftest import Played, labels
 from tests.rules.rpj.played.wounds import beaten, lost
 from tests.table.counting import values

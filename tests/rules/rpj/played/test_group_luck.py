@@ -2,9 +2,11 @@
 
 import pytest
 
-from bot.table import gatherings, journal, play
-from bot.table.results import Result
-from bot.table.windows import Shut
+from bot.table.base.results import Result
+from bot.table.journal import journal
+from bot.table.journal.windows import Shut
+from bot.table.play import play
+from bot.table.requests import gatherings
 from tests.rules.rpj.played.conftest import Played, button
 from tests.table.conftest import Person
 

@@ -7,12 +7,14 @@ import pytest
 
 from bot.rules.countdowns import Kind, Visibility
 from bot.rules.mistakes import Mistake
-from bot.table import countdown_plans, endings, export, journal, log, play, sessions
-from bot.table.play import Pressed
-from bot.table.recap import recap
-from bot.table.results import ChangeLine
-from bot.table.verify import verify
-from bot.table.windows import Shut
+from bot.table.base.results import ChangeLine
+from bot.table.journal import export, journal, log
+from bot.table.journal.recap import recap
+from bot.table.journal.verify import verify
+from bot.table.journal.windows import Shut
+from bot.table.play import countdown_plans, play
+from bot.table.play.play import Pressed
+from bot.table.sessions import endings, sessions
 from bot.ui.recaps import fact_lines
 from tests.rules.rpj.played.conftest import PLAYED, Played, button, labels
 from tests.table.counting import a_plan, values

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.table import recap
+from bot.table.journal import recap
 from tests.cogs.desk import Desk, open_desk
 from tests.rules.rpj.played.conftest import Played
 

@@ -6,7 +6,9 @@ from bot.rules.mistakes import Mistakes
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.shipped import MODULES
 from bot.rules.ruleset import FileKind
-from bot.table import characters, modules, suggest
+from bot.table.campaigns import modules
+from bot.table.characters import characters
+from bot.table.journal import suggest
 from tests.rules.rpj.played.conftest import PLAYED, Played
 
 

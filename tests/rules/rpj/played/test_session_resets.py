@@ -6,11 +6,15 @@ import pytest
 
 from bot.rules.countdowns import Kind, Visibility
 from bot.store.sqlite import open_store
-from bot.table import autoend, countdown_plans, endings, fields, gm, journal, sessions
-from bot.table.countdown_plans import Plan
-from bot.table.endings import Reason, SessionEnded
-from bot.table.recap import recap
-from bot.table.table import Table
+from bot.table.base.table import Table
+from bot.table.campaigns import fields
+from bot.table.gm import gm
+from bot.table.journal import journal
+from bot.table.journal.recap import recap
+from bot.table.play import countdown_plans
+from bot.table.play.countdown_plans import Plan
+from bot.table.sessions import autoend, endings, sessions
+from bot.table.sessions.endings import Reason, SessionEnded
 from bot.ui.sessions import ended_reply, preview_reply
 from tests.rules.rpj.played.conftest import PLAYED, Played
 from tests.table.conftest import Clock, Secrets

@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.mistakes import Mistake
 from bot.rules.rpj.module.health import Out
-from bot.table.results import ChangeLine
+from bot.table.base.results import ChangeLine
 from tests.rules.rpj.played.conftest import Played, labels
 from tests.rules.rpj.played.wounds import beaten, lost, out
 

@@ -2,8 +2,10 @@
 
 import pytest
 
-from bot.table import characters, encounters, gm
-from bot.table.results import ChangeLine
+from bot.table.base.results import ChangeLine
+from bot.table.characters import characters
+from bot.table.encounters import encounters
+from bot.table.gm import gm
 from tests.rules.rpj.played.conftest import Played
 
 

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from bot.rules.countdowns import Kind
 from bot.rules.mistakes import Mistake
 from bot.store.sqlite import open_store
-from bot.table import countdown_deeds, countdown_plans, export, journal, play
-from bot.table.results import OpenFollowUp, Result
-from bot.table.table import Table
-from bot.table.verify import verify
+from bot.table.base.results import OpenFollowUp, Result
+from bot.table.base.table import Table
+from bot.table.countdowns import countdown_deeds
+from bot.table.journal import export, journal
+from bot.table.journal.verify import verify
+from bot.table.play import countdown_plans, play
 from tests.rules.rpj.played.conftest import PLAYED, Played, lay
 from tests.table.conftest import Clock, Secrets
 from tests.table.counting import a_plan

@@ -1,7 +1,7 @@
 """Somebody who is hurt, and how badly."""
 
 from bot.rules.rpj.module.health import Out
-from bot.table.results import Result
+from bot.table.base.results import Result
 from tests.rules.rpj.played.conftest import Played
 
 PAST_ARMOR = {"bypass": "ability, shield, armor"}

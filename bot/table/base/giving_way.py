@@ -1,0 +1,39 @@
+"""Names of what is hidden: a player can have them, or trying names would tell what the GM hides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+
+from bot.store.boundary import Transaction
+from bot.store.records import CharacterRecord, EntryRecord, Json
+from bot.table.base.names import LONGEST_NAME
+from bot.table.base.results import fact_of
+from bot.table.base.seats import Seat
+
+GAVE_WAY = "gave_way"  # in an entry's facts: the names that something hidden had before and after
+
+
+def gives_way(seat: Seat, bearer: CharacterRecord) -> bool:
+    """Whether somebody can have a name in spite of its bearer, of which they must not learn."""
+    return bearer.is_hidden and not seat.is_gm and bearer.owner != seat.request.person
+
+
+def make_room(tx: Transaction, seat: Seat, name: str) -> dict[str, Json]:
+    """Give what is hidden and bears a name another one; facts for the entry."""
+    server, campaign = seat.request.server, seat.campaign.id
+    bearer = tx.character_named(server, campaign, name)
+    if bearer is None or not gives_way(seat, bearer):
+        return {}
+    numbered = (f"{bearer.name[: LONGEST_NAME - 4]} {number}" for number in count(2))
+    other = next(one for one in numbered if tx.character_named(server, campaign, one) is None)
+    tx.save_character(replace(bearer, name=other))
+    return {GAVE_WAY: [bearer.name, other]}
+
+
+def note_of(entry: EntryRecord) -> str | None:
+    """What the GM reads of it in the log."""
+    names = fact_of(entry, GAVE_WAY)
+    if not isinstance(names, list):
+        return None
+    return f"your hidden {names[0]} is called {names[1]} now"

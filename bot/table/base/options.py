@@ -1,0 +1,131 @@
+"""The options of a procedure from what was typed, and what is wrong with them in words."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, get_args, get_origin
+
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.ruleset import CharacterId, Document
+from bot.store.boundary import Reader
+from bot.store.records import Json
+from bot.table.base.seats import Seat, find_character
+
+GIVEN = Mapping[str, "Json | tuple[str, ...]"]
+
+# Kinds of pydantic's problems in our words; what stands in braces is its own.
+WORDS = MappingProxyType(
+    {
+        "greater_than_equal": "at least {ge}",
+        "greater_than": "more than {gt}",
+        "less_than_equal": "at most {le}",
+        "less_than": "less than {lt}",
+        "string_too_short": "at least {min_length} characters",
+        "string_too_long": "at most {max_length} characters",
+        "too_short": "at least {min_length}",
+        "too_long": "at most {max_length}",
+        "int_parsing": "a whole number is needed",
+        "int_type": "a whole number is needed",
+        "int_from_float": "a whole number is needed",
+        "int_parsing_size": "that is too large",
+        "bool_parsing": "yes or no is needed",
+        "bool_type": "yes or no is needed",
+        "string_type": "a text is needed",
+        "literal_error": "one of {expected}",
+        "enum": "one of {expected}",
+    }
+)
+
+
+@cache
+def _character_fields(model: type[Document]) -> frozenset[str]:
+    """The fields of an options model that name a character, or several."""
+
+    def names_one(annotation: object) -> bool:
+        return annotation is CharacterId or any(names_one(part) for part in get_args(annotation))
+
+    return frozenset(name for name, info in model.model_fields.items() if names_one(info.annotation))
+
+
+def read_options(reader: Reader, seat: Seat, model: type[Document], given: GIVEN) -> Document:
+    """The options of a procedure from what was typed, with characters found by name.
+
+    Raises:
+        Mistakes: If some of them are not allowed; all of them are told.
+        NoSuchCharacter: If nothing else is wrong than a character's name.
+    """
+    named = {key: value for key, value in given.items() if value is not None}
+    unknown: dict[str, Mistake] = {}
+    for field in [key for key in named if key in _character_fields(model)]:
+        try:
+            named[field] = _found(reader, seat, named[field])
+        except Mistake as mistake:
+            unknown[field] = mistake
+    try:
+        options = model.model_validate(named)
+    except ValidationError as error:
+        known = {(key,) for key in unknown}
+        wrong = [problem for problem in error.errors() if problem["loc"][:1] not in known]
+        if not wrong and len(unknown) == 1:
+            raise next(iter(unknown.values())) from None
+        sentences = (*(one.what for one in unknown.values()), *map(problem_sentence, wrong))
+        raise Mistakes(sentences) from None
+    if unknown:
+        raise next(iter(unknown.values()))
+    return options
+
+
+def characters_in(options: Document) -> Iterator[CharacterId]:
+    """Every character that options name."""
+    for field in _character_fields(type(options)):
+        named = getattr(options, field)
+        yield from named if isinstance(named, tuple) else () if named is None else (named,)
+
+
+def read_choice(model: type[Document], field: str, chosen: str) -> Json:
+    """What was chosen from a menu of a follow-up: of a character, its id (in a list where several may be).
+
+    Names typed by people never pass through here, so a character called "7" is no trap.
+    """
+    if field not in _character_fields(model) or not chosen.isdecimal():
+        return chosen
+    is_several = get_origin(model.model_fields[field].annotation) is tuple
+    return [int(chosen)] if is_several else int(chosen)
+
+
+def read_blank(model: type[Document], field: str, written: Mapping[str, str]) -> Json:
+    """What was written into a field of a form: of several characters, their names with commas between."""
+    text = written.get(field, "").strip()
+    if field not in _character_fields(model) or get_origin(model.model_fields[field].annotation) is not tuple:
+        return text
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _found(reader: Reader, seat: Seat, value: "Json | tuple[str, ...]") -> Any:
+    if isinstance(value, (list, tuple)):
+        return tuple(_found(reader, seat, one) for one in value)
+    if isinstance(value, int):
+        return find_character(reader, seat, value).id
+    return find_character(reader, seat, str(value)).id
+
+
+def problem_sentence(problem: Mapping[str, Any], where: str | None = None) -> str:
+    """What is wrong with something typed, from what pydantic says about it.
+
+    Args:
+        problem: One of a `ValidationError`.
+        where: What to call the place; else its path in words.
+    """
+    if where is None:
+        where = " ".join(str(part).replace("_", " ") for part in problem["loc"]).capitalize() or "This"
+    if problem["type"] == "missing":
+        return f"{where} is missing."
+    if problem["type"] == "extra_forbidden":
+        return f"{where} is nothing that is asked for."
+    words = WORDS.get(problem["type"])
+    if words is not None:
+        return f"{where}: {words.format_map(problem.get('ctx', {}))}.".replace(" -", " −")
+    said = str(problem["msg"]).removeprefix("Value error, ").removesuffix(".")
+    return f"{where}: {said[:1].lower()}{said[1:]}."

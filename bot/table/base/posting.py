@@ -1,0 +1,34 @@
+"""Whether the bot may post in a channel: asked before anything is changed that needs it."""
+
+from bot.rules.mistakes import Mistake
+from bot.table.base.request import Request
+
+WHERE_TO_ALLOW = "Somebody who manages this channel can allow it under Edit Channel, Permissions, my role."
+
+
+class CannotPost(Mistake):
+    """The bot may not post in the channel.
+
+    Args:
+        lacks: The permissions that it lacks there.
+    """
+
+    def __init__(self, lacks: tuple[str, ...]) -> None:
+        super().__init__(
+            f"I can't post in this channel: I lack {', '.join(lacks)}.",
+            WHERE_TO_ALLOW,
+            "Then try again, or use another channel.",
+        )
+
+
+def require_posting(request: Request) -> None:
+    """Raise `CannotPost` where the bot may not post."""
+    if request.lacks:
+        raise CannotPost(request.lacks)
+
+
+def posting_notes(request: Request, what: str) -> tuple[str, ...]:
+    """What to tell where something will not be posted; nothing where it will."""
+    if not request.lacks:
+        return ()
+    return (f"{what} I lack {', '.join(request.lacks)} in this channel. {WHERE_TO_ALLOW}",)

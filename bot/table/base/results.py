@@ -1,0 +1,283 @@
+"""What a use case tells: kept in the journal whole, so that it can be told again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from pydantic import TypeAdapter
+
+from bot.rules.ruleset import (
+    Document,
+    FollowUp,
+    Part,
+    Place,
+    Roll,
+    Verdict,
+    View,
+)
+from bot.store.records import Change, EntryId, EntryRecord, FollowUpId, FollowUpRecord, Json, JsonObject
+from bot.table.base.rolls import roll_from_json
+
+__all__ = [
+    "HIDDEN",
+    "UNDO",
+    "Answered",
+    "Beside",
+    "ChangeLine",
+    "EntryId",
+    "FollowUpId",
+    "Gathered",
+    "OpenFollowUp",
+    "Result",
+    "Told",
+    "can_undo",
+    "fact_of",
+    "follow_up_from_json",
+    "follow_up_to_json",
+    "known_changes",
+    "result_of",
+    "told_from_json",
+    "told_to_json",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """One thing that changed, in words: whose, what, before and after."""
+
+    who: str
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What was told about something that was done.
+
+    Attributes:
+        who: The character (or the person) who did it.
+        headline: What was done; follows the name.
+        verdict: What it came to, or None.
+        changes: What changed.
+        notes: What else happened.
+        is_public: Whether everybody in the channel was told.
+        is_brief: Whether the dice are told under Details alone.
+    """
+
+    who: str
+    headline: str
+    verdict: Verdict | None = None
+    changes: tuple[ChangeLine, ...] = ()
+    notes: tuple[str, ...] = ()
+    is_public: bool = True
+    is_brief: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFollowUp:
+    """A follow-up that can be pressed now."""
+
+    id: FollowUpId
+    follow_up: FollowUp
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A follow-up of what somebody did at a gathering, shown in its message with their name."""
+
+    who: str
+    open: OpenFollowUp
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What somebody did at a gathering.
+
+    Attributes:
+        entry: The entry that stands as their answer.
+        result: Their answer, and what came of pressing something beside it.
+    """
+
+    entry: EntryId
+    result: "Result"
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the message of a gathering shows.
+
+    Attributes:
+        view: The gathering as it stands, for everybody or for the GM.
+        beside: What can be done about what has been answered.
+        answers: What is known of each part of the view, in their order.
+    """
+
+    view: View
+    beside: tuple[Beside, ...] = ()
+    answers: tuple[Answered | None, ...] = ()
+
+    @property
+    def parts(self) -> "tuple[tuple[Part, Answered | None], ...]":
+        """Each part of the view with what is known of it."""
+        missing = len(self.view.parts) - len(self.answers)
+        return tuple(zip(self.view.parts, (*self.answers, *(None,) * missing), strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What to answer with.
+
+    Attributes:
+        entry: The journal entry; buttons carry its id.
+        told: What is told.
+        rolls: The rolls in it.
+        follow_ups: What can be pressed.
+        can_undo: Whether an Undo button makes sense.
+        is_undone: Whether it has been taken back since.
+        gathering: What several people press at, where it opened something like that and it still stands.
+        waiting: The character that asks to join with it, or None.
+        stays: Whether it stands itself where what it had set was taken back.
+        was: The verdict that it had before something pressed in its message gave it another, or None.
+        below: What is shown below it in the same message: what came of pressing something there.
+        replaced: The results whose place it has taken there, the oldest first.
+    """
+
+    entry: EntryId
+    told: Told
+    rolls: tuple[Roll, ...] = ()
+    follow_ups: tuple[OpenFollowUp, ...] = ()
+    can_undo: bool = False
+    is_undone: bool = False
+    gathering: Gathered | None = None
+    waiting: int | None = None
+    stays: bool = False
+    was: Verdict | None = None
+    below: "tuple[Result, ...]" = ()
+    replaced: "tuple[Result, ...]" = ()
+
+    @property
+    def all_of_it(self) -> "tuple[Result, ...]":
+        """Everything that its message shows, from top to bottom."""
+        return (self, *self.below)
+
+
+UNDO = "undo"  # the kind of an entry that takes another back; the GM may take it back by /gm undo
+
+
+# What is never taken back, and what can be done instead.
+STAY = frozenset({"campaigns", "places", "gms", "sessions"})  # tables whose rows stay with the entry
+STAYS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "campaign.create": ("A campaign stays once it is made.", "/campaign archive closes it."),
+        "session.start": ("A session that has begun stays begun.", "/session end ends it."),
+    }
+)
+
+
+_TOLD = TypeAdapter(Told)
+
+
+def told_to_json(told: Told) -> JsonObject:
+    """What was told, as JSON."""
+    kept: JsonObject = _TOLD.dump_python(told, mode="json")
+    return kept
+
+
+def told_from_json(kept: JsonObject) -> Told:
+    """What was told, read back."""
+    return _TOLD.validate_python(kept)
+
+
+HIDDEN = "hidden_countdowns"  # in an entry's facts: the countdowns of whose moves only the GM may know
+
+
+def fact_of(entry: EntryRecord, key: str) -> Json:
+    """Something that a use case wrote down in an entry, or None."""
+    facts = entry.told.get("facts")
+    return facts.get(key) if isinstance(facts, dict) else None
+
+
+def known_changes(entry: EntryRecord, *, with_hidden: bool = False) -> tuple[Change, ...]:
+    """What of an entry's changes can be taken back.
+
+    Args:
+        entry: The entry.
+        with_hidden: Whether what only the GM may know of is wanted too.
+    """
+    changes = entry.changes
+    if entry.kind in STAYS:
+        changes = tuple(one for one in changes if one.table not in STAY)
+    hidden = fact_of(entry, HIDDEN)
+    if with_hidden or not isinstance(hidden, list):
+        return changes
+    keys = {"countdowns": "id", "countdown_ticks": "countdown_id"}
+    return tuple(one for one in changes if one.table not in keys or one.key[keys[one.table]] not in hidden)
+
+
+def why_it_stays(kind: str) -> tuple[str, str]:
+    """What to say where nothing of an entry can be taken back, and what can be done instead."""
+    return STAYS.get(
+        kind, ("That changed nothing, so there is nothing to take back.", "A roll stays rolled.")
+    )
+
+
+def stands_in_the_way(entry: EntryRecord, target: EntryRecord) -> bool:
+    """Whether what stays of a later entry was built on what is to be taken back."""
+    built_on = {(one.table, str(one.key)) for one in target.changes}
+    stays = [one for one in entry.changes if entry.kind in STAYS and one.table in STAY]
+    return any((one.table, str(one.key)) in built_on for one in stays)
+
+
+def can_undo(entry: EntryRecord) -> bool:
+    """Whether there is something of an entry to take back that everybody may know of."""
+    return bool(known_changes(entry)) and entry.undone_by is None
+
+
+def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Result:
+    """What to answer with for a journal entry as it stands now."""
+    return Result(
+        entry=entry.id,
+        told=told_from_json(entry.told),
+        rolls=tuple(roll_from_json(roll) for roll in entry.rolls),
+        follow_ups=tuple(
+            OpenFollowUp(record.id, follow_up_from_json(record.body))
+            for record in follow_ups
+            if record.closed_by is None and entry.undone_by is None
+        ),
+        can_undo=can_undo(entry) and entry.kind != UNDO,
+        is_undone=entry.undone_by is not None,
+        waiting=_waiting(entry),
+        stays=entry.kind in STAYS,
+    )
+
+
+WAITS = "waits"  # in an entry's facts: the character that waits for the GM's leave
+
+
+def _waiting(entry: EntryRecord) -> int | None:
+    facts = entry.told.get("facts")
+    waiting = facts.get(WAITS) if isinstance(facts, dict) else None
+    return waiting if isinstance(waiting, int) and entry.undone_by is None else None
+
+
+_FOLLOW_UP = TypeAdapter(FollowUp)
+
+
+class KeptOptions(Document, extra="allow"):
+    """Options of a follow-up read back, whatever their model is."""
+
+
+def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
+    """A follow-up as JSON; its options only as far as they differ from the defaults."""
+    kept: JsonObject = _FOLLOW_UP.dump_python(follow_up, mode="json", exclude={"options"})
+    if not follow_up.deal:
+        del kept["deal"]  # as those before it: the id of a button on a board comes from this
+    kept["options"] = follow_up.options.model_dump(mode="json", exclude_defaults=True)
+    return kept
+
+
+def follow_up_from_json(kept: JsonObject) -> FollowUp:
+    """A follow-up read back; where it was saved without a place, it came with a message of its own."""
+    options = KeptOptions.model_validate(kept["options"])
+    return _FOLLOW_UP.validate_python({"place": Place.APART, **kept, "options": options})

@@ -1,0 +1,219 @@
+"""Where a person sits: their campaign, its game, what they may do, and whom they play."""
+
+from dataclasses import dataclass
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Document, PersonId, Problem, Ruleset
+from bot.store.boundary import Reader
+from bot.store.records import CampaignRecord, CharacterRecord
+from bot.table.base.attached import with_module
+from bot.table.base.request import Request
+from bot.table.base.stored import load, load_settings
+from bot.table.base.table import Table
+
+
+class NoCampaign(Mistake):
+    """There is no campaign in this place."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no campaign here yet.", try_this="A GM makes one with /campaign create.")
+
+
+class ForGmOnly(Mistake):
+    """Only a GM of the campaign may do that."""
+
+    def __init__(self, what: str = "Only the GM may do that.") -> None:
+        super().__init__(
+            what, "The GM is whoever the campaign names, its GM role, and who manages the server."
+        )
+
+
+class NoSuchCharacter(Mistake):
+    """The campaign has no character of that name that the person may know of."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"There is no character called {name!r} here." if name else "There is no such character here.",
+            try_this="/character list shows who is.",
+        )
+
+
+class NoCharacter(Mistake):
+    """The person plays nobody here, or several and none of them now.
+
+    Args:
+        has_several: Whether they could choose one.
+    """
+
+    def __init__(self, *, has_several: bool = False) -> None:
+        if has_several:
+            super().__init__("You have several characters here.", try_this="Choose one with /character use.")
+        else:
+            super().__init__("You have no character here.", try_this="Make one with /character create.")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A person's place at the table.
+
+    Attributes:
+        request: What they asked.
+        campaign: The campaign of the place they asked in.
+        game: Its ruleset.
+        settings: Its settings, the ruleset's model, carrying the module that it plays.
+        is_gm: Whether they are a GM of it.
+    """
+
+    request: Request
+    campaign: CampaignRecord
+    game: Ruleset
+    settings: Document
+    is_gm: bool
+
+    def require_gm(self) -> None:
+        """Raise `ForGmOnly` unless the person is a GM."""
+        if not self.is_gm:
+            raise ForGmOnly
+
+    def owns(self, character: CharacterRecord) -> bool:
+        """Whether the character is the person's own, or they are a GM."""
+        return self.is_gm or character.owner == self.request.person
+
+    def may_see(self, character: CharacterRecord) -> bool:
+        """Whether the person may know that the character is there."""
+        return self.is_gm or not character.is_hidden
+
+
+def is_gm(reader: Reader, request: Request, campaign: CampaignRecord) -> bool:
+    """Whether a person is a GM of a campaign.
+
+    That is who manages (or owns) the server, has the campaign's GM role, or is named by the campaign.
+    """
+    return (
+        request.manages_server
+        or campaign.gm_role in request.roles
+        or request.person in reader.gms(campaign.server, campaign.id)
+    )
+
+
+def game_settings(table: Table, reader: Reader, game: Ruleset, campaign: CampaignRecord) -> Document:
+    """The campaign's settings under its ruleset, defaults filled in, carrying the module that it plays."""
+    kept = campaign.settings.get("game")
+    settings = load_settings(game.settings, kept if isinstance(kept, dict) else {})
+    return with_module(table.modules, reader, game, campaign, settings)
+
+
+def seat_in(table: Table, reader: Reader, request: Request, campaign: CampaignRecord) -> Seat:
+    """A person's seat in a given campaign.
+
+    Raises:
+        Mistake: If the campaign's game is not there any more.
+    """
+    game = table.games.get(campaign.ruleset)
+    if game is None:
+        raise Mistake(f"The game of this campaign ({campaign.ruleset}) is not installed.")
+    settings = game_settings(table, reader, game, campaign)
+    return Seat(request, campaign, game, settings, is_gm(reader, request, campaign))
+
+
+def take_seat(table: Table, reader: Reader, request: Request) -> Seat:
+    """The person's seat in the campaign of the place they ask in.
+
+    Raises:
+        NoCampaign: If the place has none.
+    """
+    campaign = reader.campaign_at(request.server, request.places)
+    if campaign is None:
+        raise NoCampaign
+    return seat_in(table, reader, request, campaign)
+
+
+def find_character(reader: Reader, seat: Seat, name: str | int) -> CharacterRecord:
+    """A character of the campaign, not retired, by name or id.
+
+    Raises:
+        NoSuchCharacter: If there is none that the person may know of.
+    """
+    if isinstance(name, int):
+        record = reader.character(seat.request.server, name)
+        if record is not None and (record.campaign != seat.campaign.id or record.is_retired):
+            record = None
+    else:
+        record = reader.character_named(seat.request.server, seat.campaign.id, name)
+    if record is None or not seat.may_see(record):
+        raise NoSuchCharacter("" if isinstance(name, int) else name)
+    return record
+
+
+def may_play(reader: Reader, seat: Seat, character: CharacterRecord) -> bool:
+    """Whether the person may act as a character: as its player, as a GM, or as the player of its leader."""
+    if seat.owns(character):
+        return True
+    if seat.game.leader is None:
+        return False
+    leader = seat.game.leader(as_played(seat.game, character).sheet)
+    record = None if leader is None else reader.character(seat.request.server, leader)
+    if record is None or record.campaign != seat.campaign.id or record.is_retired:
+        return False
+    return seat.may_see(character) and seat.owns(record)
+
+
+def own_character(reader: Reader, seat: Seat, name: str | int | None) -> CharacterRecord | None:
+    """The character a person acts with: the one named, else the one they play now, else their only one.
+
+    Raises:
+        Mistake: If the one named is not theirs to play.
+    """
+    server, person = seat.request.server, seat.request.person
+    if name is not None:
+        record = find_character(reader, seat, name)
+        if not may_play(reader, seat, record):
+            raise Mistake(f"{record.name} is not yours to play.", "Its player and the GM may act with it.")
+        return record
+    current = reader.current_character(server, seat.campaign.id, person)
+    if current is not None:
+        playing = reader.character(server, current)
+        if playing is not None and not playing.is_retired and may_play(reader, seat, playing):
+            return playing
+    own = reader.characters(server, seat.campaign.id, owner=person, limit=2)
+    return own[0] if len(own) == 1 else None
+
+
+def require_character(reader: Reader, seat: Seat, name: str | int | None = None) -> CharacterRecord:
+    """The same as `own_character`, where there has to be one.
+
+    Raises:
+        Mistake: If there is none, or the one named is not theirs to play.
+    """
+    record = own_character(reader, seat, name)
+    if record is None:
+        own = reader.characters(seat.request.server, seat.campaign.id, owner=seat.request.person, limit=1)
+        raise NoCharacter(has_several=bool(own))
+    return record
+
+
+def misfits(seat: Seat, sheet: Document) -> tuple[Problem, ...]:
+    """What of a sheet the campaign does not know or allow."""
+    return seat.game.misfits(sheet, seat.settings)
+
+
+def flaws(seat: Seat, sheet: Document) -> tuple[Problem, ...]:
+    """Everything that is not allowed about a sheet in the campaign although its model takes it."""
+    return (*seat.game.sheet_problems(sheet), *misfits(seat, sheet))
+
+
+def as_played(game: Ruleset, record: CharacterRecord) -> Character:
+    """A kept character as the rules see it."""
+    sheet = dict(record.sheet)
+    if record.sheet_version != game.sheet_version:
+        sheet = game.upgrade_sheet(sheet, record.sheet_version)  # type: ignore[assignment]  # JSON both ways
+    return Character(
+        id=CharacterId(record.id),
+        name=record.name,
+        owner=None if record.owner is None else PersonId(record.owner),
+        sheet=load(game.sheet, sheet, f"{record.name}’s sheet"),
+        resources={key: value for key, (value, _cap) in record.resources.items()},
+        wounds={track: tuple(filled for filled, _ in levels) for track, levels in record.wounds.items()},
+        timers=record.timers,
+        is_hidden=record.is_hidden,
+    )

@@ -1,0 +1,30 @@
+"""A campaign's secret seeds: making the next one, finding the one in use."""
+
+from bot.rules.dice import commitment
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CampaignId, SeedRecord, ServerId
+from bot.table.base.seats import Seat
+from bot.table.base.table import Table
+
+
+def add_seed(table: Table, tx: Transaction, server: ServerId, campaign: CampaignId) -> SeedRecord:
+    """Make a campaign's next secret seed; it is in use from now on."""
+    latest = tx.seed(server, campaign)
+    secret = table.new_secret()
+    seed = SeedRecord(
+        server=server,
+        campaign=campaign,
+        number=1 if latest is None else latest.number + 1,
+        secret=secret,
+        commitment=commitment(secret),
+    )
+    tx.save_seed(seed)
+    return seed
+
+
+def seed_in_use(tx: Reader, seat: Seat, number: int | None = None) -> SeedRecord:
+    """A seed of the campaign by number, else the one from which dice follow now."""
+    seed = tx.seed(seat.campaign.server, seat.campaign.id, number)
+    if seed is None:  # a campaign is made together with its first seed
+        raise LookupError(f"campaign {seat.campaign.id} has no seed {number}")
+    return seed

@@ -1,0 +1,398 @@
+"""Campaigns: making them, where they are played, who is their GM, closing and opening them again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice, Ruleset
+from bot.store.boundary import Reader, Transaction
+from bot.store.errors import NameTaken
+from bot.store.names import name_key
+from bot.store.records import CampaignId, CampaignRecord, ServerId
+from bot.table.base.names import LONGEST_NAME, one_line
+from bot.table.base.request import Request
+from bot.table.base.results import ChangeLine, Result, Told
+from bot.table.base.seats import ForGmOnly, Seat, is_gm, seat_in, take_seat
+from bot.table.base.seeds import add_seed
+from bot.table.base.table import Table
+from bot.table.journal.journal import record, told_before
+from bot.table.journal.suggest import matching
+
+
+class NoSuchCampaign(Mistake):
+    """The server has no campaign of that name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"There is no campaign called {name!r} here.", try_this="/campaign list shows them.")
+
+
+class NoSuchRuleset(Mistake):
+    """No ruleset goes by that name."""
+
+    def __init__(self, name: str, games: list[Ruleset]) -> None:
+        known = ", ".join(game.title for game in games)
+        super().__init__(f"I know no ruleset called {name!r}.", f"I know {known}.")
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignMade:
+    """A campaign that has just been made.
+
+    Attributes:
+        result: What is told.
+        title: Its ruleset.
+        commitment: SHA-256 of its first secret seed.
+        is_default: Whether it is meant wherever no other is bound.
+    """
+
+    result: Result
+    title: str
+    commitment: str
+    is_default: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignLine:
+    """A campaign in a list.
+
+    Attributes:
+        name: Its name.
+        title: Its ruleset.
+        is_default: Whether it is meant wherever no other is bound.
+        is_archived: Whether it is closed.
+        is_here: Whether it is the one of the place asked in.
+        places: The channels, categories and threads bound to it.
+        gms: The people named as its GMs.
+        gm_role: The role whose members are its GMs, or None.
+        session: Number of the session that is running, or None.
+    """
+
+    name: str
+    title: str
+    is_default: bool
+    is_archived: bool
+    is_here: bool
+    places: tuple[int, ...]
+    gms: tuple[int, ...]
+    gm_role: int | None
+    session: int | None
+
+
+# --- making and listing ------------------------------------------------------------------------
+
+
+async def create(table: Table, request: Request, ruleset: str, name: str) -> CampaignMade:
+    """Make a campaign together with its first secret seed.
+
+    The server's first one is its default; each later one is played from now on where it is made.
+
+    Args:
+        table: The table.
+        request: Who asks; they manage the server, and become a GM of the campaign.
+        ruleset: Key, title or command of its ruleset.
+        name: Its name.
+
+    Raises:
+        Mistake: If it is not allowed.
+    """
+
+    def unit(tx: Transaction) -> CampaignMade:
+        again = told_before(tx, request)
+        if again is not None:
+            return _made(table, tx, request, again)
+        if not request.manages_server:
+            raise Mistake("Campaigns are made by whoever manages the server.", "Manage Server is needed.")
+        game = find_ruleset(table, ruleset)
+        made = CampaignRecord(
+            server=request.server,
+            name=_clean(name),
+            ruleset=game.key,
+            is_default=not any(one.is_default for one in tx.campaigns(request.server)),
+            created_at=table.now(),
+        )
+        made = replace(made, id=_save(tx, made))
+        tx.set_gm(request.server, made.id, request.person, is_gm=True)
+        if not made.is_default:
+            tx.bind(request.server, request.channel, made.id)
+        add_seed(table, tx, request.server, made.id)
+        told = Told(who=request.person_name, headline=f"makes the campaign {made.name} ({game.title})")
+        seat = seat_in(table, tx, request, made)
+        return _made(table, tx, request, record(table, tx, seat, "campaign.create", told))
+
+    return await table.store.run(unit)
+
+
+def _made(table: Table, tx: Reader, request: Request, result: Result) -> CampaignMade:
+    entry = tx.entry(request.server, result.entry)
+    campaign = None if entry is None else tx.campaign(request.server, entry.campaign)
+    seed = None if campaign is None else tx.seed(request.server, campaign.id, 1)
+    if campaign is None or seed is None:  # they are made in one transaction with the entry
+        raise LookupError(f"entry {result.entry} made no campaign")
+    return CampaignMade(result, table.games[campaign.ruleset].title, seed.commitment, campaign.is_default)
+
+
+def _clean(name: str) -> str:
+    clean = one_line(name)
+    if not 1 <= len(clean) <= LONGEST_NAME:
+        raise Mistake(f"A campaign's name has 1 to {LONGEST_NAME} characters; this one has {len(clean)}.")
+    return clean
+
+
+def _save(tx: Transaction, campaign: CampaignRecord) -> CampaignId:
+    try:
+        return tx.save_campaign(campaign)
+    except NameTaken:
+        raise Mistake(
+            f"This server has a campaign called {campaign.name!r} already.", "Each has a name of its own."
+        ) from None
+
+
+def find_ruleset(table: Table, name: str) -> Ruleset:
+    """A ruleset by key, title or command.
+
+    Raises:
+        NoSuchRuleset: If there is none.
+    """
+    for game in table.games.values():
+        if name_key(name) in {name_key(known) for known in (game.key, game.title, game.command)}:
+            return game
+    raise NoSuchRuleset(name, list(table.games.values()))
+
+
+async def listing(table: Table, request: Request) -> tuple[CampaignLine, ...]:
+    """All campaigns of the server."""
+
+    def query(reader: Reader) -> tuple[CampaignLine, ...]:
+        here = reader.campaign_at(request.server, request.places)
+        return tuple(_line(table, reader, one, here) for one in reader.campaigns(request.server))
+
+    return await table.store.read(query)
+
+
+def _line(
+    table: Table, reader: Reader, campaign: CampaignRecord, here: CampaignRecord | None
+) -> CampaignLine:
+    running = reader.open_session(campaign.server, campaign.id)
+    return CampaignLine(
+        name=campaign.name,
+        title=table.games[campaign.ruleset].title,
+        is_default=campaign.is_default,
+        is_archived=campaign.is_archived,
+        is_here=here is not None and here.id == campaign.id,
+        places=tuple(reader.places(campaign.server, campaign.id)),
+        gms=tuple(reader.gms(campaign.server, campaign.id)),
+        gm_role=campaign.gm_role,
+        session=None if running is None else running.number,
+    )
+
+
+# --- which campaign ----------------------------------------------------------------------------
+
+
+def seat_at(table: Table, reader: Reader, request: Request, name: str | None) -> Seat:
+    """The person's seat in the campaign named, or in that of the place they ask in.
+
+    Raises:
+        NoSuchCampaign: If the server has none of that name.
+    """
+    if name is None:
+        return take_seat(table, reader, request)
+    for campaign in reader.campaigns(request.server):
+        if name_key(campaign.name) == name_key(name):
+            return seat_in(table, reader, request, campaign)
+    raise NoSuchCampaign(name)
+
+
+async def campaign_choices(
+    table: Table, request: Request, typed: str, *, archived: bool | None = None
+) -> list[Choice]:
+    """The server's campaigns to choose from: all, or only those archived (or not)."""
+
+    def query(reader: Reader) -> list[Choice]:
+        names = [
+            one.name
+            for one in reader.campaigns(request.server)
+            if archived is None or one.is_archived is archived
+        ]
+        return [Choice(name, name) for name in matching(names, typed)]
+
+    return await table.store.read(query)
+
+
+def ruleset_choices(table: Table, typed: str) -> list[Choice]:
+    """The rulesets to choose from."""
+    titles = {game.title: game.key for game in table.games.values()}
+    return [Choice(titles[title], title) for title in matching(titles, typed)]
+
+
+def _told(seat: Seat, headline: str, *changes: ChangeLine, notes: tuple[str, ...] = ()) -> Told:
+    return Told(who=seat.request.person_name, headline=headline, changes=changes, notes=notes)
+
+
+# --- changing ----------------------------------------------------------------------------------
+
+Change = Callable[[Transaction, Seat], Told]
+
+
+async def _change(
+    table: Table, request: Request, name: str | None, kind: str, change: Change, *, closed: bool = False
+) -> Result:
+    """Have a GM change something about a campaign that is open (or, with *closed*, that is not)."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = seat_at(table, tx, request, name)
+        seat.require_gm()
+        if seat.campaign.is_archived and not closed:
+            raise Mistake(f"{seat.campaign.name} is archived.", try_this="Open it with /campaign unarchive.")
+        if closed and not seat.campaign.is_archived:
+            raise Mistake(f"{seat.campaign.name} is not archived.")
+        return record(table, tx, seat, kind, change(tx, seat))
+
+    return await table.store.run(unit)
+
+
+async def bind(table: Table, request: Request, place: int, place_name: str, name: str | None) -> Result:
+    """Play a campaign in a channel, category or thread.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        place: The channel, category or thread.
+        place_name: Its name as people see it.
+        name: The campaign; else the one of the place asked in.
+
+    Raises:
+        Mistake: If the person is not GM there, or another GM's campaign has the place.
+    """
+
+    def change(tx: Transaction, seat: Seat) -> Told:
+        holder = _holder(tx, request.server, place)
+        if holder is not None and holder.id == seat.campaign.id:
+            raise Mistake(f"{place_name} is bound to {holder.name} already.")
+        _require_yield(tx, seat, holder, f"is played in {place_name}")
+        tx.bind(request.server, place, seat.campaign.id)
+        return _told(seat, f"binds {place_name} to {seat.campaign.name}")
+
+    return await _change(table, request, name, "campaign.bind", change)
+
+
+async def unbind(table: Table, request: Request, place: int, place_name: str) -> Result:
+    """Free a channel, category or thread from the campaign bound to it."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        holder = _holder(tx, request.server, place)
+        if holder is None:
+            raise Mistake(f"No campaign is bound to {place_name}.", try_this="/campaign list shows them.")
+        seat = seat_in(table, tx, request, holder)
+        seat.require_gm()
+        tx.bind(request.server, place, None)
+        told = _told(seat, f"frees {place_name} from {holder.name}")
+        return record(table, tx, seat, "campaign.unbind", told)
+
+    return await table.store.run(unit)
+
+
+def _holder(tx: Reader, server: ServerId, place: int) -> CampaignRecord | None:
+    """The campaign to which a place itself is bound."""
+    found = tx.campaign_at(server, (place,))
+    return found if found is not None and place in tx.places(server, found.id) else None
+
+
+def _require_yield(tx: Reader, seat: Seat, other: CampaignRecord | None, what: str) -> None:
+    """Raise `ForGmOnly` where *what* would be taken from a campaign whose GM the person is not."""
+    if other is not None and not is_gm(tx, seat.request, other):
+        raise ForGmOnly(f"{other.name} {what}, and only its GM may give that up.")
+
+
+async def set_gm(
+    table: Table, request: Request, person: int, person_name: str, *, is_gm: bool, name: str | None = None
+) -> Result:
+    """Name a person GM of a campaign, or no longer."""
+
+    def change(tx: Transaction, seat: Seat) -> Told:
+        if (person in tx.gms(request.server, seat.campaign.id)) is is_gm:
+            raise Mistake(f"{person_name} is {'' if is_gm else 'not '}named as GM of {seat.campaign.name}.")
+        tx.set_gm(request.server, seat.campaign.id, person, is_gm=is_gm)
+        done = "names" if is_gm else "no longer names"
+        return _told(seat, f"{done} {person_name} as GM of {seat.campaign.name}")
+
+    return await _change(table, request, name, "campaign.gm", change)
+
+
+async def set_gm_role(
+    table: Table, request: Request, role: int | None, role_name: str = "", name: str | None = None
+) -> Result:
+    """Make everybody with a role a GM of a campaign; None makes it nobody's."""
+
+    def change(tx: Transaction, seat: Seat) -> Told:
+        _save(tx, replace(seat.campaign, gm_role=role))
+        said = f"makes {role_name} the GM role of" if role is not None else "takes the GM role from"
+        return _told(seat, f"{said} {seat.campaign.name}")
+
+    return await _change(table, request, name, "campaign.role", change)
+
+
+async def rename(table: Table, request: Request, new_name: str, name: str | None = None) -> Result:
+    """Give a campaign another name."""
+
+    def change(tx: Transaction, seat: Seat) -> Told:
+        renamed = replace(seat.campaign, name=_clean(new_name))
+        _save(tx, renamed)
+        line = ChangeLine("Campaign", "name", seat.campaign.name, renamed.name)
+        return _told(seat, "renames the campaign", line)
+
+    return await _change(table, request, name, "campaign.rename", change)
+
+
+async def make_default(table: Table, request: Request, name: str) -> Result:
+    """Make a campaign the one that is meant wherever no other is bound."""
+
+    def change(tx: Transaction, seat: Seat) -> Told:
+        if seat.campaign.is_default:
+            raise Mistake(f"{seat.campaign.name} is the default already.")
+        _require_yield(tx, seat, _default(tx, request.server), "is the default campaign")
+        _save(tx, replace(seat.campaign, is_default=True))
+        return _told(seat, f"makes {seat.campaign.name} the server's default campaign")
+
+    return await _change(table, request, name, "campaign.default", change)
+
+
+def _default(tx: Reader, server: ServerId) -> CampaignRecord | None:
+    return next((one for one in tx.campaigns(server) if one.is_default), None)
+
+
+async def archive(table: Table, request: Request, name: str | None = None) -> Result:
+    """Close a campaign: it has no channels and is not played; everything in it is kept."""
+
+    def change(tx: Transaction, seat: Seat) -> Told:
+        running = tx.open_session(request.server, seat.campaign.id)
+        if running is not None:
+            raise Mistake(f"Session {running.number} is still running.", try_this="End it with /session end.")
+        places = tx.places(request.server, seat.campaign.id)
+        for place in places:
+            tx.bind(request.server, place, None)
+        _save(tx, replace(seat.campaign, is_archived=True, is_default=False))
+        notes = [f"{len(places)} bound places are free."] if places else []
+        if seat.campaign.is_default:
+            notes.append("The server has no default campaign now; /campaign default names one.")
+        return _told(seat, f"archives {seat.campaign.name}", notes=tuple(notes))
+
+    return await _change(table, request, name, "campaign.archive", change)
+
+
+async def unarchive(table: Table, request: Request, name: str) -> Result:
+    """Open an archived campaign again; it is the default where the server has none."""
+
+    def change(tx: Transaction, seat: Seat) -> Told:
+        is_default = _default(tx, request.server) is None
+        _save(tx, replace(seat.campaign, is_archived=False, is_default=is_default))
+        note = "It is the server's default campaign." if is_default else "Bind it to its channels again."
+        return _told(seat, f"opens {seat.campaign.name} again", notes=(note,))
+
+    return await _change(table, request, name, "campaign.unarchive", change, closed=True)

@@ -1,0 +1,164 @@
+"""Fields of a sheet by path, for a GM who sets one by hand."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pydantic import ValidationError
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.ruleset import Choice, Document
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import Json, JsonObject
+from bot.table.base.names import one_line
+from bot.table.base.options import problem_sentence
+from bot.table.base.request import Request
+from bot.table.base.results import ChangeLine, Result, Told
+from bot.table.base.seats import Seat, as_played, find_character, flaws, take_seat
+from bot.table.base.table import Table
+from bot.table.campaigns.settings import as_typed, readings
+from bot.table.journal.journal import record, told_before
+from bot.table.journal.scenes import as_kept
+from bot.table.journal.suggest import matching
+
+
+class NoSuchField(Mistake):
+    """A sheet has no field at that path."""
+
+    def __init__(self, path: str, known: list[str]) -> None:
+        shown = ", ".join(known[:10]) + (", ..." if len(known) > 10 else "")
+        super().__init__(f"There is no field {path!r} on that sheet.", f"There is {shown}.")
+
+
+async def set_field(
+    table: Table, request: Request, name: str, path: str, text: str, reason: str = ""
+) -> Result:
+    """Set a field of a character's sheet.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        name: The character.
+        path: The field, its parts with slashes between them ("attributes/strength", "abilities/0/name").
+        text: Its new value as typed: a number, a text, yes or no, a list with commas, or JSON.
+        reason: Why, for whoever reads it.
+
+    Raises:
+        Mistake: If the sheet would not be allowed; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        kept = find_character(tx, seat, name)
+        before = as_played(seat.game, kept)
+        sheet = _with_field(seat, before.sheet, path, text)
+        after = replace(before, sheet=sheet)
+        tx.save_character(as_kept(seat, kept, after))
+        place = "/".join(_parts(path)).replace("_", " ")
+        shown = (_shown(one, path) for one in (before.sheet, sheet))
+        line = ChangeLine(kept.name, place.replace("/", " "), *shown)
+        told = Told(
+            who=request.person_name,
+            headline=f"sets {kept.name}’s {place}",
+            changes=(line,),
+            notes=(one_line(reason),) if one_line(reason) else (),
+            is_public=not kept.is_hidden,
+        )
+        return record(table, tx, seat, "gm.set", told, is_secret=kept.is_hidden)
+
+    return await table.store.run(unit)
+
+
+def _shown(sheet: Document, path: str) -> str:
+    return as_typed(_found(_dump(sheet), path))
+
+
+def _dump(sheet: Document) -> JsonObject:
+    dumped: JsonObject = sheet.model_dump(mode="json")
+    return dumped
+
+
+def _parts(path: str) -> list[str]:
+    return [part.strip() for part in path.split("/") if part.strip()]
+
+
+def _found(dumped: JsonObject, path: str) -> Json:
+    """The field at *path*.
+
+    Raises:
+        NoSuchField: If there is none.
+    """
+    value: Json = dumped
+    for part in _parts(path) or [""]:
+        if isinstance(value, dict) and part in value:
+            value = value[part]
+        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            raise NoSuchField(path, [known for known, _ in leaves(dumped)])
+    return value
+
+
+def _replaced(dumped: Json, parts: list[str], value: Json) -> Json:
+    """The same with another value at a place that is there."""
+    if not parts:
+        return value
+    first, rest = parts[0], parts[1:]
+    if isinstance(dumped, dict):
+        return {**dumped, first: _replaced(dumped[first], rest, value)}
+    if isinstance(dumped, list):
+        changed = list(dumped)
+        changed[int(first)] = _replaced(dumped[int(first)], rest, value)
+        return changed
+    return value
+
+
+def _with_field(seat: Seat, sheet: Document, path: str, text: str) -> Document:
+    told: tuple[str, ...] = ()
+    dumped = _dump(sheet)
+    _found(dumped, path)
+    for value in readings(text):
+        try:
+            changed = seat.game.sheet.model_validate(_replaced(dumped, _parts(path), value))
+        except ValidationError as error:
+            told = told or tuple(problem_sentence(problem) for problem in error.errors())
+            continue
+        before = flaws(seat, sheet)  # what was wrong before does not stand in the way now
+        problems = [problem for problem in flaws(seat, changed) if problem not in before]
+        if problems:
+            raise Mistakes(tuple(problem.with_known for problem in problems))
+        return changed
+    raise Mistakes(told)
+
+
+def leaves(dumped: Json, place: str = "") -> Iterator[tuple[str, Json]]:
+    """Every field of a sheet that can be set, by path, with its value."""
+    inside: dict[str, Json] = {}
+    if isinstance(dumped, dict):
+        inside = dumped
+    elif isinstance(dumped, list) and any(isinstance(part, (dict, list)) for part in dumped):
+        inside = {str(number): part for number, part in enumerate(dumped)}
+    for key, value in inside.items():
+        yield from leaves(value, f"{place}/{key}" if place else key)
+    if place and not inside:
+        yield place, dumped
+
+
+async def field_choices(table: Table, request: Request, typed: str, name: str) -> list[Choice]:
+    """The fields of a character's sheet, each with its present value."""
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        seat.require_gm()
+        sheet = as_played(seat.game, find_character(reader, seat, name)).sheet
+        values = dict(leaves(_dump(sheet)))
+        return [
+            Choice(path, f"{path} = {as_typed(values[path])}"[:100])
+            for path in matching(values, typed)
+            if len(path) <= 100
+        ]
+
+    return await table.store.read(query)

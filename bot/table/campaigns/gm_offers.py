@@ -1,0 +1,58 @@
+"""What a GM chooses from while typing: everything that can be awarded or set by hand."""
+
+from collections.abc import Callable
+
+from bot.rules.ruleset import Choice
+from bot.store.boundary import Reader
+from bot.table.base.request import Request
+from bot.table.base.seats import Seat, find_character, take_seat
+from bot.table.base.table import Table
+from bot.table.journal.suggest import matching
+
+
+async def resource_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """The resources of the campaign's ruleset."""
+    return await _choices(
+        table, request, typed, lambda _reader, seat: [rule.title for rule in seat.game.counted(seat.settings)]
+    )
+
+
+async def award_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """Everything that a GM of the campaign's ruleset awards."""
+    return await _choices(
+        table,
+        request,
+        typed,
+        lambda _reader, seat: [
+            *(rule.title for rule in seat.game.awards),
+            *(rule.title for rule in seat.game.counted(seat.settings)),
+        ],
+    )
+
+
+async def wound_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """The wound tracks with their levels, as "track · level"."""
+    return await _choices(
+        table,
+        request,
+        typed,
+        lambda _reader, seat: [f"{one.title} · {level}" for one in seat.game.wounds for level in one.levels],
+    )
+
+
+async def timer_choices(table: Table, request: Request, typed: str, name: str) -> list[Choice]:
+    """The timers that a character has."""
+    return await _choices(
+        table, request, typed, lambda reader, seat: list(find_character(reader, seat, name).timers)
+    )
+
+
+async def _choices(
+    table: Table, request: Request, typed: str, names: Callable[[Reader, Seat], list[str]]
+) -> list[Choice]:
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        seat.require_gm()
+        return [Choice(name[:100], name[:100]) for name in matching(names(reader, seat), typed)]
+
+    return await table.store.read(query)

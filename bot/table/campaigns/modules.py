@@ -1,0 +1,233 @@
+"""The module of a campaign: what its GM may state about the game in one file."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    OWN_MODULE,
+    Choice,
+    Document,
+    FileKind,
+    ModuleRule,
+    read_written,
+    write_document,
+)
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CampaignRecord, JsonObject
+from bot.table.base.attached import OWN, SETTING, digest_of
+from bot.table.base.names import one_line
+from bot.table.base.request import Request
+from bot.table.base.results import ChangeLine, Result, Told
+from bot.table.base.seats import Seat, as_played, misfits, seat_in, take_seat
+from bot.table.base.table import Table
+from bot.table.journal.journal import record, told_before
+from bot.table.journal.scenes import refit
+from bot.table.journal.suggest import matching
+
+LARGEST_FILE = 256 * 1024  # bytes
+EVERYBODY = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModuleView:
+    """The module that a campaign plays, to be read.
+
+    Attributes:
+        title: What it is called.
+        summary: What is in it.
+        hints: What is unusual about it.
+        misfits: What of the characters does not fit it, as "name: sentence".
+    """
+
+    title: str
+    summary: tuple[str, ...]
+    hints: tuple[str, ...]
+    misfits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleFile:
+    """A module as a file."""
+
+    name: str
+    title: str
+    content: bytes
+
+
+def _gm_seat(table: Table, reader: Reader, request: Request) -> tuple[Seat, ModuleRule[Any]]:
+    seat = take_seat(table, reader, request)
+    seat.require_gm()
+    return seat, _rule_of(seat)
+
+
+def _rule_of(seat: Seat) -> ModuleRule[Any]:
+    if seat.game.module is None:
+        raise Mistake(
+            f"{seat.game.title} has no modules.", try_this="/campaign settings shows what can be set."
+        )
+    return seat.game.module
+
+
+async def export(table: Table, request: Request, kind: FileKind = FileKind.TOML) -> ModuleFile:
+    """The module that the campaign plays, as a file; what is as usual is left out of it."""
+
+    def query(reader: Reader) -> tuple[str, str, Document]:
+        seat, rule = _gm_seat(table, reader, request)
+        module = rule.carried(seat.settings)
+        return seat.game.command, rule.title(module), module
+
+    command, title, module = await table.store.read(query)
+    text = await asyncio.to_thread(write_document, module, kind)
+    return ModuleFile(f"{command}-module.{kind}", title, text.encode())
+
+
+async def show(table: Table, request: Request) -> ModuleView:
+    """What is in the module that the campaign plays, and what of the characters does not fit it."""
+
+    def query(reader: Reader) -> ModuleView:
+        seat, rule = _gm_seat(table, reader, request)
+        module = rule.carried(seat.settings)
+        return ModuleView(
+            title=rule.title(module),
+            summary=(*rule.summary(module), *rule.standing(seat.settings)),
+            hints=rule.hints(module),
+            misfits=tuple(_misfits(reader, seat)),
+        )
+
+    return await table.store.read(query)
+
+
+def _misfits(reader: Reader, seat: Seat) -> Iterator[str]:
+    for kept in reader.characters(seat.campaign.server, seat.campaign.id, limit=EVERYBODY):
+        for problem in misfits(seat, as_played(seat.game, kept).sheet):
+            yield f"{kept.name}: {problem.sentence}"
+
+
+async def import_(table: Table, request: Request, content: bytes, file: str = "") -> Result:
+    """Play by the module in a file from now on; characters stay as they are.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        content: The file: at most 256 KiB of TOML or JSON.
+        file: Its name, which says which of the two it is.
+
+    Raises:
+        Mistakes: If anything is wrong with it; all of it is told, and nothing has changed.
+    """
+    rule = await table.store.read(lambda reader: _gm_seat(table, reader, request)[1])
+    module = await asyncio.to_thread(read_file, rule, content, file)
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat, _rule = _gm_seat(table, tx, request)
+        return _play_by(table, tx, seat, _with_own(table, tx, seat, module))
+
+    return await table.store.run(unit)
+
+
+def _with_own(table: Table, tx: Transaction, seat: Seat, module: Document) -> CampaignRecord:
+    """The campaign with a module of its own, which it plays."""
+    campaign, rule = seat.campaign, _rule_of(seat)
+    if not rule.is_apart:
+        return _with_fields(campaign, rule.carrying(seat.settings, module))
+    body: JsonObject = module.model_dump(mode="json", exclude_defaults=True)
+    digest = digest_of(seat.game, body)
+    tx.save_document(campaign.server, campaign.id, OWN, body)
+    table.modules.keep(digest, module)
+    chosen = _with_fields(campaign, rule.choosing(seat.settings, OWN_MODULE))
+    return replace(chosen, settings={**chosen.settings, SETTING: {"own": digest}})
+
+
+def read_file(rule: ModuleRule[Any], content: bytes, file: str) -> Document:
+    """A module from what somebody sent.
+
+    Raises:
+        Mistake: If it is none.
+    """
+    if len(content) > LARGEST_FILE:
+        raise Mistake(f"That file is too large ({len(content) // 1024} KiB).", "At most 256 KiB are read.")
+    try:
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise Mistake("That is no text in UTF-8.", try_this="/gm module export makes one.") from None
+    is_json = file.casefold().endswith(".json") or text.lstrip().startswith("{")
+    read: Document = read_written(text, FileKind.JSON if is_json else FileKind.TOML, rule.form)
+    return read
+
+
+def _with_fields(campaign: CampaignRecord, settings: Document) -> CampaignRecord:
+    fields: JsonObject = settings.model_dump(mode="json", exclude_defaults=True)
+    return replace(campaign, settings={**campaign.settings, "game": fields})
+
+
+async def use(table: Table, request: Request, key: str) -> Result:
+    """Play by one of the modules that come with the program, or by the campaign's own again.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        key: Which one, by key or title; "own" for the one imported last.
+
+    Raises:
+        Mistake: If there is none.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat, rule = _gm_seat(table, tx, request)
+        chosen = _found(seat, rule, key)
+        return _play_by(table, tx, seat, _with_fields(seat.campaign, rule.choosing(seat.settings, chosen)))
+
+    return await table.store.run(unit)
+
+
+def _found(seat: Seat, rule: ModuleRule[Any], name: str) -> str:
+    """The key of a module that can be played at once.
+
+    Raises:
+        Mistake: If there is none of that name.
+    """
+    wanted = name.strip().casefold()
+    for key, title in rule.shipped.items():
+        if wanted in (key.casefold(), title.casefold()):
+            return key
+    if wanted == OWN_MODULE and SETTING in seat.campaign.settings:
+        return OWN_MODULE
+    names = ", ".join(rule.shipped.values())
+    raise Mistake(f"There is no module {name!r}.", f"There is {names or 'none but your own'}.")
+
+
+def _play_by(table: Table, tx: Transaction, seat: Seat, chosen: CampaignRecord) -> Result:
+    """Keep the choice of a module, and bring every character's caps in line with it."""
+    rule = _rule_of(seat)
+    changed = seat_in(table, tx, seat.request, chosen)
+    before, module = rule.carried(seat.settings), rule.carried(changed.settings)
+    if before == module:
+        raise Mistake(f"{seat.campaign.name} plays by exactly that module already.")
+    tx.save_campaign(chosen)
+    refit(tx, changed)
+    line = ChangeLine(seat.campaign.name, "module", rule.title(before), rule.title(module))
+    title = one_line(rule.title(module))
+    told = Told(who=seat.request.person_name, headline=f"plays by the module {title}", changes=(line,))
+    return record(table, tx, changed, "gm.module", told)
+
+
+async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """The modules that can be played at once: those shipped, and the campaign's own."""
+
+    def query(reader: Reader) -> list[Choice]:
+        seat, rule = _gm_seat(table, reader, request)
+        titles = {title: key for key, title in rule.shipped.items()}
+        if SETTING in seat.campaign.settings:
+            titles["Your own, imported last"] = OWN_MODULE
+        return [Choice(titles[title], title) for title in matching(titles, typed)]
+
+    return await table.store.read(query)

@@ -1,0 +1,138 @@
+"""Looking rules up, in our own words with their ledger ids."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice, Ruleset, RuleText
+from bot.store.boundary import Reader
+from bot.table.base.request import Request
+from bot.table.base.table import Table
+from bot.table.journal.suggest import MOST, matching
+
+LONGEST_LABEL = 100
+SHORTEST_STEM, LONGEST_ENDING = 4, 3  # of words that are taken for the same: grapple, grappling
+IDLE = frozenset(
+    (
+        *("a", "an", "and", "are", "at", "can", "do", "does", "for", "from", "how", "i", "if", "in", "is"),
+        *("it", "my", "of", "on", "or", "the", "to", "what", "when", "where", "which", "who", "with", "you"),
+    )
+)  # words that say nothing of what is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A rule, and whose it is.
+
+    Attributes:
+        game: Its game.
+        rule: The rule.
+        is_here: Whether that game is played in the place, or no game is.
+    """
+
+    game: Ruleset
+    rule: RuleText
+    is_here: bool = True
+
+
+async def _played(table: Table, request: Request) -> Ruleset | None:
+    """The game of the campaign in that place, or None."""
+
+    def query(reader: Reader) -> Ruleset | None:
+        here = reader.campaign_at(request.server, request.places)
+        return None if here is None else table.games.get(here.ruleset)
+
+    return await table.store.read(query)
+
+
+def _games(table: Table, played: Ruleset | None) -> list[Ruleset]:
+    """The rulesets, the one that is played first."""
+    return sorted(table.games.values(), key=lambda game: (game is not played, game.title))
+
+
+async def titles(table: Table, request: Request, typed: str) -> list[Choice]:
+    """Titles of rules that contain what was typed; those of the game played here first."""
+    games = _games(table, await _played(table, request))
+    labels = {_label(game, rule, games): rule for game in games for rule in game.glossary}
+    return [Choice(_name(label, labels[label]), label) for label in matching(labels, typed)][:MOST]
+
+
+def _name(label: str, rule: RuleText) -> str:
+    """What stands for a rule: its label, or its first id where that is too long."""
+    return label if len(label) <= LONGEST_LABEL else rule.ids[0]
+
+
+async def look_up(table: Table, request: Request, asked: str) -> Found:
+    """The rule of that title (or ledger id), or the one whose words fit best: of the game played here.
+
+    Another game's comes only where its title is asked for together with its game, or its id.
+
+    Raises:
+        Mistake: If nothing fits; where another game has something, that is named.
+    """
+    played = await _played(table, request)
+    games = _games(table, played)
+    wanted = asked.strip().casefold()
+    own = [Found(played, rule) for rule in played.glossary] if played else []
+    every = [Found(game, rule, played in (None, game)) for game in games for rule in game.glossary]
+    for found in (*own, *every):
+        names = {
+            _label(found.game, found.rule, games).casefold(),
+            *(id_.casefold() for id_ in found.rule.ids),
+        }
+        if wanted in names or (found.is_here and wanted == found.rule.title.casefold()):
+            return found
+    best = _best(own or every, wanted)
+    if best is None:
+        raise _nothing(asked, played, _best(every, wanted), games)
+    return best
+
+
+def _best(among: Sequence[Found], wanted: str) -> Found | None:
+    """What fits best, the first of equals; None where nothing does."""
+    words = [word for word in re.findall(r"\w+", wanted) if word not in IDLE] or wanted.split()
+    scored = [(_score(found.rule, words), found) for found in among]
+    best = max(scored, key=lambda one: one[0], default=None)
+    return None if best is None or best[0] == 0 else best[1]
+
+
+def _nothing(asked: str, played: Ruleset | None, other: Found | None, games: list[Ruleset]) -> Mistake:
+    whose = "I know no rule" if played is None else f"{played.title} has no rule"
+    return Mistake(
+        f"{whose} about “{asked.strip()}”.",
+        "" if other is None else f"Another game has one: {_label(other.game, other.rule, games)}.",
+        try_this="Type a word and pick one of the titles.",
+    )
+
+
+def _label(game: Ruleset, rule: RuleText, games: list[Ruleset]) -> str:
+    return rule.title if game is games[0] else f"{game.title}: {rule.title}"
+
+
+def _score(rule: RuleText, words: list[str]) -> Fraction:
+    """How well words fit a rule: its title above all, and the more so the less else that says."""
+    parts = re.findall(r"\w+", rule.title.casefold())
+    said = sum(max((_fit(word, part) for part in parts), default=0) for word in words)
+    told = sum(_fit_in(word, rule.text) for word in words)
+    return 2 * said + Fraction(4 * said, len(parts) or 1) + told
+
+
+def _fit(word: str, part: str) -> int:
+    """How well a word fits a word of a title: the same, its beginning or of one stem with it, inside it."""
+    if word == part:
+        return 12
+    shorter, longer = sorted((len(word), len(part)))
+    stem = next((at for at in range(shorter) if word[at] != part[at]), shorter)
+    if part.startswith(word) or stem >= max(SHORTEST_STEM, longer - LONGEST_ENDING):
+        return 11
+    return 4 if word in part else 0
+
+
+def _fit_in(word: str, text: str) -> int:
+    """How well a word fits a text: as a word of its own, as the beginning of one, or inside of one."""
+    there = re.findall(r"\w+", text.casefold())
+    if word in there:
+        return 3
+    return 2 if any(one.startswith(word) for one in there) else int(word in text.casefold())

@@ -1,0 +1,114 @@
+"""Characters that wait for the GM's leave to join."""
+
+from dataclasses import replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Choice
+from bot.store.boundary import Reader, Transaction
+from bot.store.errors import NameTaken
+from bot.store.records import CharacterRecord
+from bot.table.base.request import Request
+from bot.table.base.results import EntryId, Result, Told
+from bot.table.base.seats import ForGmOnly, Seat, take_seat
+from bot.table.base.table import Table
+from bot.table.characters.characters import WAITING, SheetView, arrival, not_free, view
+from bot.table.journal.journal import record, told_before
+from bot.table.journal.suggest import matching
+
+
+class NobodyWaits(Mistake):
+    """No such character waits for the GM's leave."""
+
+    def __init__(self) -> None:
+        super().__init__("Nobody like that waits to join.", "They are in already, or were taken back.")
+
+
+def _waiting(reader: Reader, seat: Seat) -> list[CharacterRecord]:
+    under = f"{WAITING}/"
+    keys = reader.document_keys(seat.campaign.server, seat.campaign.id, under)
+    ids = (int(key.removeprefix(under)) for key in keys)
+    return [one for id_ in ids if (one := reader.character(seat.campaign.server, id_)) is not None]
+
+
+def _found(reader: Reader, seat: Seat, who: int | str) -> CharacterRecord:
+    """A character that waits, by id or name.
+
+    Raises:
+        NobodyWaits: If there is none.
+    """
+    for one in _waiting(reader, seat):
+        if who == one.id or (isinstance(who, str) and one.name.casefold() == who.strip().casefold()):
+            return one
+    raise NobodyWaits
+
+
+async def admit(table: Table, request: Request, who: int | str, asked: EntryId | None = None) -> Result:
+    """Let a character that waits join the campaign; its player plays it from now on.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        who: The character, by id or name.
+        asked: The entry with which it asked, where that was pressed: there it is shown that it joins.
+
+    Raises:
+        NobodyWaits: If there is none such.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        kept = _found(tx, seat, who)
+        try:
+            tx.save_character(replace(kept, is_retired=False))
+        except NameTaken:
+            raise Mistake(not_free(kept.name), "Take the other out of play, or this one back.") from None
+        tx.save_document(seat.campaign.server, seat.campaign.id, f"{WAITING}/{kept.id}", None)
+        if kept.owner is not None:
+            tx.set_current_character(seat.campaign.server, seat.campaign.id, kept.owner, kept.id)
+        turning, lines = arrival(tx, seat, CharacterId(kept.id))
+        told = Told(who=kept.name, headline="joins the campaign", changes=lines, notes=turning.notes)
+        return record(
+            table,
+            tx,
+            seat,
+            "character.admit",
+            told,
+            character=kept.id,
+            follow_ups=turning.follow_ups,
+            shown_in=asked,
+        )
+
+    return await table.store.run(unit)
+
+
+async def look(table: Table, request: Request, who: int) -> SheetView:
+    """The sheet of a character that waits; for the GM, and for whose it is.
+
+    Raises:
+        Mistake: If it does not wait any more, or is none of theirs.
+    """
+
+    def query(reader: Reader) -> SheetView:
+        seat = take_seat(table, reader, request)
+        kept = _found(reader, seat, who)
+        if not seat.owns(kept):
+            raise ForGmOnly("Only the GM and its player read it before it joins.")
+        return view(reader, seat, kept)
+
+    return await table.store.read(query)
+
+
+async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """The characters that wait, for a GM to choose from."""
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        seat.require_gm()
+        names = [one.name for one in _waiting(reader, seat)]
+        return [Choice(name, name) for name in matching(names, typed)]
+
+    return await table.store.read(query)

@@ -1,0 +1,179 @@
+"""Characters as files, to carry them elsewhere and back."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field, JsonValue, ValidationError
+from pydantic_core import ErrorDetails
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.ruleset import Character, Document, FileKind, Ruleset, Unreadable, parse
+from bot.store.boundary import Reader, Transaction
+from bot.table.base.names import LONGEST_NAME, one_line
+from bot.table.base.options import problem_sentence
+from bot.table.base.request import Request
+from bot.table.base.results import Result
+from bot.table.base.seats import Seat, as_played, flaws, require_character, take_seat
+from bot.table.base.table import Table
+from bot.table.characters.characters import add_character, newcomer
+from bot.table.journal.journal import told_before
+
+LARGEST_FILE = 64 * 1024  # bytes
+FILE_FORMAT = "tablekeeper-character"
+FILE_VERSION = 1
+MOST_PROBLEMS = 20
+
+Count = Annotated[int, Field(strict=True, ge=0, le=1_000_000)]
+
+
+class CharacterFile(Document):
+    """A character as a file: `tablekeeper-character`, version 1."""
+
+    format: str = FILE_FORMAT
+    version: int = FILE_VERSION
+    ruleset: str
+    name: str = Field(min_length=1, max_length=LONGEST_NAME)
+    sheet_version: int
+    sheet: dict[str, JsonValue]
+    resources: Annotated[Mapping[str, Count], Field(max_length=100)] = {}
+    wounds: Annotated[
+        Mapping[str, Annotated[tuple[Count, ...], Field(max_length=100)]], Field(max_length=100)
+    ] = {}
+
+
+async def export(table: Table, request: Request, name: str | None) -> tuple[str, bytes]:
+    """One's own character as a file: its name and content (JSON)."""
+
+    def query(reader: Reader) -> tuple[str, bytes]:
+        seat = take_seat(table, reader, request)
+        kept = require_character(reader, seat, name)
+        played = as_played(seat.game, kept)
+        file = CharacterFile(
+            ruleset=seat.game.key,
+            name=kept.name,
+            sheet_version=seat.game.sheet_version,
+            sheet=played.sheet.model_dump(mode="json"),
+            resources=played.resources,
+            wounds=played.wounds,
+        )
+        return kept.name, file.model_dump_json(indent=2).encode()
+
+    return await table.store.read(query)
+
+
+async def import_(table: Table, request: Request, content: bytes, name: str | None = None) -> Result:
+    """Make a character from a file; everything wrong with it is told at once.
+
+    Args:
+        table: The table.
+        request: Who asks; the character becomes theirs.
+        content: The file, at most 64 KiB of JSON.
+        name: Another name for it.
+
+    Raises:
+        Mistake: If the file is none of the campaign's game, or something in it is not allowed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        file = read_file(content, seat.game)
+        sheet = _checked_sheet(seat, file)
+        called = one_line(name or file.name)
+        start = _counted(seat, file, newcomer(seat, called, sheet, request.person))
+        return add_character(
+            table, tx, seat, called, sheet, how="joins the campaign from a file", brought=start
+        )
+
+    return await table.store.run(unit)
+
+
+def read_file(content: bytes, game: Ruleset) -> CharacterFile:
+    """Read a character file.
+
+    Raises:
+        Mistake: If it is none, or of another ruleset, or too large.
+    """
+    if len(content) > LARGEST_FILE:
+        raise Mistake(f"That file is too large ({len(content) // 1024} KiB).", "At most 64 KiB are read.")
+    try:
+        given = parse(content.decode("utf-8-sig"), FileKind.JSON)
+    except ValueError as error:
+        why = f"{error}." if isinstance(error, Unreadable) else ""
+        raise Mistake("That is not a character file.", why, "/character export makes one.") from None
+    try:
+        file = CharacterFile.model_validate(given)
+    except ValidationError as error:
+        raise Mistakes(
+            ("That is not a character file.", *(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])),
+            try_this="/character export makes one.",
+        ) from None
+    if file.format != FILE_FORMAT or file.version != FILE_VERSION:
+        raise Mistake("That is not a character file I can read.", try_this="/character export makes one.")
+    if file.ruleset != game.key:
+        raise Mistake(f"That character is of another game; this campaign plays {game.title}.")
+    return file
+
+
+def _checked_sheet(seat: Seat, file: CharacterFile) -> Document:
+    game = seat.game
+    if not 1 <= file.sheet_version <= game.sheet_version:
+        raise Mistake("That file was written by a newer version of me.")
+    try:
+        sheet = game.upgrade_sheet(file.sheet, file.sheet_version)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise Mistake("The sheet in that file is not one of its version.") from None
+    try:
+        checked = game.sheet.model_validate(sheet)
+    except ValidationError as error:
+        raise Mistakes(tuple(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])) from None
+    if problems := flaws(seat, checked):
+        raise Mistakes(tuple(f"{one.where}: {one.with_known}" for one in problems[:MOST_PROBLEMS]))
+    return game.beginner.brought(checked)
+
+
+def _wrong_cell(problem: ErrorDetails) -> str:
+    """What is wrong with one value of a sheet; the value itself may be anything and is not repeated."""
+    place = " › ".join(str(part)[:LONGEST_NAME] for part in problem["loc"])
+    return problem_sentence(problem, place or "File")
+
+
+def _counted(seat: Seat, file: CharacterFile, fresh: Character) -> Character:
+    """The new character with what the file counts.
+
+    Raises:
+        Mistakes: If it counts something the game does not, or more than there can be.
+    """
+    caps = {rule.key: rule.cap(fresh.sheet, seat.settings) for rule in seat.game.resources}
+    boxes = {track.key: track.capacities(fresh.sheet) for track in seat.game.wounds}
+    wrong = [
+        *(
+            f"{key[:LONGEST_NAME]} is nothing this game counts."
+            for key in file.resources.keys() - caps.keys()
+        ),
+        *(f"{key[:LONGEST_NAME]} are no wounds of this game." for key in file.wounds.keys() - boxes.keys()),
+        *(
+            f"{key} is {value}, of at most {caps[key]}."
+            for key, value in file.resources.items()
+            if (cap := caps.get(key)) is not None and value > cap
+        ),
+        *(
+            f"{key} has {list(filled)} of {list(boxes[key])} boxes filled."
+            for key, filled in file.wounds.items()
+            if key in boxes and not _fits(filled, boxes[key])
+        ),
+    ]
+    if wrong:
+        raise Mistakes(tuple(sorted(wrong)[:MOST_PROBLEMS]))
+    return replace(
+        fresh, resources={**fresh.resources, **file.resources}, wounds={**fresh.wounds, **file.wounds}
+    )
+
+
+def _fits(filled: tuple[int, ...], capacities: tuple[int, ...]) -> bool:
+    return len(filled) == len(capacities) and all(
+        now <= capacity for now, capacity in zip(filled, capacities, strict=True)
+    )

@@ -1,0 +1,399 @@
+"""Characters: making, showing, choosing, renaming, retiring."""
+
+from dataclasses import dataclass, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    Excess,
+    PersonId,
+    ResourceRule,
+    Section,
+    Turning,
+)
+from bot.store.boundary import Reader, Transaction
+from bot.store.errors import NameTaken
+from bot.store.records import CharacterRecord, JsonObject
+from bot.table.base.giving_way import gives_way, make_room
+from bot.table.base.names import LONGEST_NAME, one_line
+from bot.table.base.request import Request
+from bot.table.base.results import WAITS, ChangeLine, Result, Told
+from bot.table.base.seats import Seat, as_played, find_character, require_character, take_seat
+from bot.table.base.stored import Unsound
+from bot.table.base.table import Table
+from bot.table.journal.journal import record, told_before
+from bot.table.journal.reopening import DRAFT
+from bot.table.journal.scenes import SceneKeeper, as_kept
+from bot.table.journal.turnings import keep_arrival
+
+MOST_TOLD = 6
+WAITING = "creation.waiting"  # documents of characters that wait for the GM's leave; no ruleset's kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetView:
+    """A character to be read.
+
+    Attributes:
+        id: Which one.
+        name: Its name.
+        game: Its ruleset's title.
+        owner: Its player, or None for one of the GM's.
+        sections: The sheet.
+    """
+
+    id: int
+    name: str
+    game: str
+    owner: int | None
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """One line of the list of characters."""
+
+    name: str
+    owner: int | None
+    is_current: bool
+    is_hidden: bool
+    is_dead: bool = False
+
+
+def name_problem(reader: Reader, seat: Seat, name: str) -> str | None:
+    """What is wrong with a new character's name, or None."""
+    if not name:
+        return "Your character has no name yet."
+    if len(name) > LONGEST_NAME:
+        return f"A name has at most {LONGEST_NAME} characters; this one has {len(name)}."
+    bearer = reader.character_named(seat.request.server, seat.campaign.id, name)
+    if bearer is not None and not gives_way(seat, bearer):
+        return not_free(name)
+    return None
+
+
+def not_free(name: str) -> str:
+    """What to say about a name that cannot be had."""
+    return f"The name {name} is not free in this campaign."
+
+
+def newcomer(seat: Seat, name: str, sheet: Document, owner: int | None) -> Character:
+    """A new character with everything counted at its start."""
+    return Character(
+        id=CharacterId(0),
+        name=name,
+        owner=None if owner is None else PersonId(owner),
+        sheet=sheet,
+        resources={
+            rule.key: _at_most(_start(rule, sheet, seat, owner), rule.cap(sheet, seat.settings))
+            for rule in seat.game.resources
+        },
+        wounds={track.key: (0,) * len(track.capacities(sheet)) for track in seat.game.wounds},
+    )
+
+
+def _start(rule: ResourceRule, sheet: Document, seat: Seat, owner: int | None) -> int:
+    if owner is None:
+        return rule.npc_start
+    own = rule.sheet_start(sheet, seat.settings)
+    return rule.start if own is None else own
+
+
+def _at_most(value: int, cap: int | None) -> int:
+    return value if cap is None else min(value, cap)
+
+
+def described(seat: Seat, name: str, sheet: Document) -> tuple[Section, ...]:
+    """The sheet of a character that is not made yet."""
+    return seat.game.describe(newcomer(seat, name, sheet, seat.request.person), seat.settings)
+
+
+def add_character(
+    table: Table,
+    tx: Transaction,
+    seat: Seat,
+    name: str,
+    sheet: Document,
+    *,
+    is_npc: bool = False,
+    is_hidden: bool = False,
+    is_ready_made: bool = False,
+    how: str = "joins the campaign",
+    brought: Character | None = None,
+    answers: JsonObject | None = None,
+) -> Result:
+    """Make a character in a unit of work, and let its player play it, at once or when the GM has agreed.
+
+    Args:
+        table: The table.
+        tx: The unit of work.
+        seat: Who makes it.
+        name: What it is called.
+        sheet: Its sheet.
+        is_npc: Whether it is the GM's.
+        is_hidden: Whether only the GM knows of it.
+        is_ready_made: Whether it is one that the game offers as it is.
+        how: How it comes, a phrase that follows its name.
+        brought: The character as a file has it, where it comes from one.
+        answers: Those of the draft that it was made from; once it is taken back, that is open again.
+
+    Raises:
+        Mistake: If the name cannot be had.
+    """
+    clean = one_line(name)
+    wrong = name_problem(tx, seat, clean)
+    if wrong:
+        raise Mistake(wrong, try_this="Give it another name.")
+    owner = None if is_npc else seat.request.person
+    character = brought or newcomer(seat, clean, sheet, owner)
+    blank = CharacterRecord(
+        server=seat.request.server,
+        campaign=seat.campaign.id,
+        owner=owner,
+        name=clean,
+        sheet_version=seat.game.sheet_version,
+        sheet={},
+    )
+    above = () if is_ready_made else excess(seat, character, is_from_file=brought is not None)
+    waits = not seat.is_gm and (bool(above) or seat.game.creation.needs_leave(seat.settings))
+    kept = as_kept(seat, blank, replace(character, name=clean, is_hidden=is_hidden))
+    facts: JsonObject = {} if answers is None else {DRAFT: answers}
+    if not waits:
+        facts |= make_room(tx, seat, clean)
+    id_ = tx.save_character(replace(kept, is_retired=waits))
+    if waits:
+        return _ask_to_join(table, tx, seat, replace(kept, id=id_), facts, above)
+    if owner is not None:
+        tx.set_current_character(seat.request.server, seat.campaign.id, owner, id_)
+    turning, lines = arrival(tx, seat, CharacterId(id_))
+    told = Told(who=clean, headline=how, changes=lines, notes=turning.notes, is_public=not is_hidden)
+    return record(
+        table,
+        tx,
+        seat,
+        "character.create",
+        told,
+        character=id_,
+        is_secret=is_hidden,
+        facts=facts,
+        follow_ups=turning.follow_ups,
+    )
+
+
+def excess(seat: Seat, character: Character, *, is_from_file: bool) -> tuple[Excess, ...]:
+    """What of a player's new character is above a beginner's.
+
+    Args:
+        seat: Who brings it.
+        character: The character, with what is counted of it.
+        is_from_file: Whether its dice fell somewhere else, if they fell.
+    """
+    rules, sheet = seat.game.beginner, character.sheet
+    usual = newcomer(seat, character.name, sheet, seat.request.person).resources
+    return (
+        *(
+            Excess(rule.title, has, usual[rule.key] or "none")
+            for rule in seat.game.resources
+            if (has := character.resources[rule.key]) > usual[rule.key] and not rule.is_burden
+        ),
+        *rules.excess(sheet, seat.settings),
+        *(rules.claims(sheet, seat.settings) if is_from_file else ()),
+    )
+
+
+def _excess_note(above: tuple[Excess, ...]) -> str:
+    told = [str(one) for one in above[:MOST_TOLD]]
+    more = [f"{len(above) - MOST_TOLD} more on its sheet"] if len(above) > MOST_TOLD else []
+    return f"More than a beginner has: {'; '.join([*told, *more])}."
+
+
+def _ask_to_join(
+    table: Table,
+    tx: Transaction,
+    seat: Seat,
+    kept: CharacterRecord,
+    facts: JsonObject,
+    above: tuple[Excess, ...],
+) -> Result:
+    """Have a character wait for the GM's leave: it is kept, and nobody plays it yet."""
+    tx.save_document(seat.campaign.server, seat.campaign.id, f"{WAITING}/{kept.id}", {})
+    told = Told(
+        who=kept.name,
+        headline="asks to join the campaign",
+        notes=(
+            *([_excess_note(above)] if above else []),
+            "The GM lets it in, or takes it back to be changed.",
+        ),
+    )
+    facts = {**facts, WAITS: kept.id}
+    return record(table, tx, seat, "character.create", told, character=kept.id, facts=facts)
+
+
+def arrival(tx: Transaction, seat: Seat, newcomer: CharacterId) -> tuple[Turning, tuple[ChangeLine, ...]]:
+    """What a running session sets for a newcomer."""
+    if tx.open_session(seat.campaign.server, seat.campaign.id) is None:
+        return Turning(scene=SceneKeeper(tx, seat).scene(None)), ()
+    return keep_arrival(tx, seat, newcomer)
+
+
+async def take_ready_made(table: Table, request: Request, which: str, name: str | None = None) -> Result:
+    """Make one of the ruleset's ready-made characters; the person plays it from now on.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        which: Its name among the ready-made ones.
+        name: Another name for it.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        ready = seat.game.creation.offered(seat.settings)
+        found = {key.casefold(): key for key in ready}.get(which.strip().casefold())
+        if found is None:
+            raise Mistake(f"There is no ready-made {which!r}.", f"Ready-made: {', '.join(ready) or 'none'}.")
+        return add_character(table, tx, seat, name or found, ready[found], is_ready_made=True)
+
+    return await table.store.run(unit)
+
+
+async def sheet(table: Table, request: Request, name: str | int | None) -> SheetView:
+    """A character's sheet: the one named, else the person's own.
+
+    Raises:
+        Mistake: If there is none that the person may see.
+    """
+
+    def query(reader: Reader) -> SheetView:
+        seat = take_seat(table, reader, request)
+        kept = require_character(reader, seat) if name is None else find_character(reader, seat, name)
+        return view(reader, seat, kept)
+
+    return await table.store.read(query)
+
+
+def view(reader: Reader, seat: Seat, kept: CharacterRecord) -> SheetView:
+    """A kept character, to be read."""
+    sections = seat.game.describe(as_played(seat.game, kept), seat.settings)
+    return SheetView(
+        id=kept.id,
+        name=kept.name,
+        game=seat.game.title,
+        owner=kept.owner,
+        sections=tuple(_with_names(reader, seat, section) for section in sections),
+    )
+
+
+def _with_names(reader: Reader, seat: Seat, section: Section) -> Section:
+    """A section with others' names; whom the reader may not know of is somebody."""
+    if not section.naming:
+        return section
+    known = reader.characters(seat.request.server, seat.campaign.id, with_hidden=seat.is_gm)
+    names = {one.id: one.name for one in known}
+    lines = []
+    for line in section.naming:
+        told = [names[who] for who in line.characters if who in names]
+        more = ["somebody"] if len(told) < len(line.characters) else []
+        lines.append(f"{line.words} {', '.join(told + more)}")
+    return Section(section.title, (*section.lines, *lines))
+
+
+async def listing(table: Table, request: Request) -> list[Listed]:
+    """The campaign's characters that the person may know of."""
+
+    def query(reader: Reader) -> list[Listed]:
+        seat = take_seat(table, reader, request)
+        current = reader.current_character(request.server, seat.campaign.id, request.person)
+        found = reader.characters(request.server, seat.campaign.id, with_hidden=seat.is_gm)
+        return [
+            Listed(
+                name=one.name,
+                owner=one.owner,
+                is_current=one.id == current,
+                is_hidden=one.is_hidden,
+                is_dead=_is_dead(seat, one),
+            )
+            for one in found
+        ]
+
+    return await table.store.read(query)
+
+
+def _is_dead(seat: Seat, kept: CharacterRecord) -> bool:
+    try:
+        return seat.game.is_dead(as_played(seat.game, kept))
+    except Unsound:  # told where the sheet itself is asked for
+        return False
+
+
+async def use(table: Table, request: Request, name: str) -> Result:
+    """Play another of one's own characters from now on."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat, kept = _own(table, tx, request, name)
+        tx.set_current_character(request.server, seat.campaign.id, request.person, kept.id)
+        told = Told(who=request.person_name, headline=f"plays {kept.name}", is_public=not kept.is_hidden)
+        return record(table, tx, seat, "character.use", told, character=kept.id, is_secret=kept.is_hidden)
+
+    return await table.store.run(unit)
+
+
+async def rename(table: Table, request: Request, name: str, new_name: str) -> Result:
+    """Give one's own character another name."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat, kept = _own(table, tx, request, name)
+        clean = one_line(new_name)
+        if not clean or len(clean) > LONGEST_NAME:
+            raise Mistake(f"A name has 1 to {LONGEST_NAME} characters.")
+        if clean == kept.name:
+            raise Mistake(f"{clean} is called that already.")
+        facts = make_room(tx, seat, clean)
+        try:
+            tx.save_character(replace(kept, name=clean))
+        except NameTaken:
+            raise Mistake(not_free(clean), try_this="Give it another name.") from None
+        told = Told(who=kept.name, headline=f"is called {clean} from now on", is_public=not kept.is_hidden)
+        return record(
+            table,
+            tx,
+            seat,
+            "character.rename",
+            told,
+            character=kept.id,
+            is_secret=kept.is_hidden,
+            facts=facts,
+        )
+
+    return await table.store.run(unit)
+
+
+async def retire(table: Table, request: Request, name: str) -> Result:
+    """Take one's own character out of play; it is kept, and an undo brings it back."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat, kept = _own(table, tx, request, name)
+        tx.save_character(replace(kept, is_retired=True))
+        told = Told(who=kept.name, headline="leaves play", is_public=not kept.is_hidden)
+        return record(table, tx, seat, "character.retire", told, character=kept.id, is_secret=kept.is_hidden)
+
+    return await table.store.run(unit)
+
+
+def _own(table: Table, reader: Reader, request: Request, name: str) -> tuple[Seat, CharacterRecord]:
+    seat = take_seat(table, reader, request)
+    return seat, require_character(reader, seat, name)

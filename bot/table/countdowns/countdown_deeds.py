@@ -1,0 +1,363 @@
+"""What people do with countdowns that run: move, change, link and remove them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.rules.countdowns import (
+    Attempt,
+    Countdown,
+    Kind,
+    NoLongerMoves,
+    Status,
+    Term,
+    Tick,
+    Visibility,
+    attempted,
+    day_of,
+    lone_hint,
+    moved,
+    objection,
+)
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CharacterRecord, CountdownRecord
+from bot.table.base.names import one_line
+from bot.table.base.request import Request
+from bot.table.base.results import Result
+from bot.table.base.seats import ForGmOnly, Seat, find_character, require_character, seat_in, take_seat
+from bot.table.base.table import Table
+from bot.table.journal.journal import told_before
+from bot.table.play.boards import keep_a_board
+from bot.table.play.countdown_plans import (
+    Done,
+    as_gm,
+    beginning,
+    note_done,
+    procedure_key,
+    readable_name,
+    save_named,
+)
+from bot.table.play.countdowns import (
+    Moved,
+    NoSuchCountdown,
+    Telling,
+    as_counted,
+    find_countdown,
+    keep_moved,
+    may_read,
+    tell,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SkillWanted:
+    """A press that has to be asked for the skill first; nothing was done."""
+
+    id: int
+    name: str
+
+
+# --- moving ------------------------------------------------------------------------------------
+
+
+async def advance(
+    table: Table,
+    request: Request,
+    name: str,
+    steps: int,
+    *,
+    skill: str = "",
+    character: str | None = None,
+) -> Done:
+    """Advance a countdown by hand: the GM as they like, a player as by its button.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        name: Which one.
+        steps: How far; a player goes one step.
+        skill: What was used.
+        character: Whose doing it was, by name; a player's own.
+
+    Raises:
+        Mistake: If the person may not, it is over, or a limit stands against it.
+    """
+
+    def query(reader: Reader) -> int | None:
+        seat = take_seat(table, reader, request)
+        return None if seat.is_gm else find_countdown(reader, seat, name).id
+
+    id_ = await table.store.read(query)
+    if id_ is None:
+        return await move(table, request, name, steps, skill=skill, character=character)
+    if steps != 1 or character is not None:
+        raise Mistake("Players advance a countdown one step at a time, as themselves.")
+    done = await press(table, request, id_, skill=skill or None)
+    if isinstance(done, SkillWanted):
+        raise Mistake(f"{done.name} counts different skills.", "Say which one you used: skill.")
+    return Done(done, ())
+
+
+async def move(
+    table: Table,
+    request: Request,
+    name: str | int,
+    steps: int,
+    *,
+    skill: str = "",
+    character: str | None = None,
+) -> Done:
+    """Move a countdown by the GM's hand, any number of steps; below 0 it is reversed.
+
+    Where a skill or a character is named, it counts as their success, within the limits.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        name: Which one.
+        steps: How far.
+        skill: What was used.
+        character: Whose doing it was, by name.
+
+    Raises:
+        Mistake: If it is over, or a limit stands against it.
+    """
+    hints: list[str] = []
+
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        found = find_countdown(tx, seat, name)
+        who = None if character is None else find_character(tx, seat, character)
+        tick = _tick(seat, steps, skill, who)
+        counted = as_counted(found)
+        if steps > 0 and (skill or who):
+            _refuse_beyond_limits(counted, tick)
+        moves = keep_moved(tx, found, moved(counted, tick))
+        hints.extend(hint for one in moves if (hint := lone_hint(as_counted(one.after))))
+        return _tell_move(table, tx, seat, found, moves, steps)
+
+    result = await as_gm(table, request, deed)
+    return Done(result, tuple(hints))
+
+
+def _tick(seat: Seat, steps: int, skill: str, who: CharacterRecord | None) -> Tick:
+    member = None if who is None else CharacterId(who.id)
+    return Tick(steps=steps, member=member, skill=one_line(skill), day=day_of(seat.campaign.clock))
+
+
+def _refuse_beyond_limits(counted: Countdown, tick: Tick) -> None:
+    attempt = Attempt(succeeded=True, member=tick.member, skill=tick.skill, day=tick.day)
+    why_not = objection(counted, attempt)
+    if why_not is not None:
+        raise Mistake(why_not, "Moved by hand, without a character and a skill, it knows no limits.")
+
+
+def _tell_move(
+    table: Table,
+    tx: Transaction,
+    seat: Seat,
+    found: CountdownRecord,
+    moves: Sequence[Moved],
+    steps: int,
+    character: CharacterRecord | None = None,
+) -> Result:
+    is_public = any(not one.is_hidden for one in moves) or (not moves and found.visibility == Visibility.OPEN)
+    who = seat.request.person_name if character is None else character.name
+    telling = tell(who, moves, with_hidden=not is_public)
+    done = "advances" if steps > 0 else "reverses"
+    if is_public and found.visibility == Visibility.GM:  # only the other one of a duel is known
+        done, name = "closes", moves[-1].after.name
+    else:
+        name = found.name
+    kind = "advance" if steps > 0 else "reverse"
+    return note_done(
+        table, tx, seat, kind, f"{done} {name}", telling, is_public=is_public, character=character
+    )
+
+
+async def press(
+    table: Table,
+    request: Request,
+    id_: int,
+    *,
+    skill: str | None = None,
+    is_back: bool = False,
+    for_gm: bool = False,
+) -> Result | SkillWanted:
+    """Move a countdown one step by a button: a player as their character, or the GM by hand.
+
+    Args:
+        table: The table.
+        request: Who pressed.
+        id_: Which one.
+        skill: What was used, once it has been asked for.
+        is_back: Whether to reverse it; for a GM.
+        for_gm: Whether the button is the GM's own.
+
+    Returns:
+        What is told, or that the skill has to be asked for first.
+
+    Raises:
+        Mistake: If the person may not, it is over, or a limit stands against it.
+    """
+
+    def unit(tx: Transaction) -> Result | SkillWanted:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = _seat_of(table, tx, request, id_)
+        found = find_countdown(tx, seat, id_)
+        if for_gm and not seat.is_gm:
+            raise ForGmOnly("That button is the GM's.")
+        if is_back and not seat.is_gm:
+            raise ForGmOnly("Only the GM reverses a countdown.")
+        who = None if seat.is_gm else _player(tx, seat, found)
+        counted = as_counted(found)
+        if counted.status is not Status.RUNNING:
+            raise NoLongerMoves(counted)
+        if counted.limits.asks_for_skill and skill is None and not is_back:
+            return SkillWanted(found.id, found.name)
+        tick = _tick(seat, -1 if is_back else 1, skill or "", who)
+        after = moved(counted, tick) if seat.is_gm else _attempted(counted, tick)
+        moves = keep_moved(tx, found, after)
+        return _tell_move(table, tx, seat, found, moves, tick.steps, who)
+
+    return await table.store.run(unit)
+
+
+def _seat_of(table: Table, tx: Transaction, request: Request, id_: int) -> Seat:
+    """The person's seat in the campaign of a countdown, wherever they press."""
+    record = tx.countdown(request.server, id_)
+    campaign = None if record is None else tx.campaign(request.server, record.campaign)
+    if campaign is None:
+        raise NoSuchCountdown
+    if campaign.is_archived:
+        raise Mistake("That campaign is closed.")
+    return seat_in(table, tx, request, campaign)
+
+
+def _player(tx: Transaction, seat: Seat, found: CountdownRecord) -> CharacterRecord:
+    """The character with which a player moves a countdown.
+
+    Raises:
+        Mistake: If they may not.
+    """
+    if not found.is_shared or not may_read(seat, found):
+        raise Mistake(
+            f"Only the GM moves {found.name} by hand.", "A check of yours may move it: name it there."
+        )
+    return require_character(tx, seat)
+
+
+def _attempted(counted: Countdown, tick: Tick) -> Countdown:
+    """The countdown after what a player did for (or, of failures, to) it."""
+    attempt = Attempt(
+        succeeded=counted.kind is not Kind.FAILURE, member=tick.member, skill=tick.skill, day=tick.day
+    )
+    why_not = None if counted.kind is Kind.FAILURE else objection(counted, attempt)
+    if why_not is not None:
+        raise Mistake(why_not)
+    return attempted(counted, attempt)
+
+
+# --- changing ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """What is to be different about a countdown; None leaves it as it is."""
+
+    name: str | None = None
+    visibility: Visibility | None = None
+    term: Term | None = None
+    is_shared: bool | None = None
+    consequence: str | None = None
+    note: str | None = None
+
+
+async def change(table: Table, request: Request, name: str, edit: Edit) -> Result:
+    """Change what is not its value about a countdown.
+
+    Raises:
+        Mistake: If nothing would be different.
+    """
+
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        found = find_countdown(tx, seat, name)
+        after = replace(
+            found,
+            name=found.name if edit.name is None else readable_name(edit.name),
+            visibility=found.visibility if edit.visibility is None else edit.visibility.value,
+            term=found.term if edit.term is None else edit.term.value,
+            is_shared=found.is_shared if edit.is_shared is None else edit.is_shared,
+            consequence=found.consequence if edit.consequence is None else one_line(edit.consequence),
+            note=found.note if edit.note is None else one_line(edit.note),
+        )
+        if after == found:
+            raise Mistake("Nothing about it would be different.")
+        save_named(tx, after)
+        if after.visibility != Visibility.GM:
+            keep_a_board(tx, seat)
+        return _tell_change(table, tx, seat, found, after)
+
+    return await as_gm(table, request, deed)
+
+
+def _tell_change(
+    table: Table, tx: Transaction, seat: Seat, found: CountdownRecord, after: CountdownRecord
+) -> Result:
+    """Everybody is told of a new name, and of what they come to know of; the rest is the GM's."""
+    has_appeared = found.visibility != after.visibility and after.visibility != Visibility.GM
+    is_renamed = found.name != after.name and Visibility.GM not in (found.visibility, after.visibility)
+    if has_appeared:
+        notes: tuple[str, ...] = (beginning(after),)
+        headline = f"shows {after.name}"
+    else:
+        notes = ()
+        headline = f"renames {found.name} to {after.name}" if is_renamed else f"changes {after.name}"
+    is_public = has_appeared or is_renamed
+    return note_done(table, tx, seat, "set", headline, Telling(notes=notes), is_public=is_public)
+
+
+async def link(table: Table, request: Request, name: str, procedure: str, *, is_linked: bool) -> Result:
+    """Let every result of a procedure move a countdown, or no longer."""
+
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        found = find_countdown(tx, seat, name)
+        key = procedure if procedure in found.links else procedure_key(seat, procedure)
+        if (key in found.links) == is_linked:
+            raise Mistake(f"{found.name} is {'already' if is_linked else 'not'} linked to {key}.")
+        links = (*found.links, key) if is_linked else tuple(one for one in found.links if one != key)
+        tx.save_countdown(replace(found, links=links))
+        done = f"links {found.name} to {key}" if is_linked else f"unlinks {found.name} from {key}"
+        is_public = found.visibility == Visibility.OPEN
+        return note_done(table, tx, seat, "link", done, Telling(), is_public=is_public)
+
+    return await as_gm(table, request, deed)
+
+
+async def keep(table: Table, request: Request, ids: Sequence[int]) -> Result:
+    """Let short countdowns run on beyond the session."""
+
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        kept = [find_countdown(tx, seat, id_) for id_ in ids]
+        if not kept:
+            raise NoSuchCountdown
+        for one in kept:
+            tx.save_countdown(replace(one, term=Term.LONG.value))
+        names = ", ".join(one.name for one in kept)
+        return note_done(table, tx, seat, "keep", f"keeps {names} running", Telling(), is_public=False)
+
+    return await as_gm(table, request, deed)
+
+
+async def delete(table: Table, request: Request, name: str) -> Result:
+    """Remove a countdown with all its ticks."""
+
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        found = find_countdown(tx, seat, name)
+        tx.drop_countdown(request.server, found.id)
+        is_public = found.visibility != Visibility.GM
+        return note_done(table, tx, seat, "delete", f"removes {found.name}", Telling(), is_public=is_public)
+
+    return await as_gm(table, request, deed)

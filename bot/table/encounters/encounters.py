@@ -1,0 +1,300 @@
+"""Fights as the table keeps them: looking at one, pressing its board, letting NPCs in, one turn back."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from bot.rules.encounters import find_character, join_button
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice, EncounterView, FollowUp, Scene, TrackerRules
+from bot.rules.ruleset.tracker import NEXT, START
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
+from bot.table.base.request import Request
+from bot.table.base.results import Result, follow_up_to_json
+from bot.table.base.seats import Seat, may_play, seat_in, take_seat
+from bot.table.base.table import Table
+from bot.table.journal import journal
+from bot.table.journal.gathered import scene_to_look_at
+from bot.table.journal.suggest import matching
+from bot.table.journal.undo_questions import UndoAsks
+from bot.table.play.doing import do
+from bot.table.play.play import NOTHING_GIVEN, Given, move_of, presser
+
+PAGE = 100
+SHOWN_ONLY = ("note", "place")  # fields of a follow-up that are no part of its key
+MOST_PAGES = 20
+
+
+class NoTracker(Mistake):
+    """The game of the place keeps no track of fights."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(f"{title} keeps no track of fights.")
+
+
+class NoEncounter(Mistake):
+    """There is no fight in the channel."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "There is no encounter in this channel.", try_this="Start one with /encounter start."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that can be done in a fight now; its key stays while it is the very same."""
+
+    key: str
+    follow_up: FollowUp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """A fight as a person may see it.
+
+    Attributes:
+        server: Where.
+        campaign: Of which game.
+        channel: In which channel.
+        name: Name of the campaign.
+        is_gm: Whether the person sees what is the GM's.
+        view: The fight; without what is the GM's for anybody else.
+        offers: What can be done now.
+        players: Whose turn it is, as Discord knows them.
+    """
+
+    server: ServerId
+    campaign: CampaignId
+    channel: int
+    name: str
+    is_gm: bool
+    view: EncounterView
+    offers: tuple[Offer, ...]
+    players: tuple[int, ...]
+
+
+def tracker_of(seat: Seat) -> TrackerRules:
+    """How the fights of the seat's game are tracked.
+
+    Raises:
+        NoTracker: If they are not.
+    """
+    if seat.game.tracker is None:
+        raise NoTracker(seat.game.title)
+    return seat.game.tracker
+
+
+def look_from(reader: Reader, seat: Seat) -> Look | None:
+    """The fight of the channel of a seat as it is seen from there, or None."""
+    tracker = seat.game.tracker
+    if tracker is None:
+        return None
+    scene = _scene(reader, seat)
+    view = tracker.view(scene)
+    if view is None:
+        return None
+    on = [line.character for line in view.lines if line.is_on]
+    acting = (find_character(scene, who) for who in on)
+    own = tracker.choices(scene)
+    everything = (*own, join_button()) if view.has_begun else (join_button(), *own)
+    owners = (one.owner for one in acting if one is not None)
+    return Look(
+        server=seat.campaign.server,
+        campaign=seat.campaign.id,
+        channel=seat.request.channel,
+        name=seat.campaign.name,
+        is_gm=seat.is_gm,
+        view=view if seat.is_gm else for_everybody(view),
+        offers=tuple(Offer(key_of(one), one) for one in everything),
+        players=tuple(dict.fromkeys(owner for owner in owners if owner is not None)),
+    )
+
+
+def _scene(reader: Reader, seat: Seat) -> Scene:
+    """The channel as it stands, to be looked at; everything is loaded once."""
+    scene = scene_to_look_at(reader, seat, for_gm=seat.is_gm)
+    return replace(
+        scene,
+        channel=str(seat.request.channel),
+        find_character=cache(scene.find_character),
+        find_document=cache(scene.find_document),
+    )
+
+
+def for_everybody(view: EncounterView) -> EncounterView:
+    """A fight without anything that only the GM knows of."""
+    lines = tuple(replace(line, secrets=()) for line in view.lines)
+    return replace(view, lines=lines, lurking=(), secrets=())
+
+
+def key_of(follow_up: FollowUp) -> str:
+    """What tells an offer from every other one, short enough for the id of a button.
+
+    Its words, the entries of its menu and where its outcome is shown may change meanwhile: what it does and
+    for whom is what counts. Boards of earlier releases stand with these keys, so they must never change.
+    """
+    plain = follow_up_to_json(replace(follow_up, label="", choices=()))
+    kept = {name: value for name, value in plain.items() if name not in SHOWN_ONLY}
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:16]
+
+
+# --- looking and pressing ----------------------------------------------------------------------
+
+
+async def look(table: Table, request: Request, campaign: int | None = None) -> Look:
+    """The fight of the channel as the person may see it.
+
+    Args:
+        table: The table.
+        request: Who asks, where.
+        campaign: Of which campaign; else of that of the place.
+
+    Raises:
+        Mistake: If there is none.
+    """
+
+    def query(reader: Reader) -> Look:
+        seat = _seat(table, reader, request, campaign)
+        tracker_of(seat)
+        found = look_from(reader, seat)
+        if found is None:
+            raise NoEncounter
+        return found
+
+    return await table.store.read(query)
+
+
+async def gm_look(table: Table, request: Request, campaign: int) -> Look:
+    """The same, for the GM alone."""
+
+    def query(reader: Reader) -> Look:
+        seat = _seat(table, reader, request, campaign)
+        seat.require_gm()
+        found = look_from(reader, seat)
+        if found is None:
+            raise NoEncounter
+        return found
+
+    return await table.store.read(query)
+
+
+def _seat(table: Table, reader: Reader, request: Request, campaign: int | None) -> Seat:
+    found = None if campaign is None else reader.campaign(request.server, CampaignId(campaign))
+    return take_seat(table, reader, request) if found is None else seat_in(table, reader, request, found)
+
+
+async def take_up(
+    table: Table, request: Request, campaign: int, key: str, given: Given = NOTHING_GIVEN
+) -> Result:
+    """Do what the board of the channel offers.
+
+    Args:
+        table: The table.
+        request: Who pressed, where.
+        campaign: The campaign of the board.
+        key: Which offer; see `key_of`.
+        given: What was chosen or written with it.
+
+    Raises:
+        FormWanted: If something is to be written first.
+        Mistake: If the person may not, or the fight has gone on since; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = journal.told_before(tx, request)
+        if again is not None:
+            return again
+        seat = _seat(table, tx, request, campaign)
+        if seat.campaign.is_archived:
+            raise Mistake("That campaign is closed.")
+        found = look_from(tx, seat)
+        if found is None:
+            raise NoEncounter
+        offer = next((one for one in found.offers if key in _keys(one)), None)
+        if offer is None:
+            raise Mistake("The fight has gone on since.", f"{found.view.on} now.")
+        actor = presser(tx, seat, offer.follow_up)
+        return do(table, tx, move_of(tx, seat, offer.follow_up, actor, given))
+
+    return await table.store.run(unit)
+
+
+def _keys(offer: Offer) -> tuple[str, str]:
+    """The key of an offer, and the key it had on the boards of releases that knew no deals."""
+    return offer.key, key_of(replace(offer.follow_up, deal=""))
+
+
+# --- one turn back -----------------------------------------------------------------------------
+
+
+async def back(
+    table: Table, request: Request
+) -> journal.Undone | journal.UndoBlocked | journal.UndoNeedsGm | UndoAsks:
+    """Take the latest turn that was passed on in the channel back, with everything that came of it.
+
+    Raises:
+        Mistake: If there is none.
+    """
+    entry = await table.store.read(lambda reader: _latest_turn(table, reader, request))
+    return await journal.undo(table, request, entry)
+
+
+def _latest_turn(table: Table, reader: Reader, request: Request) -> EntryId:
+    seat = take_seat(table, reader, request)
+    tracker_of(seat)
+    for entry in _entries(reader, seat):
+        if entry.kind == f"play.{NEXT}" and entry.channel == request.channel and entry.undone_by is None:
+            return entry.id
+        if entry.kind == f"play.{START}" and entry.channel == request.channel:
+            break
+    raise Mistake("No turn has been passed on in this encounter.", try_this="/undo takes other things back.")
+
+
+def _entries(reader: Reader, seat: Seat) -> Iterable[EntryRecord]:
+    """The latest entries of a campaign, the latest first."""
+    before = None
+    for _page in range(MOST_PAGES):
+        found = reader.entries(seat.request.server, seat.campaign.id, before=before, limit=PAGE)
+        yield from found
+        if len(found) < PAGE:
+            return
+        before = found[-1].id
+
+
+# --- names to offer ----------------------------------------------------------------------------
+
+
+async def participants(
+    table: Table, request: Request, typed: str, *, only_own: bool = False, only_lurking: bool = False
+) -> list[Choice]:
+    """Names of participants that the person may know of, to choose from.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        typed: Part of a name.
+        only_own: Whether to offer only characters that the person may play.
+        only_lurking: Whether to offer only those that only the GM knows of.
+    """
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        found = look_from(reader, seat)
+        if found is None:
+            return []
+        lines = found.view.lurking if only_lurking else found.view.lines
+        if only_own and seat.is_gm:
+            lines = (*lines, *found.view.lurking)
+        names = [line.name for line in lines if not only_own or _is_own(reader, seat, line.character)]
+        return [Choice(name, name) for name in matching(names, typed)]
+
+    return await table.store.read(query)
+
+
+def _is_own(reader: Reader, seat: Seat, who: int) -> bool:
+    record = reader.character(seat.request.server, who)
+    return record is not None and not record.is_retired and may_play(reader, seat, record)

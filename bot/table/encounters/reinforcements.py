@@ -1,0 +1,128 @@
+"""NPCs that the GM lets into a fight: one that is there, several like it, or new ones, hidden or not."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.rules.encounters import AddOptions
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId, Document
+from bot.rules.ruleset.tracker import ADD
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CharacterRecord
+from bot.table.base.names import LONGEST_NAME, one_line
+from bot.table.base.request import Request
+from bot.table.base.results import Result
+from bot.table.base.seats import Seat, as_played, take_seat
+from bot.table.base.table import Table
+from bot.table.characters.characters import arrival, name_problem, newcomer
+from bot.table.encounters.encounters import tracker_of
+from bot.table.journal.journal import told_before
+from bot.table.journal.scenes import as_kept
+from bot.table.play.doing import Move, do
+from bot.table.play.play import find_procedure
+
+MOST_AT_ONCE = 20
+EVERYBODY = 1_000_000
+
+
+async def add(
+    table: Table,
+    request: Request,
+    name: str,
+    *,
+    count: int = 1,
+    is_hidden: bool = False,
+    is_mook: bool = False,
+) -> Result:
+    """Let NPCs take part in the fight of the channel, made first where need be.
+
+    One that is there takes part itself. Several are copies of it as it stands, or new ones of that name
+    where there is none; they are numbered on from the highest number that is taken.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        name: The name of a character of the GM's, or a new one.
+        count: How many.
+        is_hidden: Whether only the GM knows of them.
+        is_mook: Whether new ones are the ruleset's ones of a crowd.
+
+    Raises:
+        Mistake: If it is not allowed; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        ids = _found_or_made(tx, seat, one_line(name), count, is_hidden=is_hidden, is_mook=is_mook)
+        procedure = find_procedure(seat, ADD)
+        options = AddOptions(characters=ids, hidden=is_hidden)
+        return do(table, tx, Move(seat=seat, procedure=procedure, options=options, actor=None))
+
+    return await table.store.run(unit)
+
+
+def _found_or_made(
+    tx: Transaction, seat: Seat, name: str, count: int, *, is_hidden: bool, is_mook: bool
+) -> tuple[CharacterId, ...]:
+    tracker = tracker_of(seat)
+    found = tx.character_named(seat.request.server, seat.campaign.id, name)
+    if found is not None:
+        if count == 1:
+            return (CharacterId(found.id),)
+        if found.owner is not None:
+            raise Mistake(f"{found.name} is a player’s character.", "Only those of the GM come in numbers.")
+        if is_mook:
+            raise Mistake(f"{found.name} is there already.", "Copies are what it is; leave mook out.")
+        like = as_played(seat.game, found)
+        return _made(tx, seat, found.name, count, lambda new: _copy(like, new), is_hidden=is_hidden)
+    if is_mook and tracker.mook is None:
+        raise Mistake(f"{seat.game.title} knows no mooks.", try_this="Leave mook out.")
+    sheet: Document = tracker.mook() if is_mook and tracker.mook else seat.game.creation.npc()
+    return _made(tx, seat, name, count, lambda new: newcomer(seat, new, sheet, None), is_hidden=is_hidden)
+
+
+def _copy(like: Character, name: str) -> Character:
+    return replace(like, id=CharacterId(0), name=name)
+
+
+def _made(
+    tx: Transaction,
+    seat: Seat,
+    name: str,
+    count: int,
+    make: Callable[[str], Character],
+    *,
+    is_hidden: bool,
+) -> tuple[CharacterId, ...]:
+    """New characters of the GM's; numbered where there are several."""
+    first = _highest(tx, seat, name) + 1
+    names = [name] if count == 1 else [f"{name} {first + number}" for number in range(count)]
+    ids = []
+    for new in names:
+        wrong = name_problem(tx, seat, new)
+        if wrong:
+            raise Mistake(wrong, f"Up to {LONGEST_NAME} characters, the number among them.")
+        blank = CharacterRecord(
+            server=seat.request.server,
+            campaign=seat.campaign.id,
+            owner=None,
+            name=new,
+            sheet_version=seat.game.sheet_version,
+            sheet={},
+        )
+        id_ = CharacterId(tx.save_character(as_kept(seat, blank, replace(make(new), is_hidden=is_hidden))))
+        arrival(tx, seat, id_)
+        ids.append(id_)
+    return tuple(ids)
+
+
+def _highest(reader: Reader, seat: Seat, name: str) -> int:
+    """The highest number behind a name that is taken; hidden ones count too."""
+    known = reader.characters(seat.request.server, seat.campaign.id, contains=name, limit=EVERYBODY)
+    pattern = re.compile(rf"{re.escape(name)} ([0-9]{{1,9}})", re.IGNORECASE)
+    return max((int(hit[1]) for one in known if (hit := pattern.fullmatch(one.name))), default=0)

@@ -1,0 +1,99 @@
+"""The clock of the game: letting time pass, and seeing what it will bring."""
+
+from dataclasses import dataclass
+
+from bot.rules.countdowns import day_of
+from bot.rules.mistakes import Mistake
+from bot.store.boundary import Reader, Transaction
+from bot.table.base.request import Request
+from bot.table.base.results import Result, Told
+from bot.table.base.seats import Seat, take_seat
+from bot.table.base.table import Table
+from bot.table.gm.gm import LONGEST_WAIT_SECONDS
+from bot.table.journal.journal import record
+from bot.table.journal.scenes import SceneKeeper
+from bot.table.play import countdown_follows
+from bot.table.play.countdown_plans import as_gm
+
+
+async def pass_time(table: Table, request: Request, seconds: int) -> Result:
+    """Move the game clock forward; timers that run out on the way do so.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        seconds: Game time that passes, at least 1.
+    """
+
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        if not 1 <= seconds <= LONGEST_WAIT_SECONDS:
+            raise Mistake("Time passes by at least a second and at most a year.")
+        keeper = SceneKeeper(tx, seat)
+        before = keeper.scene(None)
+        scene, notes, follow_ups = keeper.pass_time(before.at_clock(before.clock + seconds))
+        lines = keeper.changes(scene, with_hidden=False)
+        keeper.keep(scene)
+        counted = countdown_follows.pass_time(tx, seat, scene.clock, request.person_name)
+        told = Told(
+            who=seat.request.person_name,
+            headline=f"lets {in_words(seconds)} pass: it is {moment_in_words(scene.clock)}",
+            changes=(*lines, *counted.lines),
+            notes=(*notes, *counted.notes),
+        )
+        return record(table, tx, seat, "gm.time", told, facts=counted.facts, follow_ups=follow_ups)
+
+    return await as_gm(table, request, deed)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """The game clock, to be read by a GM.
+
+    Attributes:
+        moment: The day and the time of day.
+        waiting: What runs out by itself, the earliest first: "Ug · poison, in 3 min".
+    """
+
+    moment: str
+    waiting: tuple[str, ...]
+
+
+async def clock(table: Table, request: Request) -> ClockView:
+    """What time it is in the game, and what time will bring."""
+
+    def query(reader: Reader) -> ClockView:
+        seat = take_seat(table, reader, request)
+        seat.require_gm()
+        now, server = seat.campaign.clock, seat.campaign.server
+        due = reader.timers_due(server, seat.campaign.id, now + LONGEST_WAIT_SECONDS)
+        found = [(reader.character(server, id_), key) for id_, key in due]
+        waiting = [
+            f"{one.name} · {key}, {_until(one.timers[key] - now)}" for one, key in found if one is not None
+        ]
+        moving = [
+            f"{one.name}, every {in_words(one.every_seconds)}"
+            for one in reader.countdowns(server, seat.campaign.id)
+            if one.every_seconds is not None
+        ]
+        return ClockView(moment_in_words(now), (*waiting, *moving))
+
+    return await table.store.read(query)
+
+
+def _until(seconds: int) -> str:
+    return "due now" if seconds <= 0 else f"in {in_words(seconds)}"
+
+
+def moment_in_words(clock: int) -> str:
+    """A moment of game time: "day 3, 14:05"; the campaign begins with day 1 at midnight."""
+    minutes = clock // 60
+    return f"day {day_of(clock) + 1}, {minutes // 60 % 24:02}:{minutes % 60:02}"
+
+
+def in_words(seconds: int) -> str:
+    """A span of time: "2 d 3 h", "10 min", "30 s"."""
+    minutes, rest = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    spans = ((days, "d"), (hours, "h"), (minutes, "min"), (rest, "s"))
+    return " ".join(f"{count} {unit}" for count, unit in spans if count) or "0 s"

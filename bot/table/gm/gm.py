@@ -1,0 +1,317 @@
+"""What only a GM does: awarding, setting, moving the clock, making characters, resetting, purging."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import AwardRule, Character, ResourceRule, Scene, WoundTrack
+from bot.store.boundary import Reader, Transaction
+from bot.store.names import name_key
+from bot.store.records import CharacterRecord, JsonObject
+from bot.table.base.request import Request
+from bot.table.base.results import Result, Told
+from bot.table.base.seats import ForGmOnly, Seat, as_played, find_character, take_seat
+from bot.table.base.table import Table
+from bot.table.characters.characters import add_character
+from bot.table.journal.journal import record, told_before
+from bot.table.journal.scenes import SceneKeeper
+from bot.table.journal.turnings import keep_turning
+from bot.table.sessions.awards import AWARDED
+from bot.table.sessions.endings import whole_reset
+
+Deed = Callable[[Transaction, Seat], Result]
+LONGEST_WAIT_SECONDS = 366 * 24 * 3600
+
+
+async def _as_gm(table: Table, request: Request, deed: Deed) -> Result:
+    """Have a GM do something in the campaign of the place, once an interaction."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        return deed(tx, seat)
+
+    return await table.store.run(unit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """Characters as they are to be, and what is said about it."""
+
+    kind: str
+    headline: Callable[[Seat], str]
+    change: Callable[[Seat, Scene, Character], Scene]
+    facts: Callable[[Seat], JsonObject] = lambda _seat: {}
+
+
+async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edit) -> Result:
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        kept = [find_character(tx, seat, name) for name in dict.fromkeys(names)]
+        if not kept:
+            raise Mistake("No character is named.", try_this="/character list shows who is.")
+        keeper = SceneKeeper(tx, seat)
+        scene = keeper.scene(None)
+        for one in kept:
+            scene = edit.change(seat, scene, as_played(seat.game, one))
+        return _keep(table, tx, seat, keeper, scene, edit, kept)
+
+    return await _as_gm(table, request, deed)
+
+
+def _keep(
+    table: Table,
+    tx: Transaction,
+    seat: Seat,
+    keeper: SceneKeeper,
+    scene: Scene,
+    edit: _Edit,
+    kept: Sequence[CharacterRecord],
+) -> Result:
+    is_secret = any(one.is_hidden for one in kept)
+    told = Told(
+        who=seat.request.person_name,
+        headline=edit.headline(seat),
+        changes=keeper.changes(scene, with_hidden=is_secret),
+        is_public=not is_secret,
+    )
+    keeper.keep(scene)
+    return record(table, tx, seat, edit.kind, told, is_secret=is_secret, facts=edit.facts(seat))
+
+
+# --- resources, wounds, timers -----------------------------------------------------------------
+
+
+async def award(table: Table, request: Request, resource: str, amount: int, names: Sequence[str]) -> Result:
+    """Give characters some of a resource (or of whatever else the game awards), or take it.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        resource: Its key or title.
+        amount: How much; less than 0 takes.
+        names: The characters.
+
+    Raises:
+        Mistake: If one of them would have less than none or more than its cap; then nobody gets any.
+    """
+
+    def change(seat: Seat, scene: Scene, character: Character) -> Scene:
+        rule = _awarded(seat, resource)
+        if isinstance(rule, AwardRule):
+            return scene.with_character(replace(character, sheet=rule.give(character.sheet, amount)))
+        now = character.resources.get(rule.key, 0) + amount
+        return scene.with_character(_with_resource(seat, character, rule, now))
+
+    if amount == 0:
+        raise Mistake("An award of 0 changes nothing.")
+    done = "awards" if amount > 0 else "takes"
+    edit = _Edit(
+        AWARDED,
+        lambda seat: f"{done} {abs(amount)} {_awarded(seat, resource).title}",
+        change,
+        lambda seat: {"awarded": _awarded(seat, resource).key} if amount > 0 else {},
+    )
+    return await _edit(table, request, names, edit)
+
+
+async def set_resource(table: Table, request: Request, resource: str, value: int, name: str) -> Result:
+    """Set how much of a resource a character has."""
+
+    def change(seat: Seat, scene: Scene, character: Character) -> Scene:
+        return scene.with_character(_with_resource(seat, character, _resource(seat, resource), value))
+
+    return await _edit(
+        table,
+        request,
+        (name,),
+        _Edit("gm.set", lambda seat: f"sets {_resource(seat, resource).title}", change),
+    )
+
+
+def _awarded(seat: Seat, name: str) -> ResourceRule | AwardRule:
+    found = (one for one in seat.game.awards if name_key(name) in {name_key(one.key), name_key(one.title)})
+    return next(found, None) or _resource(seat, name)
+
+
+def _resource(seat: Seat, name: str) -> ResourceRule:
+    counted = seat.game.counted(seat.settings)
+    for rule in counted:
+        if name_key(name) in {name_key(rule.key), name_key(rule.title)}:
+            return rule
+    known = ", ".join(rule.title for rule in counted)
+    raise Mistake(f"{seat.game.title} counts nothing called {name!r}.", f"It counts {known or 'nothing'}.")
+
+
+def _with_resource(seat: Seat, character: Character, rule: ResourceRule, value: int) -> Character:
+    cap = rule.cap(character.sheet, seat.settings)
+    has = character.resources.get(rule.key, 0)
+    if value < 0:
+        raise Mistake(f"{character.name} has only {has} {rule.title}; fewer than none cannot be left.")
+    if cap is not None and value > max(cap, has):
+        raise Mistake(f"{character.name} can have at most {cap} {rule.title}; now it is {has}.")
+    return character.with_resource(rule.key, value)
+
+
+async def set_wounds(
+    table: Table, request: Request, track: str, level: str, filled: int, name: str
+) -> Result:
+    """Set how many boxes of one level of a wound track are filled."""
+
+    def change(seat: Seat, scene: Scene, character: Character) -> Scene:
+        found = _track(seat, track)
+        place = _level(found, level)
+        capacities = found.capacities(character.sheet)
+        if not 0 <= filled <= capacities[place]:
+            raise Mistake(
+                f"{filled} boxes of {found.title} {found.levels[place]} cannot be filled.",
+                f"{character.name} has {capacities[place]} of them.",
+            )
+        boxes = list(character.wounds.get(found.key, (0,) * len(capacities)))
+        boxes[place] = filled
+        return seat.game.with_boxes(scene, character, found.key, tuple(boxes))
+
+    return await _edit(
+        table, request, (name,), _Edit("gm.set", lambda seat: f"sets {_track(seat, track).title}", change)
+    )
+
+
+def _track(seat: Seat, name: str) -> WoundTrack:
+    for track in seat.game.wounds:
+        if name_key(name) in {name_key(track.key), name_key(track.title)}:
+            return track
+    known = ", ".join(track.title for track in seat.game.wounds)
+    raise Mistake(f"{seat.game.title} has no wound track {name!r}.", f"It has {known or 'none'}.")
+
+
+def _level(track: WoundTrack, name: str) -> int:
+    for place, level in enumerate(track.levels):
+        if name_key(level) == name_key(name):
+            return place
+    raise Mistake(f"{track.title} has no level {name!r}.", f"It has {', '.join(track.levels)}.")
+
+
+async def set_timer(table: Table, request: Request, timer: str, seconds: int | None, name: str) -> Result:
+    """Let a timer that a character has run out after some game time from now, or take it away (None)."""
+
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        kept = find_character(tx, seat, name)
+        if timer not in kept.timers:  # rulesets know what to do about their own timers only
+            raise Mistake(f"{kept.name} has no timer {timer!r}.", _known_timers(kept))
+        if seconds is not None and not 1 <= seconds <= LONGEST_WAIT_SECONDS:
+            raise Mistake("A timer runs for at least a second and at most a year.")
+        due = None if seconds is None else seat.campaign.clock + seconds
+        keeper = SceneKeeper(tx, seat)
+        scene = keeper.scene(None).with_character(as_played(seat.game, kept).with_timer(timer, due))
+        edit = _Edit("gm.set", lambda _seat: "sets a timer", lambda _seat, scene, _character: scene)
+        return _keep(table, tx, seat, keeper, scene, edit, (kept,))
+
+    return await _as_gm(table, request, deed)
+
+
+def _known_timers(kept: CharacterRecord) -> str:
+    return f"There is {', '.join(kept.timers)}." if kept.timers else "There is none."
+
+
+# --- characters, sessions ----------------------------------------------------------------------
+
+
+async def make_npc(table: Table, request: Request, name: str, *, is_hidden: bool = False) -> Result:
+    """Make a character of the GM's; a hidden one nobody else knows of."""
+
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        sheet = seat.game.creation.npc()
+        return add_character(table, tx, seat, name, sheet, is_npc=True, is_hidden=is_hidden)
+
+    return await _as_gm(table, request, deed)
+
+
+async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: bool) -> Result:
+    """Let everybody know of a character of the GM's, or only the GM."""
+
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        kept = find_character(tx, seat, name)
+        if kept.owner is not None:
+            raise Mistake(f"{kept.name} is a player's character.", "Only those of the GM can be hidden.")
+        if kept.is_hidden is is_hidden:
+            raise Mistake(f"{kept.name} is {'hidden' if is_hidden else 'known'} already.")
+        tx.save_character(replace(kept, is_hidden=is_hidden))
+        told = Told(
+            who=kept.name,
+            headline="is hidden" if is_hidden else "comes into view",
+            is_public=not is_hidden,
+        )
+        return record(table, tx, seat, "gm.hide", told, character=kept.id, is_secret=is_hidden)
+
+    return await _as_gm(table, request, deed)
+
+
+async def reset(table: Table, request: Request) -> Result:
+    """Put back by hand what is put back between two sessions; the session goes on."""
+
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        turning, lines = keep_turning(tx, seat, whole_reset(tx, seat))
+        told = Told(
+            who=seat.request.person_name,
+            headline="resets the table",
+            changes=lines,
+            notes=turning.notes if lines or turning.notes else ("Everything is as it starts.",),
+        )
+        return record(table, tx, seat, "gm.reset", told, follow_ups=turning.follow_ups)
+
+    return await _as_gm(table, request, deed)
+
+
+# --- purging -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PurgePreview:
+    """What a purge would remove."""
+
+    campaigns: int
+    characters: int
+
+
+async def purge_preview(table: Table, request: Request) -> PurgePreview:
+    """What `purge` would remove; only for who manages the server."""
+
+    def query(reader: Reader) -> PurgePreview:
+        _require_manager(request)
+        campaigns = reader.campaigns(request.server)
+        return PurgePreview(
+            campaigns=len(campaigns),
+            characters=sum(
+                len(reader.characters(request.server, one.id, with_retired=True, limit=1_000_000))
+                for one in campaigns
+            ),
+        )
+
+    return await table.store.read(query)
+
+
+async def purge(table: Table, request: Request) -> None:
+    """Remove everything that is kept about a server, for good; only for who manages it.
+
+    The same interaction delivered again removes nothing that was made since.
+    """
+
+    def unit(tx: Transaction) -> None:
+        _require_manager(request)
+        if tx.meta("last purge") != request.interaction:
+            tx.purge_server(request.server)
+            tx.set_meta("last purge", request.interaction)
+
+    await table.store.run(unit)
+
+
+def _require_manager(request: Request) -> None:
+    if not request.manages_server:
+        raise ForGmOnly("Only who manages the server may remove everything.")
+
+
+async def require_gm(table: Table, request: Request) -> None:
+    """Raise `ForGmOnly` unless the person is a GM of the campaign of the place."""
+    await table.store.read(lambda reader: take_seat(table, reader, request).require_gm())

@@ -1,0 +1,123 @@
+"""The journal as a file that anybody can check: JSON Lines, described in ``docs/journal.md``."""
+
+import json
+from collections.abc import AsyncIterator
+from functools import partial
+
+from bot.store.boundary import Reader
+from bot.store.records import EntryId, EntryRecord, JsonObject, SeedRecord
+from bot.table.base.request import Request
+from bot.table.base.seats import Seat, take_seat
+from bot.table.base.table import Table
+from bot.table.journal.journal import may_see
+
+FORMAT = "tablekeeper-journal"
+VERSION = 1
+PAGE = 500
+
+
+async def export_lines(table: Table, request: Request, session: int | None = None) -> AsyncIterator[str]:
+    """The journal of the campaign of the place, line by line, a page in memory at a time.
+
+    The GM gets everything; others what everybody may know, and what was told to them alone.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        session: Only what fell into this session.
+
+    Yields:
+        Lines with their line ends.
+    """
+    head, last = await table.store.read(partial(_head, table=table, request=request, session=session))
+    for line in head:
+        yield _text(line)
+    count, after = 0, EntryId(0)
+    while after < last:
+        lines, after = await table.store.read(
+            partial(_page, table=table, request=request, session=session, after=after, last=last)
+        )
+        count += len(lines)
+        for line in lines:
+            yield _text(line)
+    yield _text({"type": "end", "entries": count})
+
+
+def _text(line: JsonObject) -> str:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _head(
+    reader: Reader, table: Table, request: Request, session: int | None
+) -> tuple[list[JsonObject], EntryId]:
+    """The first lines, and the id of the last entry that there is now."""
+    seat = take_seat(table, reader, request)
+    server, campaign = seat.campaign.server, seat.campaign.id
+    first: JsonObject = {
+        "type": "journal",
+        "format": FORMAT,
+        "version": VERSION,
+        "campaign": seat.campaign.name,
+        "ruleset": seat.game.key,
+        "title": seat.game.title,
+        "exported_at": table.now(),
+        "session": session,
+        "is_whole": seat.is_gm,
+    }
+    latest = reader.entries(server, campaign, limit=1)
+    return [first, *map(_seed_line, reader.seeds(server, campaign))], latest[0].id if latest else EntryId(0)
+
+
+def _seed_line(seed: SeedRecord) -> JsonObject:
+    return {
+        "type": "seed",
+        "number": seed.number,
+        "commitment": seed.commitment,
+        "secret": None if seed.revealed_at is None else seed.secret.hex(),
+        "revealed_at": seed.revealed_at,
+    }
+
+
+def _page(
+    reader: Reader, table: Table, request: Request, session: int | None, after: EntryId, last: EntryId
+) -> tuple[list[JsonObject], EntryId]:
+    """The next entries up to *last* that the person may see, and where to go on."""
+    seat = take_seat(table, reader, request)
+    server, campaign = seat.campaign.server, seat.campaign.id
+    page = reader.entries(server, campaign, session=session, after=after, newest_first=False, limit=PAGE)
+    lines = [_entry_line(seat, one) for one in page if one.id <= last and may_read(seat, one)]
+    return lines, page[-1].id if len(page) == PAGE else last
+
+
+def may_read(seat: Seat, entry: EntryRecord) -> bool:
+    """Whether a person may read an entry: the GM any, others what was told to all, or to them."""
+    own = seat.is_gm or entry.person == seat.request.person
+    return may_see(seat, entry) and (own or entry.told.get("is_public") is not False)
+
+
+def _entry_line(seat: Seat, entry: EntryRecord) -> JsonObject:
+    told = dict(entry.told)
+    told.pop("facts", None)
+    line: JsonObject = {
+        "type": "entry",
+        "entry": entry.id,
+        "at": entry.at,
+        "session": entry.session,
+        "kind": entry.kind,
+        "interaction": entry.interaction,
+        "seed": entry.seed,
+        "person": entry.person,
+        "person_name": entry.person_name,
+        "character": entry.character,
+        "told": told,
+        "rolls": entry.rolls,
+        "is_secret": entry.is_secret,
+        "undone_by": entry.undone_by,
+        "undoes": entry.undoes,
+    }
+    if seat.is_gm:
+        line["rows"] = [
+            {"table": change.table, "key": change.key, "before": change.before, "after": change.after}
+            for change in entry.changes
+        ]
+    return line

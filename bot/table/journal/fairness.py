@@ -1,0 +1,74 @@
+"""Fairness: what has been published about a campaign's secret seeds."""
+
+from dataclasses import dataclass
+
+from bot.store.boundary import Reader
+from bot.table.base.request import Request
+from bot.table.base.seats import take_seat
+from bot.table.base.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedState:
+    """One seed of a campaign.
+
+    Attributes:
+        number: Counted from 1.
+        commitment: Its SHA-256, published before its first use.
+        secret: The seed in hexadecimal once it is revealed, or None.
+        in_use_since: When its time began: the campaign's making, or the reveal of the one before.
+        revealed_at: When it was revealed, or None.
+    """
+
+    number: int
+    commitment: str
+    secret: str | None
+    in_use_since: int
+    revealed_at: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fairness:
+    """What anybody may know about a campaign's seeds.
+
+    Attributes:
+        campaign: Its name.
+        in_use: The seed from which dice follow now.
+        revealed: Those of the past, the latest first.
+        session: Number of the session that is running, or None.
+    """
+
+    campaign: str
+    in_use: SeedState
+    revealed: tuple[SeedState, ...]
+    session: int | None
+
+
+async def fairness(table: Table, request: Request) -> Fairness:
+    """What anybody may know about the seeds of the campaign of the place."""
+
+    def query(reader: Reader) -> Fairness:
+        seat = take_seat(table, reader, request)
+        server, campaign = seat.campaign.server, seat.campaign.id
+        states: list[SeedState] = []
+        since = seat.campaign.created_at
+        for seed in reader.seeds(server, campaign):
+            states.append(
+                SeedState(
+                    number=seed.number,
+                    commitment=seed.commitment,
+                    secret=None if seed.revealed_at is None else seed.secret.hex(),
+                    in_use_since=since,
+                    revealed_at=seed.revealed_at,
+                )
+            )
+            since = seed.revealed_at or since
+        running = reader.open_session(server, campaign)
+        return Fairness(
+            campaign=seat.campaign.name,
+            in_use=states[-1],
+            revealed=tuple(reversed(states[:-1])),
+            session=None if running is None else running.number,
+        )
+
+    return await table.store.read(query)

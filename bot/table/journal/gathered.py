@@ -1,0 +1,209 @@
+"""Gatherings as they stand: found by the entry that opened them, drawn from their documents."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from bot.rules.asking import ASK, ASK_GATHERING, ASK_PROCEDURES
+from bot.rules.resting import REST_DOCUMENTS, REST_GATHERINGS
+from bot.rules.ruleset import (
+    Audience,
+    CharacterId,
+    Document,
+    Gathering,
+    Noted,
+    Outcome,
+    Part,
+    PersonId,
+    Procedure,
+    Ruleset,
+    Scene,
+    View,
+)
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, ServerId
+from bot.table.base.request import Request
+from bot.table.base.results import Answered, Beside, Gathered, Result, fact_of
+from bot.table.base.seats import NoSuchCharacter, Seat, as_played, seat_in
+from bot.table.base.stored import load
+from bot.table.base.table import Table
+from bot.table.journal.messages import opening_of, shown_with
+
+OPENED = "gathering"  # in an entry's facts: the key of the document that it opened
+MOVES = "moves"  # in the facts of what opened one: the countdown that every answer moves
+PART = "part_of"  # in an entry's facts: the entry that opened what it is a part of
+FOLLOWED = "gathering/"  # how the kind of a board that follows a gathering begins; its entry's id follows
+MOST_FOLLOWED = 10
+
+SHARED_GATHERINGS: Mapping[str, Gathering[Any]] = MappingProxyType({ASK: ASK_GATHERING, **REST_GATHERINGS})
+SHARED_PROCEDURES: Mapping[str, Procedure[Any]] = MappingProxyType({one.key: one for one in ASK_PROCEDURES})
+
+
+def document_model(game: Ruleset, key: str) -> type[Document] | None:
+    """The model of the document of that key, or None where nobody knows such a kind."""
+    kind = key.split("/", 1)[0]
+    gathering = SHARED_GATHERINGS.get(kind) or game.gatherings.get(kind)
+    if gathering is not None:
+        return gathering.model
+    return REST_DOCUMENTS.get(kind) or game.documents.get(kind)
+
+
+def is_gathered(game: Ruleset, key: str) -> bool:
+    """Whether the document of that key is one of a gathering."""
+    kind = key.split("/", 1)[0]
+    return kind in SHARED_GATHERINGS or kind in game.gatherings
+
+
+def gathering_at(game: Ruleset, key: str) -> Gathering[Any]:
+    """How the document of that key is shown.
+
+    Raises:
+        LookupError: If it is no gathering: a fault of the ruleset.
+    """
+    kind = key.split("/", 1)[0]
+    found = SHARED_GATHERINGS.get(kind) or game.gatherings.get(kind)
+    if found is None:
+        raise LookupError(f"{game.key} shows no gathering of the kind {kind!r}")
+    return found
+
+
+def opened_key(entry: EntryRecord) -> str | None:
+    """The key of the document of the gathering that an entry opened, or None."""
+    key = fact_of(entry, OPENED)
+    return key if isinstance(key, str) else None
+
+
+def part_of(entry: EntryRecord) -> EntryId | None:
+    """The entry that opened the gathering which an entry is a part of, or None."""
+    id_ = fact_of(entry, PART)
+    return EntryId(id_) if isinstance(id_, int) else None
+
+
+def document_at(reader: Reader, seat: Seat, key: str) -> Document | None:
+    """The document of a gathering, or None where it is gone."""
+    body = reader.document(seat.campaign.server, seat.campaign.id, key)
+    return None if body is None else load(gathering_at(seat.game, key).model, body, "That message’s content")
+
+
+def scene_to_look_at(reader: Reader, seat: Seat, *, for_gm: bool) -> Scene:
+    """The campaign as it stands, to be looked at by everybody or by the GM; nothing is done in it."""
+    server, campaign = seat.campaign.server, seat.campaign.id
+
+    def find_character(id_: CharacterId) -> Any:
+        record = reader.character(server, id_)
+        if record is None or record.campaign != campaign or record.is_retired:
+            raise NoSuchCharacter("")
+        return as_played(seat.game, record)
+
+    def find_document(key: str) -> Document | None:
+        body = reader.document(server, campaign, key)
+        model = document_model(seat.game, key)
+        return None if body is None or model is None else load(model, body, "Something in this channel")
+
+    def find_keys(kind: str) -> list[str]:
+        return reader.document_keys(server, campaign, f"{kind}/")
+
+    return Scene(
+        settings=seat.settings,
+        clock=seat.campaign.clock,
+        is_gm=for_gm,
+        person=PersonId(0),
+        find_character=find_character,
+        find_document=find_document,
+        find_keys=find_keys,
+    )
+
+
+def view_of(reader: Reader, seat: Seat, entry: EntryRecord, *, for_gm: bool = False) -> View | None:
+    """What the gathering that an entry opened shows now; None where there is none, or none any more."""
+    key = opened_key(entry)
+    kept = None if key is None else document_at(reader, seat, key)
+    if key is None or kept is None or entry.undone_by is not None:
+        return None
+    view: View = gathering_at(seat.game, key).view(kept, scene_to_look_at(reader, seat, for_gm=for_gm))
+    return view
+
+
+def with_gathering(
+    reader: Reader, seat: Seat, entry: EntryRecord, result: Result, *, for_gm: bool = False
+) -> Result:
+    """A result with what its entry opened for several people, as it stands."""
+    view = view_of(reader, seat, entry, for_gm=for_gm)
+    if view is None:
+        return result
+    answers = tuple(_answered(reader, seat, part, for_gm=for_gm) for part in view.parts)
+    beside = tuple(_beside(view, answers, for_gm=for_gm))
+    return replace(result, gathering=Gathered(view, beside, answers))
+
+
+def _answered(reader: Reader, seat: Seat, part: Part, *, for_gm: bool) -> Answered | None:
+    """What somebody did for a part; None where that is not to be told."""
+    entry = reader.entry_of(seat.campaign.server, part.moment) if part.moment else None
+    if entry is None or entry.undone_by is not None or (entry.is_secret and not for_gm):
+        return None
+    return Answered(entry.id, shown_with(reader, seat.game, entry))
+
+
+def _beside(view: View, answers: Sequence[Answered | None], *, for_gm: bool) -> Iterator[Beside]:
+    """What can be done about what has been answered: before everybody only what players may press."""
+    for part, answer in zip(view.parts, answers, strict=True):
+        if answer is None or part.is_settled:
+            continue
+        for one in (one for told in answer.result.all_of_it for one in told.follow_ups):
+            if for_gm or not (one.follow_up.choices or one.follow_up.audience is Audience.GM):
+                yield Beside(part.who, one)
+
+
+def shown(reader: Reader, seat: Seat, entry: EntryRecord, *, for_gm: bool = False) -> Result:
+    """The message in which an entry is shown, as it stands now, with what several people press at."""
+    result = shown_with(reader, seat.game, entry)
+    return with_gathering(reader, seat, opening_of(reader, entry), result, for_gm=for_gm)
+
+
+def noted(reader: Reader, seat: Seat, opening: EntryRecord, done: Noted) -> Outcome:
+    """An outcome that is a part of a gathering, with the gathering's document brought up to date."""
+    key, outcome = opened_key(opening), done.outcome
+    if key is None:
+        return outcome
+    written = outcome.scene.documents
+    kept = written[key] if key in written else document_at(reader, seat, key)
+    if kept is None:
+        return outcome
+    after = gathering_at(seat.game, key).note(kept, done)
+    return outcome if after == kept else replace(outcome, scene=outcome.scene.with_document(key, after))
+
+
+def is_secret(reader: Reader, seat: Seat, opening: EntryRecord) -> bool:
+    """Whether what is done at the gathering that an entry opened is told to the GM alone."""
+    key = opened_key(opening)
+    kept = None if key is None else document_at(reader, seat, key)
+    return key is not None and kept is not None and gathering_at(seat.game, key).is_secret(kept)
+
+
+# --- the message -------------------------------------------------------------------------------
+
+
+def board_kind(entry: EntryId) -> str:
+    """The kind of the board that follows the gathering which an entry opened."""
+    return f"{FOLLOWED}{entry}"
+
+
+def begin_to_follow(tx: Transaction, seat: Seat, entry: EntryId) -> None:
+    """Have a message follow what an entry opened, once it is known which; the oldest of many is let go."""
+    server, campaign = seat.campaign.server, seat.campaign.id
+    standing = [one for one in tx.boards(server, campaign) if one.kind.startswith(FOLLOWED)]
+    for old in sorted(standing, key=lambda one: int(one.kind.removeprefix(FOLLOWED)))[: 1 - MOST_FOLLOWED]:
+        tx.drop_board(server, campaign, old.kind)
+    tx.save_board(
+        BoardRecord(server=server, campaign=campaign, kind=board_kind(entry), channel=seat.request.channel)
+    )
+
+
+def seat_of_nobody(table: Table, reader: Reader, server: ServerId, campaign: CampaignId) -> Seat | None:
+    """A seat in a campaign that no person takes, for looking at what everybody may see."""
+    found = reader.campaign(server, campaign)
+    if found is None or found.ruleset not in table.games:
+        return None
+    request = Request(server=server, places=(0,), person=0, person_name="", interaction="")
+    return seat_in(table, reader, request, found)

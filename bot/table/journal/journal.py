@@ -1,0 +1,362 @@
+"""The journal: putting into it what was done, reading it, and taking things back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import FollowUp, Ruleset
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
+from bot.table.base.request import Request
+from bot.table.base.results import (
+    UNDO,
+    ChangeLine,
+    Result,
+    Told,
+    can_undo,
+    known_changes,
+    result_of,
+    stands_in_the_way,
+    told_from_json,
+    told_to_json,
+    why_it_stays,
+)
+from bot.table.base.seats import ForGmOnly, Seat, seat_in, take_seat
+from bot.table.base.table import Table
+from bot.table.base.timed import keep_follow_ups
+from bot.table.journal.messages import MessagePlace, opening_of, shown_with
+from bot.table.journal.obstacles import all_obstacles, is_deed, taken_back_by
+from bot.table.journal.reopening import revert
+from bot.table.journal.undo_questions import UndoAsks, question_before
+from bot.table.journal.windows import without_shut
+
+PAGE = 100  # entries that are looked through at once
+
+
+def told_before(tx: Reader, request: Request) -> Result | None:
+    """The answer given when the same interaction came the first time."""
+    entry = tx.entry_of(request.server, request.interaction)
+    return None if entry is None else result_of(entry, tx.follow_ups(request.server, entry.id))
+
+
+async def is_kept(table: Table, server: ServerId, interaction: str) -> bool:
+    """Whether the journal holds what an interaction did."""
+    return await table.store.read(lambda reader: reader.entry_of(server, interaction) is not None)
+
+
+def record(
+    table: Table,
+    tx: Transaction,
+    seat: Seat,
+    kind: str,
+    told: Told,
+    *,
+    character: int | None = None,
+    session: int | None = None,
+    undoes: EntryId | None = None,
+    is_secret: bool = False,
+    facts: JsonObject | None = None,
+    follow_ups: Sequence[FollowUp] = (),
+    rolls: Sequence[JsonObject] = (),
+    seed: int | None = None,
+    shown_in: EntryId | None = None,
+) -> Result:
+    """Journal what a use case did, with every change it made in *tx*.
+
+    Args:
+        table: The table.
+        tx: The unit of work it was done in.
+        seat: Who did it, in which campaign.
+        kind: What it was.
+        told: What is told about it.
+        character: The acting character, or None.
+        session: The session it belongs to, where that is not the one running.
+        undoes: The entry that it takes back, or None.
+        is_secret: Whether only the GM (and whoever did it) may see it.
+        facts: What the use case wants to read back from the entry later.
+        follow_ups: What can be done next.
+        rolls: The rolls in it, as JSON.
+        seed: Number of the seed its dice followed from, or None without dice.
+        shown_in: The entry in whose message it is shown, or None where it has a message of its own.
+
+    Returns:
+        What to answer.
+    """
+    request = seat.request
+    entry = tx.add_entry(
+        EntryRecord(
+            server=request.server,
+            campaign=seat.campaign.id,
+            at=table.now(),
+            interaction=request.interaction,
+            channel=request.channel,
+            person=request.person,
+            person_name=request.person_name,
+            character=character,
+            session=session,
+            kind=kind,
+            told={**told_to_json(told), **({"facts": facts} if facts else {})},
+            rolls=list(rolls),
+            seed=seed,
+            undoes=undoes,
+            is_secret=is_secret,
+            shown_in=shown_in,
+        )
+    )
+    return result_of(entry, keep_follow_ups(tx, entry, follow_ups))
+
+
+async def entry_result(table: Table, request: Request, entry: EntryId) -> Result:
+    """The message in which an entry of the journal is shown, as it stands now.
+
+    Raises:
+        Mistake: If there is none that the person may see.
+    """
+
+    def query(reader: Reader) -> Result:
+        found = reader.entry(request.server, entry)
+        campaign = None if found is None else reader.campaign(request.server, found.campaign)
+        seat = None if campaign is None else seat_in(table, reader, request, campaign)
+        if found is None or seat is None or not may_see(seat, found):
+            raise Mistake("There is no such entry in the journal any more.")
+        return (shown_with if found.undone_by is None else without_shut)(reader, seat.game, found)
+
+    return await table.store.read(query)
+
+
+def may_see(seat: Seat, entry: EntryRecord) -> bool:
+    """Whether a person may know of an entry: what is secret is the GM's, and whoever's did it."""
+    return not entry.is_secret or seat.is_gm or entry.person == seat.request.person
+
+
+# --- taking back -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Something was taken back.
+
+    Attributes:
+        result: The undo, as it is told.
+        target: The message in which what was undone is shown, as it is from now on.
+        place: Which message that is.
+    """
+
+    result: Result
+    target: Result
+    place: MessagePlace
+
+
+@dataclass(frozen=True, slots=True)
+class InTheWay:
+    """A later entry that built on what is to be taken back."""
+
+    entry: EntryId
+    told: Told
+
+
+@dataclass(frozen=True, slots=True)
+class UndoBlocked:
+    """Nothing was taken back, because later entries built on it.
+
+    Attributes:
+        entry: What was to be taken back.
+        told: What it was.
+        in_the_way: The later entries, latest first; they can be taken back together with it.
+    """
+
+    entry: EntryId
+    told: Told
+    in_the_way: tuple[InTheWay, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UndoNeedsGm:
+    """Nothing was taken back yet: dice have fallen (or it is not the person's own), so the GM must press.
+
+    Attributes:
+        entry: What is to be taken back.
+        told: What it was.
+        together: Whether everything that built on it is meant too.
+        asked_by: Who asks, by name.
+    """
+
+    entry: EntryId
+    told: Told
+    together: bool
+    asked_by: str
+
+
+async def undo(
+    table: Table,
+    request: Request,
+    entry: EntryId | None = None,
+    *,
+    together: bool = False,
+    is_sure: bool = False,
+) -> Undone | UndoBlocked | UndoNeedsGm | UndoAsks:
+    """Take something back: everything it changed is as it was before.
+
+    A player may take back what is their own and had no dice in it; the GM anything.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        entry: What to take back; the person's own last one where nothing is said.
+        together: Take back with it whatever was built on it since.
+        is_sure: Whether the person has been asked; else they are, where they may have meant something else.
+
+    Raises:
+        Mistake: If there is nothing to take back.
+    """
+
+    def unit(tx: Transaction) -> Undone | UndoBlocked | UndoNeedsGm | UndoAsks:
+        seat = take_seat(table, tx, request) if entry is None else _seat_of(table, tx, request, entry)
+        again = tx.entry_of(request.server, request.interaction)
+        if again is not None and again.undoes is not None:
+            return _undone(tx, seat.game, result_of(again, ()), again.undoes, request)
+        target, last = _last_own(tx, seat) if entry is None else (_standing(tx, seat, entry),) * 2
+        obstacles = all_obstacles(tx, target, with_hidden=seat.is_gm)
+        for one in (target, *obstacles):
+            _require_reversible(tx, one, target)
+        if (deeds := [one for one in obstacles if is_deed(one)]) and not together:
+            in_the_way = tuple(InTheWay(one.id, _told_to(seat, one)) for one in deeds)
+            return UndoBlocked(target.id, told_from_json(target.told), in_the_way)
+        asked = None if is_sure or together else question_before(target, last)
+        if asked is not None:
+            return asked
+        if not seat.is_gm and any(_is_beyond(request, one) for one in (target, *deeds)):
+            return UndoNeedsGm(target.id, told_from_json(target.told), together, request.person_name)
+        return _take_back(table, tx, seat, target, obstacles)
+
+    return await table.store.run(unit)
+
+
+UNTOLD = Told(who="", headline="Something that only the GM knows of", is_public=False)
+
+
+def _told_to(seat: Seat, entry: EntryRecord) -> Told:
+    return told_from_json(entry.told) if may_see(seat, entry) else UNTOLD
+
+
+def _require_reversible(tx: Reader, entry: EntryRecord, target: EntryRecord) -> None:
+    """Raise `Mistake` for what is never taken back, or no longer."""
+    if entry is not target and stands_in_the_way(entry, target):
+        raise Mistake(*why_it_stays(entry.kind))
+    if entry.kind == "session.end":
+        latest = tx.sessions(entry.server, entry.campaign)[0].number
+        if latest != entry.session:
+            raise Mistake(
+                f"Session {latest} has begun since, so session {entry.session} stays ended.",
+                "What its end put back can be set by hand with /gm set.",
+            )
+
+
+def _is_beyond(request: Request, entry: EntryRecord) -> bool:
+    """Whether a player may not take an entry back alone: not their own, or dice have fallen."""
+    return entry.person != request.person or entry.seed is not None or known_changes(entry) != entry.changes
+
+
+def _last_own(tx: Reader, seat: Seat) -> tuple[EntryRecord, EntryRecord]:
+    """The last thing of the person's own that can be taken back, and the last that they have done."""
+    request, last = seat.request, None
+    place, before = (request.server, seat.campaign.id), None
+    while found := tx.entries(*place, person=request.person, before=before, limit=PAGE):
+        for entry in found:
+            if entry.kind == UNDO or entry.undone_by is not None or not is_deed(entry):
+                continue
+            last = last or entry
+            if can_undo(entry):
+                return entry, last
+        before = found[-1].id
+    raise Mistake("You have nothing to undo here.", "/log shows what was done.")
+
+
+def _seat_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Seat:
+    """The person's seat in the campaign of an entry, wherever they ask."""
+    entry = tx.entry(request.server, id_)
+    campaign = None if entry is None else tx.campaign(request.server, entry.campaign)
+    return take_seat(table, tx, request) if campaign is None else seat_in(table, tx, request, campaign)
+
+
+def _standing(tx: Reader, seat: Seat, id_: EntryId) -> EntryRecord:
+    entry = tx.entry(seat.request.server, id_)
+    if entry is None or entry.campaign != seat.campaign.id or not may_see(seat, entry):
+        raise Mistake("There is no such entry in this campaign's journal.", try_this="/log shows them.")
+    if entry.undone_by is not None:
+        raise Mistake("That has been taken back already.")
+    if not known_changes(entry, with_hidden=seat.is_gm):
+        raise Mistake(*why_it_stays(entry.kind))
+    if entry.kind == UNDO and not seat.is_gm:
+        raise ForGmOnly("Only the GM may take back an undo.")
+    return entry
+
+
+def _take_back(
+    table: Table, tx: Transaction, seat: Seat, target: EntryRecord, obstacles: Sequence[EntryRecord]
+) -> Undone:
+    together = [*obstacles, target]
+    for one in together:
+        revert(tx, one)
+    told = told_from_json(target.told)
+    known = [one for one in obstacles if is_deed(one) and (target.is_secret or not one.is_secret)]
+    notes = tuple(
+        f"Taken back with it: {later.who} {later.headline}."
+        for later in (told_from_json(one.told) for one in known)
+    )
+    result = record(
+        table,
+        tx,
+        seat,
+        UNDO,
+        Told(
+            who=seat.request.person_name,
+            headline=f"takes back: {told.who} {told.headline}",
+            changes=_put_back([told_from_json(one.told) for one in (*known, target)]),
+            notes=notes,
+            is_public=told.is_public,
+        ),
+        undoes=target.id,
+        is_secret=target.is_secret,
+    )
+    for one in together:
+        tx.mark_undone(one, result.entry)
+        _stand_again(tx, one)
+    return _undone(tx, seat.game, result, target.id, seat.request)
+
+
+def _put_back(taken_back: Sequence[Told]) -> tuple[ChangeLine, ...]:
+    """What is as it was before, in words; the latest that was taken back comes first."""
+    lines: dict[tuple[str, str], ChangeLine] = {}
+    for line in (line for told in taken_back for line in told.changes):
+        was = lines.get((line.who, line.what))
+        lines[line.who, line.what] = ChangeLine(
+            line.who, line.what, line.after if was is None else was.before, line.before
+        )
+    return tuple(line for line in lines.values() if line.before != line.after)
+
+
+def _undone(tx: Reader, game: Ruleset, result: Result, target: EntryId, request: Request) -> Undone:
+    entry = tx.entry(request.server, target)
+    if entry is None:  # it has just been taken back
+        raise LookupError(f"entry {target} is gone")
+    place = MessagePlace(request.server, opening_of(tx, entry).id)
+    return Undone(result, shown_with(tx, game, entry), place)
+
+
+def _stand_again(tx: Transaction, undo_entry: EntryRecord) -> None:
+    """What an undo had taken back stands again once that undo is taken back."""
+    for entry in taken_back_by(tx, undo_entry):
+        tx.mark_undone(entry, None)
+        _fall_again(tx, entry)
+
+
+def _fall_again(tx: Transaction, undo_entry: EntryRecord) -> None:
+    """What an undo had taken back is taken back again once that undo stands again."""
+    target = None if undo_entry.undoes is None else tx.entry(undo_entry.server, undo_entry.undoes)
+    if target is None:
+        return
+    for entry in (target, *all_obstacles(tx, target)):
+        if entry.id < undo_entry.id and entry.undone_by is None:
+            tx.mark_undone(entry, undo_entry.id)
+            _stand_again(tx, entry)

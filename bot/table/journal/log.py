@@ -1,0 +1,149 @@
+"""Reading the journal: a page at a time, and entries to choose from."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from bot.rules.ruleset import Choice, Roll
+from bot.store.boundary import Reader
+from bot.store.records import EntryId, EntryRecord
+from bot.table.base.giving_way import note_of
+from bot.table.base.request import Request
+from bot.table.base.results import Told, known_changes, told_from_json
+from bot.table.base.rolls import roll_from_json
+from bot.table.base.seats import Seat, find_character, take_seat
+from bot.table.base.table import Table
+from bot.table.journal.export import may_read
+from bot.table.journal.obstacles import is_deed
+
+PAGE = 10
+BATCH = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    """One entry of the journal in a list.
+
+    Attributes:
+        entry: Its id.
+        at: When.
+        told: What was told.
+        outcome: What its rolls came to, where that was not told as the outcome of the whole.
+        session: The session it fell into, or None.
+        is_secret: Whether only the GM sees it.
+        is_undone: Whether it was taken back.
+    """
+
+    entry: EntryId
+    at: int
+    told: Told
+    outcome: str
+    session: int | None
+    is_secret: bool
+    is_undone: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogPage:
+    """Some entries of the journal, the latest first.
+
+    Attributes:
+        campaign: Name of the campaign.
+        lines: The entries.
+        character: Id of the character that they are about, or None for everybody.
+        is_latest: Whether nothing newer is left out.
+        older_than: The last entry, where older ones are left out; else None.
+    """
+
+    campaign: str
+    lines: tuple[LogLine, ...]
+    character: int | None
+    is_latest: bool
+    older_than: EntryId | None
+
+
+async def page(
+    table: Table, request: Request, *, character: str | int | None = None, before: EntryId | None = None
+) -> LogPage:
+    """A page of the journal of the campaign of the place, as far as the person may read it.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        character: Only what this one did; by name or id.
+        before: Only what is older than this entry.
+    """
+
+    def query(reader: Reader) -> LogPage:
+        seat = take_seat(table, reader, request)
+        who = None if character is None else find_character(reader, seat, character).id
+        found: list[EntryRecord] = []
+        for entry in _readable(reader, seat, who, before):
+            found.append(entry)
+            if len(found) > PAGE:
+                break
+        shown = found[:PAGE]
+        return LogPage(
+            campaign=seat.campaign.name,
+            lines=tuple(_line(seat, entry) for entry in shown),
+            character=who,
+            is_latest=before is None,
+            older_than=shown[-1].id if len(found) > PAGE else None,
+        )
+
+    return await table.store.read(query)
+
+
+def _readable(
+    reader: Reader, seat: Seat, character: int | None, before: EntryId | None
+) -> Iterator[EntryRecord]:
+    while True:
+        batch = reader.entries(
+            seat.campaign.server, seat.campaign.id, character=character, before=before, limit=BATCH
+        )
+        yield from (entry for entry in batch if is_deed(entry) and may_read(seat, entry))
+        if len(batch) < BATCH:
+            return
+        before = batch[-1].id
+
+
+def _line(seat: Seat, entry: EntryRecord) -> LogLine:
+    told = told_from_json(entry.told)
+    gave_way = note_of(entry) if seat.is_gm else None
+    if gave_way is not None:
+        told = replace(told, headline=f"{told.headline}; {gave_way}")
+    titles = () if told.verdict else _titles([roll_from_json(kept) for kept in entry.rolls])
+    return LogLine(
+        entry=entry.id,
+        at=entry.at,
+        told=told,
+        outcome=", ".join(titles),
+        session=entry.session,
+        is_secret=entry.is_secret,
+        is_undone=entry.undone_by is not None,
+    )
+
+
+def _titles(rolls: Sequence[Roll]) -> Iterator[str]:
+    """What each roll came to; whose it is where there are several."""
+    for roll in rolls:
+        name = roll.roller.name if roll.roller and len(rolls) > 1 else ""
+        yield f"{name}: {roll.verdict.title}" if name else roll.verdict.title
+
+
+async def undo_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """The latest entries that a GM may take back, to choose from."""
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        seat.require_gm()
+        latest = reader.entries(seat.campaign.server, seat.campaign.id, limit=BATCH)
+        standing = (one for one in latest if known_changes(one, with_hidden=True) and one.undone_by is None)
+        offered = [Choice(str(entry.id), _label(entry)) for entry in standing]
+        return [one for one in offered if typed.strip().casefold() in one.label.casefold()][:25]
+
+    return await table.store.read(query)
+
+
+def _label(entry: EntryRecord) -> str:
+    told = told_from_json(entry.told)
+    return f"{entry.id} · {told.who} {told.headline}"[:100]

@@ -1,0 +1,155 @@
+"""The recap of a session: facts from its journal, with nothing in it that only the GM may know."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.rules.mistakes import Mistake
+from bot.store.boundary import Reader
+from bot.store.records import CampaignId, EntryId, EntryRecord, SessionRecord
+from bot.table.base.request import Request
+from bot.table.base.results import told_from_json
+from bot.table.base.seats import Seat, seat_in, take_seat
+from bot.table.base.table import Table
+from bot.table.journal.tally import Advance, Flow, Line, Moment, RollStats, Tally
+
+PAGE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recap:
+    """What happened in a session.
+
+    Attributes:
+        campaign: Its campaign.
+        title: The ruleset.
+        number: Which session.
+        started_at: When it began.
+        ended_at: When it ended; the present while it runs.
+        is_running: Whether it still runs.
+        players: How many people did something.
+        rolls: How many rolls everybody saw.
+        undone_rolls: How many of them were taken back.
+        rollers: Who rolled, most rolls first: the players' characters, then the GM's.
+        gms_deviation: The luck of all the GM's characters together, or None without exact chances.
+        luckiest: The roll of a player's that left most other outcomes behind it, if it was better than
+            the middle.
+        unluckiest: The one that left fewest, if it was worse than the middle.
+        hardest: The least likely outcome that came.
+        turned: How many failures have been turned into something else.
+        points: Of each resource, spent and gained by everybody together.
+        wounds: Of each track, healed and taken.
+        advances: Who has grown, and how.
+        lines: Everything, in order; only in a whole recap.
+    """
+
+    campaign: str
+    title: str
+    number: int
+    started_at: int
+    ended_at: int
+    is_running: bool
+    players: int
+    rolls: int
+    undone_rolls: int
+    rollers: tuple[RollStats, ...]
+    gms_deviation: float | None = None
+    luckiest: Moment | None
+    unluckiest: Moment | None
+    hardest: Moment | None
+    turned: int = 0
+    points: tuple[Flow, ...]
+    wounds: tuple[Flow, ...]
+    advances: tuple[Advance, ...]
+    lines: tuple[Line, ...] = ()
+
+
+async def recap(
+    table: Table,
+    request: Request,
+    number: int | None = None,
+    *,
+    campaign: CampaignId | None = None,
+    whole: bool = False,
+) -> Recap:
+    """What happened in a session.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        number: Which session; else the running one, else the latest.
+        campaign: Of which campaign; else of that of the place.
+        whole: Whether to list every entry too.
+
+    Raises:
+        Mistake: If there is no such session.
+    """
+
+    def query(reader: Reader) -> Recap:
+        seat = _seat(table, reader, request, campaign)
+        session = _session(reader, seat, number)
+        tally = Tally(reader, seat, with_lines=whole)
+        for entry in session_entries(reader, session):
+            told = told_from_json(entry.told)
+            if told.is_public and not entry.is_secret:
+                tally.add(entry, told)
+        return _recap(table, seat, session, tally)
+
+    return await table.store.read(query)
+
+
+def _seat(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Seat:
+    found = None if campaign is None else reader.campaign(request.server, campaign)
+    return take_seat(table, reader, request) if found is None else seat_in(table, reader, request, found)
+
+
+def _session(reader: Reader, seat: Seat, number: int | None) -> SessionRecord:
+    sessions = reader.sessions(seat.campaign.server, seat.campaign.id)
+    for session in sessions:
+        if number in {None, session.number}:
+            return session
+    if not sessions:
+        raise Mistake("There has been no session yet.", try_this="/session start begins one.")
+    raise Mistake(f"There is no session {number}.", f"They are counted from 1 to {sessions[0].number}.")
+
+
+def session_entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRecord]:
+    """Every entry of a session that is not secret, the first first, a page at a time."""
+    after: EntryId | None = None
+    while True:
+        page = reader.entries(
+            session.server,
+            session.campaign,
+            session=session.number,
+            after=after,
+            with_secret=False,
+            newest_first=False,
+            limit=PAGE,
+        )
+        yield from page
+        if len(page) < PAGE:
+            return
+        after = page[-1].id
+
+
+def _recap(table: Table, seat: Seat, session: SessionRecord, tally: Tally) -> Recap:
+    return Recap(
+        campaign=seat.campaign.name,
+        title=seat.game.title,
+        number=session.number,
+        started_at=session.started_at,
+        ended_at=session.ended_at or table.now(),
+        is_running=session.ended_at is None,
+        players=len(tally.people),
+        rolls=sum(hand.rolls for hand in tally.hands.values()),
+        undone_rolls=sum(hand.undone for hand in tally.hands.values()),
+        rollers=tuple(tally.rollers()),
+        gms_deviation=tally.gms_deviation(),
+        luckiest=tally.luckiest,
+        unluckiest=tally.unluckiest,
+        hardest=tally.hardest,
+        turned=tally.turned,
+        points=tuple(tally.points()),
+        wounds=tuple(tally.wounds()),
+        advances=tuple(tally.advances),
+        lines=tuple(tally.lines),
+    )

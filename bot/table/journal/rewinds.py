@@ -1,0 +1,136 @@
+"""Rewinding: taking back what came of a result, while what was paid for it stays paid."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Character, CharacterId
+from bot.store.boundary import Transaction
+from bot.store.errors import Contradiction, NameTaken, OutOfBounds, Overtaken
+from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject, ServerId, TickRecord
+from bot.table.base.seats import Seat, as_played
+from bot.table.journal.gathered import is_gathered
+from bot.table.journal.windows import consequences, countdowns_in, owners
+
+COUNTED = frozenset({"countdowns", "countdown_ticks"})
+
+
+class Overgrown(Mistake):
+    """Something that came of a result has been changed again since."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "That can no longer be turned: something that came of it has been changed again since.",
+            "The GM can take the later change back first.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """What a rewind changed, as it was before.
+
+    Attributes:
+        characters: The characters.
+        countdowns: The countdowns.
+    """
+
+    characters: Mapping[CharacterId, Character] = field(default_factory=dict)
+    countdowns: Mapping[int, CountdownRecord] = field(default_factory=dict)
+
+
+NOTHING = Rewound()
+
+
+def rewind(tx: Transaction, seat: Seat, entry: EntryRecord) -> Rewound:
+    """Take back what came of an entry.
+
+    A countdown goes back by as much as the entry moved it, whatever has moved it since. What several people
+    press at keeps the answer until the new one is noted in its place.
+
+    Raises:
+        Overgrown: If something of it has been changed again since.
+    """
+    came = consequences(entry)
+    characters = {id_: who for id_ in owners(came) if (who := _character(tx, seat, id_)) is not None}
+    try:
+        tx.take_back(entry.server, [one for one in came if not _is_kept(seat, one)])
+        countdowns = move_back(tx, entry.server, came)
+    except (Contradiction, NameTaken, OutOfBounds, Overtaken) as error:
+        raise Overgrown from error
+    return Rewound(characters, countdowns)
+
+
+def move_back(tx: Transaction, server: ServerId, came: Sequence[Change]) -> dict[int, CountdownRecord]:
+    """Move countdowns back by as much as they were moved; gives them as they were before that.
+
+    Raises:
+        Overgrown: If one of them has ended, or was removed, since.
+    """
+    were: dict[int, CountdownRecord] = {}
+    for id_ in sorted(countdowns_in(came)):
+        record = tx.countdown(server, id_)
+        if record is None:
+            raise Overgrown
+        were[id_] = record
+        tx.save_countdown(_moved_back(record, came))
+    return were
+
+
+def _is_kept(seat: Seat, change: Change) -> bool:
+    """Whether a change is not simply written back."""
+    if change.table == "documents":
+        return is_gathered(seat.game, str(change.key["key"]))
+    return change.table in COUNTED
+
+
+def _character(tx: Transaction, seat: Seat, id_: CharacterId) -> Character | None:
+    record = tx.character(seat.campaign.server, id_)
+    return None if record is None or record.is_retired else as_played(seat.game, record)
+
+
+def _moved_back(record: CountdownRecord, came: Sequence[Change]) -> CountdownRecord:
+    """A countdown without a move: its later moves stay; where the move had ended it, it runs again."""
+    for one in came:
+        if one.table == "countdowns" and one.key["id"] == record.id:
+            record = _with_cells(record, one.before or {}, one.after or {})
+        elif one.table == "countdown_ticks" and one.key["countdown_id"] == record.id and one.before is None:
+            record = _without_tick(record, int(str(one.key["number"])), one.after or {})
+    return record
+
+
+def _with_cells(record: CountdownRecord, was: JsonObject, now: JsonObject) -> CountdownRecord:
+    if "value" in was:
+        back = record.value - int(str(now["value"])) + int(str(was["value"]))
+        record = replace(record, value=min(max(back, 0), record.difficulty))
+    if "status" in was:
+        if record.status != now["status"]:
+            raise Overgrown
+        winner = was.get("winner", record.winner)
+        record = replace(record, status=str(was["status"]), winner=None if winner is None else str(winner))
+    if "since" in was and record.since == now["since"]:
+        record = replace(record, since=int(str(was["since"])))
+    return record
+
+
+def _without_tick(record: CountdownRecord, number: int, tick: JsonObject) -> CountdownRecord:
+    """The last move goes; one that has others after it stays as one that went nowhere, in its place.
+
+    Args:
+        record: The countdown.
+        number: Which move it was, counted from 1; it stands earlier where moves before it were taken back.
+        tick: The move as it was kept.
+    """
+    was = TickRecord(
+        steps=int(str(tick["steps"])),
+        character=None if tick["character_id"] is None else int(str(tick["character_id"])),
+        skill=str(tick["skill"]),
+        day=int(str(tick["day"])),
+    )
+    ticks = list(record.ticks)
+    places = [place for place, one in enumerate(ticks[:number]) if one == was]
+    if not places:
+        raise Overgrown
+    if places[-1] == len(ticks) - 1:
+        return replace(record, ticks=record.ticks[:-1])
+    ticks[places[-1]] = replace(was, steps=0)
+    return replace(record, ticks=tuple(ticks))

@@ -1,0 +1,297 @@
+"""Between what is kept and what the rules see: setting a scene, and keeping what came of it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    Character,
+    CharacterId,
+    Document,
+    DueTimer,
+    FollowUp,
+    PersonId,
+    ResourceRule,
+    Scene,
+    Whole,
+    WoundTrack,
+)
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CharacterRecord, JsonObject
+from bot.table.base.results import ChangeLine
+from bot.table.base.seats import NoSuchCharacter, Seat, as_played
+from bot.table.base.stored import load
+from bot.table.journal.gathered import document_model
+
+
+class SceneKeeper:
+    """Loads what a procedure looks at, when it looks, and writes what it changed.
+
+    Args:
+        tx: The unit of work it happens in.
+        seat: Who acts, and in which campaign.
+        were: Characters that have been changed in the unit already, as they were before.
+    """
+
+    def __init__(
+        self, tx: Transaction, seat: Seat, were: Mapping[CharacterId, Character] | None = None
+    ) -> None:
+        self._tx = tx
+        self._were = were or {}
+        self._seat = seat
+        self._records: dict[CharacterId, CharacterRecord] = {}
+        self._loaded: dict[CharacterId, Character] = {}
+        self._documents: dict[str, Document | None] = {}
+
+    def scene(self, actor: CharacterRecord | None, *, is_gm: bool | None = None) -> Scene:
+        """The scene as it stands.
+
+        Args:
+            actor: Who acts, or None.
+            is_gm: Whether it is played with a GM's freedom; as the person's seat says where left out.
+        """
+        seat = self._seat
+        if actor is not None:
+            self._take(actor)
+        return Scene(
+            settings=seat.settings,
+            clock=seat.campaign.clock,
+            channel=str(seat.request.channel),
+            moment=seat.request.interaction,
+            is_gm=seat.is_gm if is_gm is None else is_gm,
+            person=PersonId(seat.request.person),
+            actor_id=None if actor is None else CharacterId(actor.id),
+            find_character=self._find_character,
+            find_document=self._find_document,
+            find_keys=self._find_keys,
+        )
+
+    def _take(self, record: CharacterRecord) -> Character:
+        id_ = CharacterId(record.id)
+        self._records[id_] = record
+        self._loaded[id_] = as_played(self._seat.game, record)
+        return self._loaded[id_]
+
+    def _find_character(self, id_: CharacterId) -> Character:
+        if id_ in self._loaded:
+            return self._loaded[id_]
+        record = self._tx.character(self._seat.request.server, id_)
+        if record is None or record.campaign != self._seat.campaign.id or record.is_retired:
+            raise NoSuchCharacter("")
+        return self._take(record)
+
+    def _find_document(self, key: str) -> Document | None:
+        if key not in self._documents:
+            self._documents[key] = load_document(self._tx, self._seat, key)
+        return self._documents[key]
+
+    def _find_keys(self, kind: str) -> list[str]:
+        seat = self._seat
+        return self._tx.document_keys(seat.request.server, seat.campaign.id, f"{kind}/")
+
+    def pass_time(
+        self, scene: Scene, *, with_hidden: bool = False
+    ) -> tuple[Scene, tuple[str, ...], tuple[FollowUp, ...]]:
+        """Let timers run out where the scene's clock has moved on.
+
+        Args:
+            scene: The scene with its new clock.
+            with_hidden: Whether to tell about characters that only the GM may know of.
+
+        Returns:
+            The scene afterwards, what to tell, and what can be done about it.
+        """
+        if scene.clock <= self._seat.campaign.clock:
+            return scene, (), ()
+        kept = self._tx.timers_due(self._seat.request.server, self._seat.campaign.id, scene.clock)
+        candidates = {(CharacterId(id_), key) for id_, key in kept}
+        candidates |= {(id_, key) for id_, changed in scene.characters.items() for key in changed.timers}
+        due = [
+            (scene.character(id_).timers[key], DueTimer(id_, key))
+            for id_, key in candidates
+            if scene.character(id_).timers.get(key, scene.clock + 1) <= scene.clock
+        ]
+        if not due:
+            return scene, (), ()
+        due.sort(key=lambda one: (one[0], one[1].character, one[1].key))
+        timers = [timer for _moment, timer in due]
+        turning = told = self._seat.game.timers_due(scene, timers)
+        known = [timer for timer in timers if with_hidden or not self._records[timer.character].is_hidden]
+        if known != timers:
+            told = self._seat.game.timers_due(scene, known)
+        return turning.scene, told.notes, told.follow_ups
+
+    def changes(self, scene: Scene, *, with_hidden: bool = True) -> tuple[ChangeLine, ...]:
+        """What the scene changed, in words; nothing is written.
+
+        Args:
+            scene: The scene afterwards.
+            with_hidden: Whether to tell about characters that only the GM may know of, and all of the GM's.
+        """
+        lines: list[ChangeLine] = []
+        for id_ in {**self._were, **scene.characters}:
+            before, after = self._find_character(id_), scene.character(id_)
+            if with_hidden or not self._records[id_].is_hidden:
+                was = self._were.get(id_, before)
+                lines += change_lines(self._seat, was, after, scene.clock, for_gm=with_hidden)
+        return tuple(lines)
+
+    def keep(self, scene: Scene) -> tuple[ChangeLine, ...]:
+        """Write everything that the scene changed; returns what changed in words, of hidden ones too."""
+        tx, seat = self._tx, self._seat
+        told = self.changes(scene)
+        for id_, character in scene.characters.items():
+            if character != self._find_character(id_):
+                self._records[id_] = as_kept(seat, self._records[id_], character)
+                self._loaded[id_] = character
+                tx.save_character(self._records[id_])
+        for key, document in scene.documents.items():
+            body: JsonObject | None = None if document is None else self._body(key, document)
+            tx.save_document(seat.request.server, seat.campaign.id, key, body)
+        if scene.settings != seat.settings:
+            self._keep_settings(scene)
+        elif scene.clock != seat.campaign.clock:
+            tx.save_campaign(replace(seat.campaign, clock=scene.clock))
+        return told
+
+    def _body(self, key: str, document: Document) -> JsonObject:
+        """A document as it is stored; one that cannot be is not, and neither is anything else."""
+        if isinstance(document, Whole):
+            if wrong := document.contradiction():
+                raise ValueError(f"{key}: {wrong}")
+            before = self._find_document(key)
+            if isinstance(before, Whole) and document != before:
+                document = document.model_copy(update={"version": before.version + 1})
+        body: JsonObject = document.model_dump(mode="json")
+        return body
+
+    def _keep_settings(self, scene: Scene) -> None:
+        """Write the ruleset's settings as the scene has them, as far as they differ from the defaults."""
+        campaign = self._seat.campaign
+        game: JsonObject = scene.settings.model_dump(mode="json", exclude_defaults=True)
+        changed = replace(campaign, clock=scene.clock, settings={**campaign.settings, "game": game})
+        self._tx.save_campaign(changed)
+        refit(self._tx, replace(self._seat, campaign=changed, settings=scene.settings))
+
+
+def load_document(reader: Reader, seat: Seat, key: str) -> Document | None:
+    """A document of the seat's campaign as its ruleset's model, or None.
+
+    Raises:
+        Mistake: If the ruleset knows no such kind of document.
+    """
+    model = document_model(seat.game, key)
+    if model is None:
+        raise Mistake(f"{seat.game.title} keeps no such thing.")
+    body = reader.document(seat.request.server, seat.campaign.id, key)
+    return None if body is None else load(model, body, f"The {key.split('/')[0]} of this channel")
+
+
+def as_kept(seat: Seat, record: CharacterRecord, character: Character) -> CharacterRecord:
+    """A character of the rules as it is kept, with the caps and capacities its sheet gives it.
+
+    Where a cap has sunk below what a character had of something, it keeps what it had and gets no more.
+    """
+    game, settings = seat.game, seat.settings
+    return replace(
+        record,
+        name=character.name,
+        is_hidden=character.is_hidden,
+        sheet=character.sheet.model_dump(mode="json"),
+        sheet_version=game.sheet_version,
+        resources={
+            rule.key: _counted(
+                character.resources.get(rule.key, 0),
+                rule.cap(character.sheet, settings),
+                record.resources.get(rule.key, (0, None))[0],
+            )
+            for rule in game.resources
+        },
+        wounds={
+            track.key: _boxes(track, character, record.wounds.get(track.key, ())) for track in game.wounds
+        },
+        timers=character.timers,
+    )
+
+
+def refit(tx: Transaction, seat: Seat) -> None:
+    """Bring every character's caps in line with the settings; what is over a cap stays."""
+    for kept in tx.characters(seat.request.server, seat.campaign.id, limit=1_000_000):
+        fitted = as_kept(seat, kept, as_played(seat.game, kept))
+        if fitted != kept:
+            tx.save_character(fitted)
+
+
+def _counted(value: int, cap: int | None, before: int) -> tuple[int, int | None]:
+    """A value with its cap, raised to what was there before and is no more now."""
+    return value, max(cap, value) if cap is not None and value <= before else cap
+
+
+def _boxes(
+    track: WoundTrack, character: Character, before: tuple[tuple[int, int], ...]
+) -> tuple[tuple[int, int], ...]:
+    capacities = track.capacities(character.sheet)
+    filled = character.wounds.get(track.key, (0,) * len(capacities))
+    were = [had for had, _capacity in before] if len(before) == len(capacities) else [0] * len(capacities)
+    return tuple(
+        (now, max(capacity, now) if now <= was else capacity)
+        for now, capacity, was in zip(filled, capacities, were, strict=True)
+    )
+
+
+def change_lines(
+    seat: Seat, before: Character, after: Character, clock: int, *, for_gm: bool = True
+) -> Iterator[ChangeLine]:
+    """What changed about a character that is counted: resources, wounds, what its game counts, timers.
+
+    Args:
+        seat: Whose game it is.
+        before: The character as it was.
+        after: As it is.
+        clock: The game clock.
+        for_gm: Whether only a GM reads it; everybody else learns less of a GM's character.
+    """
+    game = seat.game
+    is_npc = after.owner is None and not for_gm
+    sheet_changes = game.npc_changes if is_npc and game.npc_changes else game.sheet_changes
+    for rule in seat.game.resources:
+        yield from _resource_line(seat, rule, before, after)
+    for track in seat.game.wounds:
+        yield from _wound_lines(track, before, after)
+    if before.sheet != after.sheet:
+        for what, was, now in sheet_changes(before.sheet, after.sheet, seat.settings):
+            yield ChangeLine(after.name, what, was, now)
+    for key in {**before.timers, **after.timers}:
+        due_before, due = before.timers.get(key), after.timers.get(key)
+        if due_before != due and key not in seat.game.quiet_timers:
+            yield ChangeLine(after.name, f"{key} timer", _left(due_before, clock), _left(due, clock))
+
+
+def _resource_line(
+    seat: Seat, rule: ResourceRule, before: Character, after: Character
+) -> Iterator[ChangeLine]:
+    was, now = before.resources.get(rule.key, 0), after.resources.get(rule.key, 0)
+    if was != now:
+        shown = (rule.told(one.sheet, seat.settings, amount) for one, amount in ((before, was), (after, now)))
+        yield ChangeLine(after.name, rule.told_title or rule.title, *shown)
+
+
+def _wound_lines(track: WoundTrack, before: Character, after: Character) -> Iterator[ChangeLine]:
+    none = (0,) * len(track.levels)
+    was, now = before.wounds.get(track.key, none), after.wounds.get(track.key, none)
+    for level, old, new in zip(track.levels, was, now, strict=True):
+        if old != new:
+            yield ChangeLine(after.name, f"{track.title} {level}", str(old), str(new))
+
+
+def _left(due: int | None, clock: int) -> str:
+    """How much game time is left until a moment: "8 h", "59 min", "due", or "off"."""
+    if due is None:
+        return "off"
+    seconds = due - clock
+    if seconds <= 0:
+        return "due"
+    hours, minutes = divmod((seconds + 59) // 60, 60)
+    return " ".join(
+        part for part in (f"{hours} h" if hours else "", f"{minutes} min" if minutes else "") if part
+    )

@@ -1,0 +1,136 @@
+"""Names to offer while somebody types, filtered by what they may see; nothing here changes anything."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice, InChannel, Narrowed, Scene
+from bot.store.boundary import Reader
+from bot.store.records import CharacterRecord
+from bot.table.base.request import Request
+from bot.table.base.seats import NoSuchCharacter, Seat, as_played, may_play, own_character, take_seat
+from bot.table.base.table import Table
+from bot.table.journal.gathered import scene_to_look_at
+from bot.table.journal.scenes import load_document
+
+MOST = 25
+MOST_LED = 200  # characters looked through for those that somebody leads
+NOTHING_SAID: Mapping[str, str] = MappingProxyType({})
+
+
+def matching(names: Iterable[str], typed: str) -> list[str]:
+    """The names that contain what was typed, those that begin with it first; at most 25."""
+    wanted = typed.strip().casefold()
+    found = [name for name in dict.fromkeys(names) if wanted in name.casefold()]
+    found.sort(key=lambda name: not name.casefold().startswith(wanted))
+    return found[:MOST]
+
+
+async def characters(table: Table, request: Request, typed: str, *, only_own: bool = False) -> list[Choice]:
+    """The campaign's characters that the person may know of (or play)."""
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        found = reader.characters(
+            request.server,
+            seat.campaign.id,
+            owner=None if seat.is_gm or not only_own else request.person,
+            contains=typed.strip(),
+            with_hidden=seat.is_gm,
+            limit=MOST,
+        )
+        if only_own and not seat.is_gm and seat.game.leader is not None:
+            found = [*found, *_led(reader, seat, typed)][:MOST]
+        return [Choice(record.name, _label(record)) for record in found]
+
+    return await table.store.read(query)
+
+
+def _led(reader: Reader, seat: Seat, typed: str) -> list[CharacterRecord]:
+    """The characters of the GM that the person plays, as the player of their leader."""
+    server, campaign = seat.request.server, seat.campaign.id
+    known = reader.characters(server, campaign, contains=typed.strip(), with_hidden=False, limit=MOST_LED)
+    return [one for one in known if one.owner is None and may_play(reader, seat, one)]
+
+
+async def ready_made(table: Table, request: Request, typed: str) -> list[Choice]:
+    """The ruleset's ready-made characters."""
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        ready = seat.game.creation.offered(seat.settings)
+        return [Choice(name, name) for name in matching(ready, typed)]
+
+    return await table.store.read(query)
+
+
+def _label(record: CharacterRecord) -> str:
+    return record.name if record.owner is not None else f"{record.name} · GM's"
+
+
+async def things(
+    table: Table,
+    request: Request,
+    kind: str,
+    typed: str,
+    *,
+    acting: str | None = None,
+    said: Mapping[str, str] = NOTHING_SAID,
+) -> list[Choice]:
+    """Names of one kind of thing under the campaign's ruleset (skills, weapons, ...).
+
+    Args:
+        table: The table.
+        request: Who asks.
+        kind: The kind of thing.
+        typed: Part of a name.
+        acting: The character meant, by name; else the person's own.
+        said: What has been typed into the command's other options.
+    """
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        offer = seat.game.suggestions.get(kind)
+        if offer is None:
+            return [Choice(name, name) for name in matching(_kept_names(reader, seat, kind), typed)]
+        record = _acting(reader, seat, acting)
+        character = None if record is None else as_played(seat.game, record)
+        if isinstance(offer, Narrowed):
+            names = offer.names(character, seat.settings, said)
+        elif isinstance(offer, InChannel):
+            names = offer.names(_channel(reader, seat))
+        else:
+            names = offer(character, seat.settings)
+        return [Choice(name, name) for name in matching(names, typed)]
+
+    return await table.store.read(query)
+
+
+def _channel(reader: Reader, seat: Seat) -> Scene:
+    """The channel as it stands, as far as the person may see it."""
+    scene = scene_to_look_at(reader, seat, for_gm=seat.is_gm)
+    return replace(scene, channel=str(seat.request.channel))
+
+
+def _kept_names(reader: Reader, seat: Seat, kind: str) -> Iterator[str]:
+    """What the campaign keeps under names; what is of somebody hidden only for the GM."""
+    naming = seat.game.named.get(kind)
+    if naming is None:
+        return
+    server, campaign = seat.request.server, seat.campaign.id
+    for key in reader.document_keys(server, campaign, f"{naming.document}/"):
+        document = load_document(reader, seat, key)
+        name = naming.name(document)
+        owner = naming.owner(document)
+        of = None if owner is None else reader.character(server, owner)
+        if name is not None and (seat.is_gm or of is None or not of.is_hidden):
+            yield name
+
+
+def _acting(reader: Reader, seat: Seat, name: str | None) -> CharacterRecord | None:
+    """Whom the person acts with, while the name may be half typed."""
+    try:
+        return own_character(reader, seat, name or None)
+    except (NoSuchCharacter, Mistake):
+        return None

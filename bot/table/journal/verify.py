@@ -1,0 +1,398 @@
+"""Checking an exported journal: that every die follows from its seed, and every outcome from its dice."""
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from bot.rules import rulesets
+from bot.rules.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Ruleset
+from bot.store.records import Json
+from bot.table.base.rolls import find_rule, roll_to_json
+from bot.table.journal.export import FORMAT, VERSION
+
+COMPARED = ("dice", "earlier", "terms", "total", "against", "verdict", "odds", "beforehand", "fell")
+LATER = frozenset({"beforehand"})  # what journals from before it was stored lack
+# How a die is shown, which is no part of how it fell; what counts of it stands in the total and the result.
+DIE_WORDS = frozenset({"label", "shown", "dropped", "value"})
+
+
+class _Line(BaseModel):
+    """A line of the file; fields that are not needed here are passed over."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class _JournalLine(_Line):
+    type: Literal["journal"]
+    format: Literal["tablekeeper-journal"]
+    version: int
+    campaign: str
+    ruleset: str
+
+
+class _SeedLine(_Line):
+    type: Literal["seed"]
+    number: int
+    commitment: str
+    secret: str | None
+
+
+class _DieKept(_Line):
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    sides: int = Field(ge=1)
+    face: int = Field(ge=1)
+
+
+class _RollerKept(_Line):
+    name: str
+
+
+class _RollKept(_Line):
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    ruleset: str
+    rule: str
+    inputs: dict[str, Any]
+    dice: tuple[_DieKept, ...]
+    purpose: str = ""
+    roller: _RollerKept | None = None
+
+
+class _EntryLine(_Line):
+    type: Literal["entry"]
+    entry: int
+    interaction: str
+    kind: str
+    seed: int | None
+    rolls: tuple[_RollKept, ...]
+
+
+class _EndLine(_Line):
+    type: Literal["end"]
+    entries: int
+
+
+_LINE: TypeAdapter[_JournalLine | _SeedLine | _EntryLine | _EndLine] = TypeAdapter(
+    Annotated[_JournalLine | _SeedLine | _EntryLine | _EndLine, Field(discriminator="type")]
+)
+
+
+class Trouble(StrEnum):
+    """What is wrong."""
+
+    FILE = "file"
+    SEED = "seed"
+    DICE = "dice"
+    OUTCOME = "outcome"
+    RULE = "rule"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something in the file that does not follow.
+
+    Attributes:
+        line: Where, counted from 1.
+        trouble: Of what kind.
+        sentence: What it is.
+    """
+
+    line: int
+    trouble: Trouble
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.sentence}"
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of checking a journal.
+
+    Attributes:
+        campaign: Its campaign.
+        ruleset: Key of its ruleset.
+        commitments: Each seed's number and commitment, to be compared with what was published.
+        revealed: Numbers of the seeds that are revealed and match their commitment.
+        entries: Entries read.
+        rolls: Rolls read.
+        passed: Rolls whose dice and outcome follow.
+        reworded: Those of them that this version words otherwise; every number is the same.
+        not_yet: Rolls whose outcome follows from dice that cannot be checked before their seed is revealed.
+        dice: Dice that follow from their seed.
+        faults: Everything that does not follow.
+    """
+
+    campaign: str = ""
+    ruleset: str = ""
+    commitments: dict[int, str] = field(default_factory=dict)
+    revealed: list[int] = field(default_factory=list)
+    entries: int = 0
+    rolls: int = 0
+    passed: int = 0
+    reworded: int = 0
+    not_yet: int = 0
+    dice: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def follows(self) -> bool:
+        """Whether nothing was found that does not follow."""
+        return not self.faults
+
+    @property
+    def sentences(self) -> list[str]:
+        """The report, a line at a time."""
+        lines = [f"Journal of {self.campaign} ({self.ruleset}): {self.entries} entries, {self.rolls} rolls."]
+        for number, published in self.commitments.items():
+            state = "revealed" if number in self.revealed else "not revealed"
+            lines.append(f"Seed {number}, {state}: published as {published}")
+        lines += [str(fault) for fault in self.faults]
+        lines.append(f"{self.passed} rolls follow from their seeds and the rules ({self.dice} dice).")
+        if self.reworded:
+            told = "roll is" if self.reworded == 1 else "rolls are"
+            lines.append(f"{self.reworded} {told} worded differently now; the numbers are the same.")
+        if self.not_yet:
+            lines.append(f"{self.not_yet} rolls cannot be checked yet: their seed is not revealed.")
+        if self.faults:
+            lines.append(f"{len(self.faults)} things do NOT follow; see above.")
+        return lines
+
+
+def verify(path: Path, games: Mapping[str, Ruleset] | None = None) -> Report:
+    """Check an exported journal.
+
+    Args:
+        path: The file.
+        games: Every ruleset, by key; those of the bot where nothing is said.
+
+    Raises:
+        OSError: If the file cannot be read.
+    """
+    checker = _Checker(rulesets() if games is None else games)
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8", errors="replace") as file:
+        for number, text in enumerate(file, start=1):
+            if text.strip():
+                checker.read(number, text)
+            if checker.is_hopeless:
+                break
+    checker.finish()
+    return checker.report
+
+
+class _Checker:
+    """Reads a journal line by line."""
+
+    def __init__(self, games: Mapping[str, Ruleset]) -> None:
+        self.report = Report()
+        self.is_hopeless = False
+        self._games = games
+        self._line = 0
+        self._secrets: dict[int, bytes | None] = {}
+        self._interactions: set[str] = set()
+        self._last_entry = 0
+        self._said: int | None = None
+        self._is_begun = False
+
+    def read(self, number: int, text: str) -> None:
+        self._line = number
+        try:
+            line = _LINE.validate_json(text)
+        except ValidationError as error:
+            self._cannot_read(error)
+            return
+        if not self._is_begun and not isinstance(line, _JournalLine):
+            self._give_up("this is no exported journal: its first line does not say so")
+        elif self._said is not None:
+            self._fault(Trouble.FILE, "something follows the last line")
+        elif isinstance(line, _JournalLine):
+            self._begin(line)
+        elif isinstance(line, _SeedLine):
+            self._seed(line)
+        elif isinstance(line, _EntryLine):
+            self._entry(line)
+        else:
+            self._said = line.entries
+
+    def finish(self) -> None:
+        if self.is_hopeless:
+            return
+        if not self._is_begun:
+            self._fault(Trouble.FILE, "the file is empty")
+        elif self._said is None:
+            self._fault(Trouble.FILE, "the file breaks off: its last line is missing")
+        elif self._said != self.report.entries:
+            self._fault(
+                Trouble.FILE, f"the last line speaks of {self._said} entries, there are {self.report.entries}"
+            )
+
+    def _fault(self, trouble: Trouble, sentence: str) -> None:
+        self.report.faults.append(Fault(self._line, trouble, sentence))
+
+    def _give_up(self, sentence: str) -> None:
+        self._fault(Trouble.FILE, sentence)
+        self.is_hopeless = True
+
+    def _cannot_read(self, error: ValidationError) -> None:
+        if not self._is_begun:
+            self._give_up("this is no exported journal: its first line does not say so")
+            return
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        self._fault(Trouble.FILE, f"it cannot be read: {where + ': ' if where else ''}{first['msg']}")
+
+    def _begin(self, line: _JournalLine) -> None:
+        if self._is_begun:
+            self._fault(Trouble.FILE, "a second journal begins")
+            return
+        self._is_begun = True
+        if line.version != VERSION:
+            self._give_up(f"this is {FORMAT} version {line.version}; I read version {VERSION}")
+        self.report.campaign, self.report.ruleset = line.campaign, line.ruleset
+
+    def _seed(self, line: _SeedLine) -> None:
+        if line.number in self._secrets:
+            self._fault(Trouble.SEED, f"seed {line.number} comes twice")
+            return
+        self.report.commitments[line.number] = line.commitment
+        self._secrets[line.number] = None
+        if line.secret is None:
+            return
+        try:
+            secret = bytes.fromhex(line.secret)
+        except ValueError:
+            self._fault(Trouble.SEED, f"seed {line.number} is not written in hexadecimal")
+            return
+        self._secrets[line.number] = secret
+        if commitment(secret) == line.commitment:
+            self.report.revealed.append(line.number)
+        else:
+            self._fault(Trouble.SEED, f"seed {line.number} is not the one that was committed to")
+
+    def _entry(self, line: _EntryLine) -> None:
+        self.report.entries += 1
+        self.report.rolls += len(line.rolls)
+        if line.interaction in self._interactions:
+            self._fault(Trouble.FILE, f"interaction {line.interaction} comes twice")
+        self._interactions.add(line.interaction)
+        if line.entry <= self._last_entry:
+            self._fault(Trouble.FILE, f"entry {line.entry} is out of order")
+        self._last_entry = max(self._last_entry, line.entry)
+        fall = self._dice_follow(line)
+        for place, roll in enumerate(line.rolls, start=1):
+            wrong = list(self._outcome(roll))
+            for trouble, sentence in wrong:
+                self._fault(trouble, f"{self._roll_name(line, place)}: {sentence}")
+            if not wrong and fall is None:
+                self.report.not_yet += 1
+            elif not wrong and fall:
+                self.report.passed += 1
+
+    def _roll_name(self, line: _EntryLine, place: int) -> str:
+        roll = line.rolls[place - 1]
+        whose = ", ".join(part for part in (roll.roller.name if roll.roller else "", roll.purpose) if part)
+        which = f", roll {place}{f': {whose}' if whose else ''}" if len(line.rolls) > 1 else ""
+        return f"entry {line.entry} ({line.kind}, interaction {line.interaction}{which})"
+
+    def _dice_follow(self, line: _EntryLine) -> bool | None:
+        """Whether an entry's dice follow from its seed; None where that cannot be known yet."""
+        thrown = [(place, die) for place, roll in enumerate(line.rolls, start=1) for die in roll.dice]
+        if not thrown:
+            return True
+        if line.seed is None or line.seed not in self._secrets:
+            which = "no seed" if line.seed is None else f"seed {line.seed}, which the file does not hold"
+            self._fault(Trouble.SEED, f"entry {line.entry} has dice and names {which}")
+            return False
+        secret = self._secrets[line.seed]
+        if secret is None:
+            return None
+        dice = FairDice(secret, line.interaction)
+        for count, (place, die) in enumerate(thrown, start=1):
+            face = dice.roll(die.sides)
+            if face != die.face:
+                self._fault(
+                    Trouble.DICE,
+                    f"{self._roll_name(line, place)}: die {count} is a d{die.sides} showing {die.face}; "
+                    f"its seed says {face}",
+                )
+                return False
+        self.report.dice += len(thrown)
+        return True
+
+    def _outcome(self, kept: _RollKept) -> Iterator[tuple[Trouble, str]]:
+        """What about a roll does not follow from its inputs and dice."""
+        rule = find_rule(self._games, kept.ruleset, kept.rule)
+        if rule is None:
+            yield Trouble.RULE, f"I know no rule {kept.rule!r} of {kept.ruleset!r}"
+            return
+        dice = ReplayedDice(Fall(die.sides, die.face) for die in kept.dice)
+        try:
+            again = rule.resolve(rule.inputs.model_validate(kept.inputs), dice)
+            dice.assert_all_rolled()
+        except ValidationError as error:
+            yield Trouble.OUTCOME, f"its inputs are not allowed: {error.errors()[0]['msg']}"
+            return
+        except (WrongDie, Mistake) as error:
+            yield Trouble.OUTCOME, f"the rules roll otherwise: {error}"
+            return
+        written: dict[str, Json] = kept.model_dump(mode="json")
+        due: dict[str, Json] = json.loads(json.dumps(roll_to_json(kept.ruleset, again)))
+        compared = [part for part in COMPARED if part in written or part not in LATER]
+        differing = [part for part in compared if written.get(part) != due.get(part)]
+        wrong = [part for part in differing if _number(written, part) != _number(due, part)]
+        self.report.reworded += bool(differing) and not wrong
+        for part in wrong:
+            said, right = _short(written.get(part)), _short(due.get(part))
+            yield Trouble.OUTCOME, f"{part} is {said}; the rules say {right}"
+
+
+def _number(roll: dict[str, Any], part: str) -> Any:
+    """A part of a roll without the words for it, which change from one version to the next."""
+    value = roll.get(part)
+    try:
+        match part:
+            case "dice" | "earlier":
+                return _plain_dice(value)
+            case "terms":
+                return [number for _label, number in value or ()]
+            case "against":
+                return None
+            case "verdict":
+                return value and value[0]
+            case "odds" | "beforehand":
+                return value and [_chances(value), _place(value, value["needed"])]
+            case "fell":
+                return _place(roll.get("odds"), value)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):  # it has another form
+        return value
+    return value
+
+
+def _chances(odds: dict[str, Any]) -> list[list[int]]:
+    return [[ways, of] for _name, ways, of in odds["chances"]]
+
+
+def _place(odds: dict[str, Any] | None, name: str | None) -> Any:
+    """Which of the chances a name stands for; the name itself where there are none."""
+    names = [one[0] for one in (odds or {"chances": ()})["chances"]]
+    return names.index(name) if name in names else name
+
+
+def _plain_dice(dice: list[dict[str, Json]] | None) -> list[dict[str, Json]]:
+    """Dice without what is read beside them."""
+    return [{key: value for key, value in die.items() if key not in DIE_WORDS} for die in dice or ()]
+
+
+def _short(value: Json) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 120 else text[:119] + "…"

@@ -1,0 +1,164 @@
+"""Windows: until when a follow-up can be pressed, read off what the journal says was done since."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import SESSION_ENDED, CharacterId, Document, FollowUp, Happening, Ruleset, Window
+from bot.store.boundary import Reader
+from bot.store.records import Change, EntryId, EntryRecord, FollowUpRecord, JsonObject
+from bot.table.base.results import HIDDEN, Result, follow_up_from_json, result_of
+
+PAGE = 100  # entries that are looked through at once
+MOST_LOOKED_THROUGH = 500  # whatever is older than so many entries is over
+PLAYED = "play."  # what the kinds of entries of procedures begin with
+UNSAID = "play has gone on since"
+OWNED = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
+
+
+class PlayFacts(Document, extra="ignore"):
+    """What the journal keeps about a procedure besides what is told of it.
+
+    Attributes:
+        against: The characters that its options named.
+        under: The entry under which it was pressed.
+        countdown: The countdown that the person had named for it.
+        came: From which to which of the entry's changes (the second exclusive) is what came of it, and not
+            what was paid for it; None where nothing can take that back.
+        moments: What it was besides, in the ruleset's own words.
+        stands_for: The procedure whose result it takes the place of; nothing where it stands for itself.
+        is_verdict: Whether its verdict takes the place of that of the entry under which it was pressed.
+    """
+
+    against: tuple[CharacterId, ...] = ()
+    under: EntryId | None = None
+    countdown: int | None = None
+    came: tuple[int, int] | None = None
+    moments: tuple[str, ...] = ()
+    stands_for: str = ""
+    is_verdict: bool = False
+
+    @property
+    def kept(self) -> JsonObject:
+        """As far as there is anything to keep, as JSON."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
+
+NO_FACTS = PlayFacts()
+
+
+def facts_of(entry: EntryRecord) -> PlayFacts:
+    """What the journal keeps about a procedure besides what is told of it."""
+    kept = entry.told.get("facts")
+    return PlayFacts.model_validate(kept) if kept else NO_FACTS
+
+
+def procedure_of(entry: EntryRecord) -> str:
+    """The procedure whose result an entry tells, also where that took the place of an earlier one."""
+    return facts_of(entry).stands_for or entry.kind.removeprefix(PLAYED)
+
+
+def consequences(entry: EntryRecord) -> tuple[Change, ...]:
+    """What came of an entry, apart from what was paid for it."""
+    came = facts_of(entry).came
+    return () if came is None else entry.changes[slice(*came)]
+
+
+def owners(changes: Sequence[Change]) -> frozenset[CharacterId]:
+    """The characters whose rows were changed."""
+    return frozenset(
+        CharacterId(int(str(one.key[OWNED[one.table]]))) for one in changes if one.table in OWNED
+    )
+
+
+def countdowns_in(changes: Sequence[Change]) -> frozenset[int]:
+    """The countdowns that were changed."""
+    return frozenset(int(str(one.key["id"])) for one in changes if one.table == "countdowns")
+
+
+class TooLate(Mistake):
+    """What was pressed is not there any more; the message has to be shown as it stands."""
+
+
+class Shut(TooLate):
+    """Play has gone on since, and the follow-up can no longer be pressed."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"That stands now: {why}.")
+
+
+def refuse_shut(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up: FollowUp) -> None:
+    """Raise `Shut` where the window of a follow-up under an entry is closed."""
+    why = _why_shut(reader, game, entry, follow_up.window)
+    if why is not None:
+        raise Shut(why)
+
+
+def without_shut(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
+    """An entry by itself as it is shown now: without what can no longer be pressed under it."""
+    kept = reader.follow_ups(entry.server, entry.id)
+    return result_of(entry, [one for one in kept if not _is_shut(reader, game, entry, one)])
+
+
+def _is_shut(reader: Reader, game: Ruleset, entry: EntryRecord, one: FollowUpRecord) -> bool:
+    if one.closed_by is not None:
+        return False  # it is not shown anyway
+    return _why_shut(reader, game, entry, follow_up_from_json(one.body).window) is not None
+
+
+def _why_shut(reader: Reader, game: Ruleset, entry: EntryRecord, window: Window | None) -> str | None:
+    if window is None:
+        return None
+    moved = countdowns_in(consequences(entry))
+    unknown = moved & _hidden(entry)
+    for count, later in enumerate(_later(reader, entry)):
+        if count >= MOST_LOOKED_THROUGH:
+            return UNSAID
+        ended = _ended(later) & moved
+        happening = _happening(later, entry, is_end_of_countdown=bool(ended))
+        why = None if happening is None else game.closing(window, happening)
+        if why is not None:
+            return UNSAID if ended and ended <= unknown else why
+    return None
+
+
+def _hidden(entry: EntryRecord) -> frozenset[int]:
+    kept = entry.told.get("facts")
+    ids = kept.get(HIDDEN) if isinstance(kept, dict) else None
+    return frozenset(one for one in ids if isinstance(one, int)) if isinstance(ids, list) else frozenset()
+
+
+def _later(reader: Reader, entry: EntryRecord) -> Iterator[EntryRecord]:
+    """What was done since in the same campaign and stands, the earliest first."""
+    after: EntryId = entry.id
+    while page := reader.entries(entry.server, entry.campaign, after=after, newest_first=False, limit=PAGE):
+        yield from (one for one in page if one.undone_by is None)
+        after = page[-1].id
+
+
+def _ended(entry: EntryRecord) -> frozenset[int]:
+    """The countdowns that an entry ended or removed."""
+    ends = [
+        one for one in entry.changes if one.after is None or one.after.get("status") in ("resolved", "closed")
+    ]
+    return countdowns_in(ends)
+
+
+def _happening(later: EntryRecord, entry: EntryRecord, *, is_end_of_countdown: bool) -> Happening | None:
+    """What a later entry is to an earlier one; None where it is nothing at all.
+
+    What only the GM may know of has not been established in play: it closes nothing for others.
+    """
+    if later.kind == "session.end":
+        return Happening(moments=(SESSION_ENDED,), is_end_of_countdown=is_end_of_countdown)
+    facts = facts_of(later)
+    is_told = entry.is_secret or not later.is_secret
+    if not (later.kind.startswith(PLAYED) and is_told and (later.rolls or later.changes or facts.moments)):
+        return Happening(is_end_of_countdown=True) if is_end_of_countdown else None
+    return Happening(
+        procedure=later.kind.removeprefix(PLAYED),
+        by=None if later.character is None else CharacterId(later.character),
+        against=frozenset(facts.against) | owners(later.changes),
+        is_use=facts.under == entry.id,
+        is_end_of_countdown=is_end_of_countdown,
+        moments=facts.moments,
+    )

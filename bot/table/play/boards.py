@@ -1,0 +1,280 @@
+"""The board of a campaign's countdowns: where it stands, and what it shows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from bot.rules.countdowns import Status, Visibility
+from bot.rules.ruleset import Choice
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import BoardRecord, CampaignId, CountdownRecord, Kept, ServerId
+from bot.table.base.posting import posting_notes, require_posting
+from bot.table.base.request import Request
+from bot.table.base.seats import ForGmOnly, Seat, seat_in, take_seat
+from bot.table.base.table import Table
+from bot.table.journal.suggest import matching
+from bot.table.play.countdowns import CountdownView, check_keys, find_countdown, may_know, view
+
+BOARD = "countdowns"
+SHOWING = frozenset({"countdowns", "campaigns"})  # the tables a board is made of
+Stood: TypeAlias = BoardRecord  # where a board stood before it was put elsewhere
+LATEST_OVER = 10
+MOST = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPlace:
+    """Whose board it is."""
+
+    server: ServerId
+    campaign: CampaignId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """A board as it should be shown to everybody.
+
+    Attributes:
+        place: Whose it is.
+        campaign: Name of the campaign.
+        channel: Where it stands.
+        message: Which message it is; None before it is posted.
+        shown: The mark of what it showed last.
+        countdowns: Those that run and that everybody may know of, duels beside each other.
+    """
+
+    place: BoardPlace
+    campaign: str
+    channel: int
+    message: int | None
+    shown: str
+    countdowns: tuple[CountdownView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """Countdowns as a person may see them.
+
+    Attributes:
+        campaign: Name of the campaign.
+        is_gm: Whether the person sees what is the GM's.
+        running: Those that run.
+        over: The latest of those that are over.
+    """
+
+    campaign: str
+    is_gm: bool
+    running: tuple[CountdownView, ...]
+    over: tuple[CountdownView, ...]
+
+
+def keep_a_board(tx: Transaction, seat: Seat) -> tuple[str, ...]:
+    """Let the campaign have a board: where it stands already, else in this channel.
+
+    Returns:
+        What to tell where it has none, because the bot may not post here.
+    """
+    server, campaign = seat.campaign.server, seat.campaign.id
+    if tx.board(server, campaign, BOARD) is not None:
+        return ()
+    if seat.request.lacks:
+        return posting_notes(seat.request, "There is no board yet, /countdown board posts one:")
+    channel = seat.request.channel
+    tx.save_board(BoardRecord(server=server, campaign=campaign, kind=BOARD, channel=channel))
+    return ()
+
+
+async def place_board(table: Table, request: Request) -> tuple[BoardPlace, Stood | None]:
+    """Put the board into this channel, as its newest message.
+
+    Returns:
+        Whose board it is, and where it stood before.
+
+    Raises:
+        Mistake: If the person is not the GM, or the bot may not post here.
+    """
+
+    def unit(tx: Transaction) -> tuple[BoardPlace, Stood | None]:
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        require_posting(request)
+        server, campaign = seat.campaign.server, seat.campaign.id
+        before = tx.board(server, campaign, BOARD)
+        tx.save_board(BoardRecord(server=server, campaign=campaign, kind=BOARD, channel=request.channel))
+        return BoardPlace(server, campaign), before
+
+    return await table.store.run(unit)
+
+
+async def put_back(table: Table, place: BoardPlace, before: Stood | None) -> None:
+    """Have the board stand where it stood before, because it could not be posted anew."""
+
+    def unit(tx: Transaction) -> None:
+        if before is None:
+            tx.drop_board(place.server, place.campaign, BOARD)
+        else:
+            tx.save_board(before)
+
+    await table.store.run(unit)
+
+
+async def board(table: Table, place: BoardPlace) -> Board | None:
+    """A board as it should be shown now; None where the campaign has none."""
+
+    def query(reader: Reader) -> Board | None:
+        kept = reader.board(place.server, place.campaign, BOARD)
+        campaign = reader.campaign(place.server, place.campaign)
+        if kept is None or campaign is None:
+            return None
+        running = reader.countdowns(place.server, place.campaign, limit=MOST)
+        known = [one for one in running if one.visibility != Visibility.GM]
+        return Board(
+            place=place,
+            campaign=campaign.name,
+            channel=kept.channel,
+            message=kept.message,
+            shown=kept.shown,
+            countdowns=tuple(view(reader, one, is_gm=False) for one in beside(known)),
+        )
+
+    return await table.store.read(query)
+
+
+def beside(countdowns: Sequence[CountdownRecord]) -> list[CountdownRecord]:
+    """The countdowns in their order, but the two of a duel beside each other."""
+    by_id = {one.id: one for one in countdowns}
+    ordered: dict[int, CountdownRecord] = {}
+    for one in countdowns:
+        ordered.setdefault(one.id, one)
+        if one.rival is not None and one.rival in by_id:
+            ordered.setdefault(one.rival, by_id[one.rival])
+    return list(ordered.values())
+
+
+async def note_shown(table: Table, shown: Board, message: int | None, mark: str) -> bool:
+    """Keep which message a board is and what it shows; False where it has been put elsewhere meanwhile."""
+
+    def unit(tx: Transaction) -> bool:
+        place = shown.place
+        kept = tx.board(place.server, place.campaign, BOARD)
+        if kept is None or (kept.channel, kept.message) != (shown.channel, shown.message):
+            return False
+        tx.save_board(replace(kept, message=message, shown=mark))
+        return True
+
+    return await table.store.run(unit)
+
+
+async def every_board(table: Table) -> list[BoardPlace]:
+    """Every board there is."""
+    kept = await table.store.read(lambda reader: reader.every_board(BOARD))
+    return [BoardPlace(one.server, one.campaign) for one in kept]
+
+
+def listen(table: Table, tell: Callable[[BoardPlace], None]) -> Callable[[], None]:
+    """Have somebody told, after each commit, which board may show something else now.
+
+    Returns:
+        What ends it.
+    """
+
+    def hear(kept: Kept) -> None:
+        if not SHOWING.isdisjoint(kept.tables):
+            tell(BoardPlace(kept.server, kept.campaign))
+
+    return table.store.listen(hear)
+
+
+# --- looking -----------------------------------------------------------------------------------
+
+
+async def listing(
+    table: Table, request: Request, name: str | None = None, *, campaign: CampaignId | None = None
+) -> Listing:
+    """The countdowns of a campaign, or one of them, as far as the person may know.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        name: Which one; else all.
+        campaign: Of which campaign; else of that of the place.
+
+    Raises:
+        Mistake: If there is none of that name that the person may know of.
+    """
+
+    def query(reader: Reader) -> Listing:
+        seat = _seat(table, reader, request, campaign)
+        server, id_ = seat.campaign.server, seat.campaign.id
+        if name is None:
+            running = beside(reader.countdowns(server, id_, limit=MOST))
+            over = reader.countdowns(server, id_, are_over=True, limit=MOST)
+        else:
+            found = find_countdown(reader, seat, name)
+            running, over = ([found], []) if found.status == Status.RUNNING else ([], [found])
+        return Listing(
+            campaign=seat.campaign.name,
+            is_gm=seat.is_gm,
+            running=_views(reader, seat, running),
+            over=_views(reader, seat, over)[:LATEST_OVER],
+        )
+
+    return await table.store.read(query)
+
+
+def _seat(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Seat:
+    found = None if campaign is None else reader.campaign(request.server, campaign)
+    return take_seat(table, reader, request) if found is None else seat_in(table, reader, request, found)
+
+
+def _views(reader: Reader, seat: Seat, found: Sequence[CountdownRecord]) -> tuple[CountdownView, ...]:
+    return tuple(view(reader, one, is_gm=seat.is_gm) for one in found if may_know(seat, one))
+
+
+async def choices(
+    table: Table, request: Request, typed: str, *, are_over: bool = False, for_gm: bool = False
+) -> list[Choice]:
+    """Names of countdowns that the person may know of.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        typed: Part of a name.
+        are_over: Whether to offer those that are over too.
+        for_gm: Whether only a GM is offered any.
+    """
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        if for_gm and not seat.is_gm:
+            return []
+        server, campaign = seat.campaign.server, seat.campaign.id
+        found = reader.countdowns(server, campaign, limit=MOST)
+        if are_over:
+            found += reader.countdowns(server, campaign, are_over=True, limit=MOST)
+        names = [one.name for one in found if may_know(seat, one)]
+        return [Choice(name, name) for name in matching(names, typed)]
+
+    return await table.store.read(query)
+
+
+async def link_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """The procedures of the campaign's ruleset that a countdown can follow."""
+
+    def query(reader: Reader) -> list[Choice]:
+        seat = take_seat(table, reader, request)
+        return [Choice(key, key) for key in matching(check_keys(seat), typed)]
+
+    return await table.store.read(query)
+
+
+async def gm_listing(table: Table, request: Request, campaign: int | None = None) -> Listing:
+    """The same, for the GM alone.
+
+    Raises:
+        Mistake: If the person is not the GM.
+    """
+    found = await listing(table, request, campaign=None if campaign is None else CampaignId(campaign))
+    if not found.is_gm:
+        raise ForGmOnly("That is for the GM.")
+    return found

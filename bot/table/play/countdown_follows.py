@@ -1,0 +1,186 @@
+"""What moves countdowns by itself: the results of checks, game time, the end of a session."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from bot.rules.countdowns import (
+    Attempt,
+    Side,
+    Status,
+    Term,
+    Visibility,
+    attempted,
+    closed,
+    day_of,
+    objection,
+    steps_of,
+    timed,
+    timed_duel,
+)
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Family, Outcome
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CharacterRecord, CountdownRecord
+from bot.table.base.seats import Seat
+from bot.table.play.countdowns import (
+    Moved,
+    Telling,
+    as_counted,
+    find_countdown,
+    keep_all,
+    keep_moved,
+    may_read,
+    tell,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A result that countdowns may count.
+
+    Attributes:
+        checks: The checks that it is, by their keys: countdowns linked to one of them count it.
+        attempt: What it means to countdowns; None where it is neither a success nor a failure.
+        who: Under whose name it is told.
+        countdown: The countdown that the person named for it, or None.
+        with_hidden: Whether it is told to the GM alone.
+        again: The countdown that had been named for the result that this one takes the place of.
+        were: Countdowns that went back with that result, as they were before.
+    """
+
+    checks: tuple[str, ...]
+    attempt: Attempt | None
+    who: str
+    countdown: str | None = None
+    with_hidden: bool = False
+    again: int | None = None
+    were: Mapping[int, CountdownRecord] = field(default_factory=dict)
+
+
+def follow(tx: Transaction, seat: Seat, played: Played) -> Telling:
+    """Move every countdown that a result moves: those linked to it, and the one named.
+
+    Raises:
+        Mistake: If the person may not name that countdown.
+    """
+    named = None if played.countdown is None else _named(tx, seat, played).id
+    told = Telling()
+    if played.attempt is not None:
+        for id_ in _concerned(tx, seat, played, played.again if named is None else named):
+            record = tx.countdown(seat.campaign.server, id_)
+            if record is not None:  # an earlier one may have closed it, so it is read again
+                told += _tried(tx, record, played.attempt, played)
+    return told + _tell_rewound(tx, played)
+
+
+def _tell_rewound(tx: Transaction, played: Played) -> Telling:
+    """What has become of the countdowns that went back, all in all."""
+    moves: list[Moved] = []
+    for was in played.were.values():
+        record = tx.countdown(was.server, was.id)
+        if record is not None and (record.value, record.status) != (was.value, was.status):
+            moves.append(Moved(was, record))
+    return tell(played.who, moves, with_hidden=played.with_hidden)
+
+
+def _named(reader: Reader, seat: Seat, played: Played) -> CountdownRecord:
+    record = find_countdown(reader, seat, played.countdown or "")
+    if record.status != Status.RUNNING:
+        raise Mistake(f"{record.name} is {record.status} and moves no more.")
+    if not (may_read(seat, record) or set(played.checks) & set(record.links)):
+        raise Mistake(f"Only the GM moves {record.name}.", "Leave it out, and the GM will see to it.")
+    return record
+
+
+def attempt_of(outcome: Outcome, actor: CharacterRecord | None) -> Attempt | None:
+    """What an outcome means to countdowns; None where it is neither a success nor a failure."""
+    passed = outcome.passed
+    if passed is None and outcome.verdict is not None:
+        passed = {Family.SUCCESS: True, Family.FAILURE: False}.get(outcome.verdict.family)
+    if passed is None:
+        return None
+    return Attempt(
+        succeeded=passed,
+        side=side_of(actor),
+        member=None if actor is None else CharacterId(actor.id),
+        skill=outcome.skill or outcome.headline,
+        day=day_of(outcome.scene.clock),
+    )
+
+
+def side_of(actor: CharacterRecord | None) -> Side:
+    """On which side somebody acts."""
+    return Side.PLAYERS if actor is not None and actor.owner is not None else Side.OPPOSITION
+
+
+def _concerned(reader: Reader, seat: Seat, played: Played, named: int | None) -> Iterable[int]:
+    """The countdowns that a result may move, in the order in which they began.
+
+    Of a duel, naming one of the two names both: a success moves the one, a failure the other.
+    """
+    running = reader.countdowns(seat.campaign.server, seat.campaign.id)
+    concerned = [one.id for one in running if set(played.checks) & set(one.links)]
+    if named is not None:
+        found = reader.countdown(seat.campaign.server, named)
+        rival = None if found is None else found.rival
+        concerned += [named] if rival is None else sorted((named, rival))
+    return dict.fromkeys(concerned)
+
+
+def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: Played) -> Telling:
+    counted = as_counted(record)
+    steps = steps_of(counted, attempt)
+    why_not = objection(counted, attempt) if steps > 0 else None
+    if why_not is not None:
+        may_tell = played.with_hidden or record.visibility == Visibility.OPEN
+        return Telling(notes=(why_not,)) if may_tell else Telling()
+    moves = keep_moved(tx, record, attempted(counted, attempt))
+    news = [one for one in moves if one.after.id not in played.were]
+    return tell(played.who, news, with_hidden=played.with_hidden)
+
+
+# --- time --------------------------------------------------------------------------------------
+
+
+def pass_time(tx: Transaction, seat: Seat, clock: int, who: str, *, with_hidden: bool = False) -> Telling:
+    """Move the countdowns that advance by themselves, once game time has come to *clock*."""
+    if clock <= seat.campaign.clock:
+        return Telling()
+    told = Telling()
+    server = seat.campaign.server
+    for found in tx.countdowns(server, seat.campaign.id):
+        record = tx.countdown(server, found.id)
+        if record is None or record.every_seconds is None or record.status != Status.RUNNING:
+            continue
+        rival = None if record.rival is None else tx.countdown(server, record.rival)
+        if rival is None:
+            moves = keep_all(tx, ((record, timed(as_counted(record), clock)),))
+        else:
+            first, second, is_tie = timed_duel(as_counted(record), as_counted(rival), clock)
+            moves = keep_all(tx, ((record, first), (rival, second)))
+            is_open = {record.visibility, rival.visibility} == {Visibility.OPEN}
+            if is_tie and moves and (with_hidden or is_open):
+                told += Telling(notes=(_tie(record, rival),))
+        told += tell(who, moves, with_hidden=with_hidden)
+    return told
+
+
+def _tie(record: CountdownRecord, rival: CountdownRecord) -> str:
+    return (
+        f"{record.name} and {rival.name} come to their end at the same moment: "
+        "the GM says which is first, with /countdown advance."
+    )
+
+
+# --- the end of a session ----------------------------------------------------------------------
+
+
+def short_ones(reader: Reader, seat: Seat) -> list[CountdownRecord]:
+    """The countdowns that the end of the session closes."""
+    running = reader.countdowns(seat.campaign.server, seat.campaign.id)
+    return [one for one in running if one.term == Term.SHORT]
+
+
+def close_short_ones(tx: Transaction, seat: Seat) -> tuple[Moved, ...]:
+    """Close the countdowns meant for a scene."""
+    return keep_all(tx, [(one, closed(as_counted(one))) for one in short_ones(tx, seat)])

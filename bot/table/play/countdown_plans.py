@@ -1,0 +1,260 @@
+"""Beginning countdowns, alone or in duels."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from bot.rules.countdowns import (
+    Kind,
+    Limits,
+    Side,
+    Term,
+    Visibility,
+    crowding_hint,
+    started,
+    weight_of,
+)
+from bot.rules.mistakes import Mistake
+from bot.store.boundary import Transaction
+from bot.store.errors import NameTaken
+from bot.store.records import CharacterRecord, CountdownRecord
+from bot.table.base.names import one_line
+from bot.table.base.request import Request
+from bot.table.base.results import Result, Told
+from bot.table.base.seats import Seat, take_seat
+from bot.table.base.table import Table
+from bot.table.journal.journal import record, told_before
+from bot.table.play.boards import keep_a_board
+from bot.table.play.countdowns import Telling, check_keys, standing
+
+LONGEST_NAME = 60
+Deed = Callable[[Transaction, Seat], Result]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A countdown that a GM wants to begin.
+
+    Attributes:
+        name: What it is to be called; everybody who may know of it reads it.
+        kind: What moves it.
+        difficulty: Where it is resolved.
+        start: Where a tug-of-war begins; else in its middle.
+        side: Whose successes advance it.
+        visibility: Who may know what of it.
+        term: How long it is meant to run.
+        limits: Which successes count.
+        every_seconds: Game time after which it advances by itself, or None.
+        is_shared: Whether players may advance it by hand.
+        links: The procedures whose results move it.
+        consequence: What everybody is told once it is resolved.
+        note: What only the GM reads.
+    """
+
+    name: str
+    kind: Kind
+    difficulty: int
+    start: int | None = None
+    side: Side = Side.PLAYERS
+    visibility: Visibility = Visibility.OPEN
+    term: Term = Term.SHORT
+    limits: Limits = field(default_factory=Limits)
+    every_seconds: int | None = None
+    is_shared: bool = False
+    links: tuple[str, ...] = ()
+    consequence: str = ""
+    note: str = ""
+
+    def against(self, name: str, difficulty: int, *, kind: Kind) -> "Plan":
+        """The other countdown of a duel: the players' failures, or the opposition's successes."""
+        return Plan(
+            name=name,
+            kind=kind,
+            difficulty=difficulty,
+            side=Side.OPPOSITION if kind is Kind.SUCCESS else Side.PLAYERS,
+            visibility=self.visibility,
+            term=self.term,
+            is_shared=self.is_shared,
+            links=self.links,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Something that was done with a countdown.
+
+    Attributes:
+        result: What is told.
+        hints: What only the GM is told besides.
+    """
+
+    result: Result
+    hints: tuple[str, ...] = ()
+
+
+async def as_gm(table: Table, request: Request, deed: Deed) -> Result:
+    """Have a GM do something in the campaign of the place, once an interaction."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        return deed(tx, seat)
+
+    return await table.store.run(unit)
+
+
+def note_done(
+    table: Table,
+    tx: Transaction,
+    seat: Seat,
+    kind: str,
+    headline: str,
+    telling: Telling,
+    *,
+    is_public: bool,
+    character: CharacterRecord | None = None,
+) -> Result:
+    """Journal what was done with a countdown."""
+    told = Told(
+        who=seat.request.person_name if character is None else character.name,
+        headline=headline,
+        changes=telling.lines,
+        notes=telling.notes,
+        is_public=is_public,
+    )
+    return record(
+        table,
+        tx,
+        seat,
+        f"countdown.{kind}",
+        told,
+        character=None if character is None else character.id,
+        is_secret=not is_public,
+        facts=telling.facts,
+    )
+
+
+async def begin(table: Table, request: Request, *plans: Plan) -> Done:
+    """Begin a countdown, or two that run against each other.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        plans: One, or the two of a duel.
+
+    Raises:
+        Mistake: If one of them cannot be; then none begins.
+    """
+    hints: list[str] = []
+
+    def deed(tx: Transaction, seat: Seat) -> Result:
+        made = [_make(tx, seat, plan) for plan in plans]
+        if len(made) == 2:
+            first, second = (replace(one, rival=other.id) for one, other in (made, reversed(made)))
+            for one in (first, second):
+                tx.save_countdown(one)
+        known = [one for one in made if one.visibility != Visibility.GM]
+        boardless = keep_a_board(tx, seat) if known else ()
+        running = tx.countdowns(request.server, seat.campaign.id)
+        hint = crowding_hint(sum(one.visibility == Visibility.OPEN for one in running))
+        hints.extend([hint] if hint else [])
+        told = known or made
+        names = " against ".join(one.name for one in told)
+        notes = (*(beginning(one) for one in told), *boardless)
+        hidden = tuple(one.id for one in made if one not in known)
+        telling = Telling(notes=notes, hidden=hidden if known else ())
+        kind = "duel" if len(made) == 2 else "create"
+        return note_done(table, tx, seat, kind, f"begins {names}", telling, is_public=bool(known))
+
+    result = await as_gm(table, request, deed)
+    return Done(result, tuple(hints))
+
+
+def _make(tx: Transaction, seat: Seat, plan: Plan) -> CountdownRecord:
+    name = readable_name(plan.name)
+    begun = started(
+        name,
+        plan.kind,
+        plan.difficulty,
+        start=plan.start,
+        side=plan.side,
+        limits=plan.limits,
+        every_seconds=plan.every_seconds,
+        since=seat.campaign.clock,
+    )
+    limits = begun.limits
+    made = CountdownRecord(
+        server=seat.campaign.server,
+        campaign=seat.campaign.id,
+        name=name,
+        kind=begun.kind.value,
+        side=begun.side.value,
+        visibility=plan.visibility.value,
+        term=plan.term.value,
+        difficulty=begun.difficulty,
+        value=begun.value,
+        start=begun.start,
+        per_day=limits.per_day,
+        per_member=limits.per_member,
+        per_skill=limits.per_skill,
+        distinct_skills=limits.distinct_skills,
+        every_seconds=begun.every_seconds,
+        since=begun.since,
+        is_shared=plan.is_shared and begun.side is Side.PLAYERS,
+        links=tuple(procedure_key(seat, key) for key in plan.links),
+        consequence=one_line(plan.consequence),
+        note=one_line(plan.note),
+    )
+    return replace(made, id=save_named(tx, made))
+
+
+def beginning(made: CountdownRecord) -> str:
+    """How a countdown stands at first, and how hard it is."""
+    if made.visibility == Visibility.KNOWN:
+        return f"{made.name}: known, progress hidden"
+    weight = weight_of(Kind(made.kind), made.difficulty)
+    return f"{made.name}: {standing(made)} · {made.kind} · {weight}"
+
+
+def readable_name(written: str) -> str:
+    """A name as it was written, on one line.
+
+    Raises:
+        Mistake: If nothing of it can be read, or it is too long.
+    """
+    name = one_line(written)
+    if not name:
+        raise Mistake("A countdown needs a name that can be read.")
+    if len(name) > LONGEST_NAME:
+        raise Mistake(f"The name has {len(name)} characters; {LONGEST_NAME} fit.")
+    return name
+
+
+def save_named(tx: Transaction, made: CountdownRecord) -> int:
+    """Keep a countdown under its name; gives its id.
+
+    Raises:
+        Mistake: If another one that runs has the name.
+    """
+    try:
+        return tx.save_countdown(made)
+    except NameTaken:
+        raise Mistake(
+            f"A countdown called {made.name!r} runs already.", try_this="Give this one another name."
+        ) from None
+
+
+def procedure_key(seat: Seat, typed: str) -> str:
+    """The key of a check that a countdown can follow.
+
+    Raises:
+        Mistake: If the campaign's ruleset has no such check.
+    """
+    key, offered = typed.strip().casefold(), check_keys(seat)
+    if key not in offered:
+        raise Mistake(
+            f"{seat.game.title} has no check called {typed!r}.", f"There are: {', '.join(offered)}."
+        )
+    return key

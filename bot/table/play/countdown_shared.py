@@ -1,0 +1,124 @@
+"""What a gathering as a whole comes to, counted by countdowns as one check, and anew when it turns."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bot.rules.countdowns import Attempt, day_of
+from bot.rules.ruleset import Gathering, Outcome, Scene, SharedResult
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import EntryId, EntryRecord, Json
+from bot.table.base.results import fact_of
+from bot.table.base.seats import Seat
+from bot.table.journal.gathered import MOVES, PART, gathering_at, opened_key
+from bot.table.journal.rewinds import Rewound, move_back
+from bot.table.play.countdown_follows import Played, follow, side_of
+from bot.table.play.countdowns import Telling
+
+COUNTED = "counted"  # in an entry's facts: the gathering's result that it brought, and what moved with it
+PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPress:
+    """Something that was done at a gathering.
+
+    Attributes:
+        opening: The entry that opened it.
+        outcome: What it came to.
+        rewound: What was taken back before it was done.
+        under: The entry under which it was pressed, where that was rewound.
+        who: Under whose name it is told.
+        with_hidden: Whether it is told to the GM alone.
+    """
+
+    opening: EntryRecord
+    outcome: Outcome
+    rewound: Rewound
+    under: EntryId | None
+    who: str
+    with_hidden: bool
+
+
+def counts_whole(seat: Seat, opening: EntryRecord) -> bool:
+    """Whether a gathering counts as one check, and not each answer at it."""
+    key = opened_key(opening)
+    return key is not None and gathering_at(seat.game, key).result is not None
+
+
+def count_shared(tx: Transaction, seat: Seat, press: SharedPress) -> Telling:
+    """Count what a gathering came to with a press, if that is new."""
+    key = opened_key(press.opening) or ""
+    gathering = gathering_at(seat.game, key)
+    result = _result(gathering, key, press.outcome.scene)
+    before = _counted_before(tx, press)
+    if (None if result is None else result.passed) == (None if before is None else before.passed):
+        return Telling()
+    were = dict(press.rewound.countdowns)
+    if before is not None:
+        start, end = before.came
+        were |= move_back(tx, seat.campaign.server, before.entry.changes[start:end])
+    start = tx.changes_so_far()
+    linked = fact_of(press.opening, MOVES)
+    told = follow(
+        tx,
+        seat,
+        Played(
+            checks=(key.split("/", 1)[0], *gathering.counts_as),
+            attempt=None if result is None else _attempt(tx, seat, result, press.outcome.scene),
+            who=press.who,
+            with_hidden=press.with_hidden,
+            again=linked if isinstance(linked, int) else None,
+            were=were,
+        ),
+    )
+    came: list[Json] = [start, tx.changes_so_far()]
+    passed = None if result is None else result.passed
+    return told + Telling(counted={COUNTED: {"passed": passed, "came": came}})
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """The result that was counted last, and which of its entry's changes came of that."""
+
+    entry: EntryRecord
+    passed: bool
+    came: tuple[int, int]
+
+
+def _result(gathering: Gathering[Any], key: str, scene: Scene) -> SharedResult | None:
+    document = scene.document(key)
+    return None if document is None or gathering.result is None else gathering.result(document, scene)
+
+
+def _attempt(reader: Reader, seat: Seat, result: SharedResult, scene: Scene) -> Attempt:
+    by = reader.character(seat.campaign.server, result.by)
+    return Attempt(
+        succeeded=result.passed,
+        side=side_of(by),
+        member=result.by,
+        skill=result.skill,
+        day=day_of(scene.clock),
+    )
+
+
+def _counted_before(reader: Reader, press: SharedPress) -> _Counted | None:
+    """What was counted last at a gathering, as far as it stands and was not rewound with the press."""
+    last = None
+    for entry in _parts(reader, press.opening):
+        kept = fact_of(entry, COUNTED)
+        if isinstance(kept, dict) and isinstance(kept["came"], list):
+            passed, (start, end) = kept["passed"], kept["came"]
+            is_back = entry.id == press.under or passed is None
+            last = None if is_back else _Counted(entry, passed is True, (int(str(start)), int(str(end))))
+    return last
+
+
+def _parts(reader: Reader, opening: EntryRecord) -> Iterator[EntryRecord]:
+    """What was done at a gathering and stands, the earliest first."""
+    after = opening.id
+    while page := reader.entries(
+        opening.server, opening.campaign, after=after, newest_first=False, limit=PAGE
+    ):
+        yield from (one for one in page if one.undone_by is None and fact_of(one, PART) == opening.id)
+        after = page[-1].id

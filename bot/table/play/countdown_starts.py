@@ -1,0 +1,64 @@
+"""Countdowns that begin by play: a ruleset's procedure starts one, or two that run against each other."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.rules.countdowns import Countdown, Term, Visibility
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CountdownRecord
+from bot.table.base.seats import Seat
+from bot.table.play.boards import keep_a_board
+from bot.table.play.countdown_plans import LONGEST_NAME, beginning, readable_name, save_named
+from bot.table.play.countdowns import Telling, as_kept
+
+
+def keep_begun(
+    tx: Transaction, seat: Seat, begun: Sequence[Countdown], *, is_private: bool = False
+) -> Telling:
+    """Keep the countdowns that a procedure has begun; of two, each is the other's rival.
+
+    They run within the scene; checks advance them, and the GM by hand.
+
+    Args:
+        tx: The unit of work.
+        seat: Who did it.
+        begun: The countdowns, moved already by what began them.
+        is_private: Whether only the GM may know of them.
+    """
+    visibility = Visibility.GM if is_private else Visibility.OPEN
+    made = [_kept(tx, seat, one, visibility) for one in begun]
+    if len(made) == 2:
+        for one, other in (made, reversed(made)):
+            tx.save_countdown(replace(one, rival=other.id))
+    boardless = keep_a_board(tx, seat) if made and not is_private else ()
+    return Telling(notes=(*(beginning(one) for one in made), *boardless))
+
+
+def _kept(tx: Transaction, seat: Seat, begun: Countdown, visibility: Visibility) -> CountdownRecord:
+    limits = begun.limits
+    blank = CountdownRecord(
+        server=seat.campaign.server,
+        campaign=seat.campaign.id,
+        name=_free_name(tx, seat, readable_name(begun.name[: LONGEST_NAME - 3])),
+        kind=begun.kind.value,
+        side=begun.side.value,
+        visibility=visibility.value,
+        term=Term.SHORT.value,
+        difficulty=begun.difficulty,
+        start=begun.start,
+        per_day=limits.per_day,
+        per_member=limits.per_member,
+        per_skill=limits.per_skill,
+        distinct_skills=limits.distinct_skills,
+        every_seconds=begun.every_seconds,
+        is_shared=False,
+    )
+    made = as_kept(blank, begun)
+    return replace(made, id=save_named(tx, made))
+
+
+def _free_name(reader: Reader, seat: Seat, name: str) -> str:
+    """The name, with a number where another countdown that runs has it."""
+    running = {one.name.casefold() for one in reader.countdowns(seat.campaign.server, seat.campaign.id)}
+    numbered = (name, *(f"{name} {number}" for number in range(2, len(running) + 3)))
+    return next(one for one in numbered if one.casefold() not in running)

@@ -1,0 +1,334 @@
+"""Countdowns between what is kept, what the rules see, and what may be told of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.rules.countdowns import (
+    Countdown,
+    Kind,
+    Limits,
+    Side,
+    Status,
+    Term,
+    Tick,
+    Visibility,
+    boxes,
+    duelled,
+    lone_hint,
+    weight_of,
+)
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CountdownRecord, JsonObject, TickRecord
+from bot.table.base.results import HIDDEN, ChangeLine
+from bot.table.base.seats import Seat
+
+LATEST_TICKS = 5
+
+
+class NoSuchCountdown(Mistake):
+    """The campaign has no countdown of that name that the person may know of."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(
+            f"There is no countdown called {name!r} here." if name else "There is no such countdown here.",
+            try_this="/countdown show lists them.",
+        )
+
+
+def as_counted(record: CountdownRecord) -> Countdown:
+    """A kept countdown as the rules see it."""
+    return Countdown(
+        name=record.name,
+        kind=Kind(record.kind),
+        difficulty=record.difficulty,
+        value=record.value,
+        start=record.start,
+        side=Side(record.side),
+        limits=Limits(
+            per_day=record.per_day,
+            per_member=record.per_member,
+            per_skill=record.per_skill,
+            distinct_skills=record.distinct_skills,
+        ),
+        ticks=tuple(_tick(one) for one in record.ticks),
+        status=Status(record.status),
+        winner=None if record.winner is None else Side(record.winner),
+        every_seconds=record.every_seconds,
+        since=record.since,
+    )
+
+
+def _tick(kept: TickRecord) -> Tick:
+    member = None if kept.character is None else CharacterId(kept.character)
+    return Tick(steps=kept.steps, member=member, skill=kept.skill, day=kept.day)
+
+
+def as_kept(record: CountdownRecord, countdown: Countdown) -> CountdownRecord:
+    """A countdown of the rules as it is kept."""
+    return replace(
+        record,
+        value=countdown.value,
+        status=countdown.status.value,
+        winner=None if countdown.winner is None else countdown.winner.value,
+        since=countdown.since,
+        ticks=tuple(
+            TickRecord(steps=tick.steps, character=tick.member, skill=tick.skill, day=tick.day)
+            for tick in countdown.ticks
+        ),
+    )
+
+
+def may_know(seat: Seat, record: CountdownRecord) -> bool:
+    """Whether a person may know that a countdown is there."""
+    return seat.is_gm or record.visibility != Visibility.GM
+
+
+def may_read(seat: Seat, record: CountdownRecord) -> bool:
+    """Whether a person may know how far a countdown is."""
+    return seat.is_gm or record.visibility == Visibility.OPEN
+
+
+def find_countdown(reader: Reader, seat: Seat, name: str | int) -> CountdownRecord:
+    """A countdown of the campaign by name or id.
+
+    Raises:
+        NoSuchCountdown: If there is none that the person may know of.
+    """
+    if isinstance(name, int):
+        record = reader.countdown(seat.campaign.server, name)
+        if record is not None and record.campaign != seat.campaign.id:
+            record = None
+    else:
+        record = reader.countdown_named(seat.campaign.server, seat.campaign.id, name)
+    if record is None or not may_know(seat, record):
+        raise NoSuchCountdown("" if isinstance(name, int) else name)
+    return record
+
+
+# --- moving ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A countdown before and after something moved (or closed) it."""
+
+    before: CountdownRecord
+    after: CountdownRecord
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether only the GM may know of the move: until a known countdown is resolved, it is so."""
+        if self.after.visibility == Visibility.KNOWN:
+            return self.after.status == self.before.status == Status.RUNNING
+        return self.after.visibility == Visibility.GM
+
+
+def keep_moved(tx: Transaction, record: CountdownRecord, after: Countdown) -> tuple[Moved, ...]:
+    """Keep a countdown that moved; where it is resolved, the other one of its duel is closed."""
+    rival = None if record.rival is None else tx.countdown(record.server, record.rival)
+    if rival is None:
+        return keep_all(tx, ((record, after),))
+    return keep_all(tx, zip((record, rival), duelled(after, as_counted(rival)), strict=True))
+
+
+def keep_all(tx: Transaction, pairs: Iterable[tuple[CountdownRecord, Countdown]]) -> tuple[Moved, ...]:
+    """Keep countdowns as they are afterwards; gives those that are different now."""
+    moved = [Moved(record, as_kept(record, after)) for record, after in pairs]
+    changed = tuple(one for one in moved if one.before != one.after)
+    for one in changed:
+        tx.save_countdown(one.after)
+    return changed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telling:
+    """What is told of moves.
+
+    Attributes:
+        lines: Before and after, of what everybody may read.
+        notes: What was resolved or closed, and what follows.
+        hidden: Ids of the countdowns of whose moves nothing is told.
+        counted: What else the journal has to know to count them anew.
+    """
+
+    lines: tuple[ChangeLine, ...] = ()
+    notes: tuple[str, ...] = ()
+    hidden: tuple[int, ...] = ()
+    counted: JsonObject = field(default_factory=dict)
+
+    @property
+    def facts(self) -> JsonObject:
+        """What the journal has to know besides what is told."""
+        return {**({HIDDEN: list(self.hidden)} if self.hidden else {}), **self.counted}
+
+    def __add__(self, other: "Telling") -> "Telling":
+        """Both, one after the other."""
+        return Telling(
+            lines=self.lines + other.lines,
+            notes=self.notes + other.notes,
+            hidden=self.hidden + other.hidden,
+            counted={**self.counted, **other.counted},
+        )
+
+
+def tell(who: str, moves: Sequence[Moved], *, with_hidden: bool = False) -> Telling:
+    """What to tell of moves.
+
+    Args:
+        who: Under whose name.
+        moves: What moved.
+        with_hidden: Whether it is told to the GM alone, and so everything.
+    """
+    lines: list[ChangeLine] = []
+    notes: list[str] = []
+    for one in moves:
+        if one.is_hidden and not with_hidden:
+            continue
+        if one.before.value != one.after.value and (with_hidden or one.after.visibility == Visibility.OPEN):
+            lines.append(ChangeLine(who, one.after.name, str(one.before.value), standing(one.after)))
+        elif one.before.status == one.after.status and one.after.visibility == Visibility.OPEN:
+            notes.append(f"{one.after.name} stays at {standing(one.after)}.")
+        if one.before.status != one.after.status:
+            notes += _ending(one.after, is_duel=len(moves) > 1, with_note=with_hidden)
+    return Telling(
+        lines=tuple(lines),
+        notes=tuple(notes),
+        hidden=() if with_hidden else tuple(one.after.id for one in moves if one.is_hidden),
+    )
+
+
+def check_keys(seat: Seat) -> tuple[str, ...]:
+    """The checks of the campaign's ruleset that a countdown can follow, by their keys."""
+    procedures = seat.game.procedures
+    return tuple(key for key, one in procedures.items() if one.is_check) or tuple(procedures)
+
+
+def standing(record: CountdownRecord) -> str:
+    """How far a countdown is: "3 of 4 ◼◼◼◻"."""
+    return f"{record.value} of {record.difficulty} {boxes(as_counted(record))}"
+
+
+def _ending(record: CountdownRecord, *, is_duel: bool, with_note: bool) -> list[str]:
+    """That a countdown is over, and what follows; or that it is not over any more."""
+    if record.status == Status.RUNNING:
+        return [f"{record.name} runs again."]
+    if record.status != Status.RESOLVED:
+        return [f"{record.name} is closed."]
+    for_whom = ""
+    if is_duel or record.kind == Kind.TUG:
+        for_whom = " for the players" if record.winner == Side.PLAYERS else " for the opposition"
+    told = [f"{record.name} is resolved{for_whom}.", record.consequence]
+    return [text for text in (*told, record.note if with_note else "") if text]
+
+
+# --- looking -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountdownView:
+    """A countdown as a person may see it.
+
+    Attributes:
+        id: Which one.
+        name: What it is called.
+        kind: What moves it; told of a hidden one only to the GM.
+        side: Whose it is; likewise.
+        visibility: What everybody may know of it.
+        status: Whether it runs.
+        winner: Whom it was resolved for, or None.
+        term: How long it is meant to run.
+        value: How far it is; None where the person may not know.
+        difficulty: Where it is resolved; None likewise.
+        boxes: The same in boxes; empty likewise.
+        about: What moves it, what limits it and what it stands against, in short words.
+        is_shared: Whether players may advance it by hand.
+        asks_for_skill: Whether it matters what was used.
+        consequence: What everybody is told at its end; empty until they may know.
+        note: What only the GM reads.
+        history: The latest moves in words, for the GM.
+        hint: What the GM might think of, or nothing.
+    """
+
+    id: int
+    name: str
+    kind: Kind
+    visibility: Visibility
+    status: Status
+    side: Side = Side.PLAYERS
+    winner: Side | None = None
+    term: Term = Term.SHORT
+    value: int | None = None
+    difficulty: int | None = None
+    boxes: str = ""
+    about: tuple[str, ...] = ()
+    is_shared: bool = False
+    asks_for_skill: bool = False
+    consequence: str = ""
+    note: str = ""
+    history: tuple[str, ...] = field(default=())
+    hint: str = ""
+
+
+def view(reader: Reader, record: CountdownRecord, *, is_gm: bool) -> CountdownView:
+    """A countdown as the GM, or everybody else, may see it."""
+    counted = as_counted(record)
+    seen = CountdownView(
+        id=record.id,
+        name=record.name,
+        kind=Kind.SUCCESS,
+        visibility=Visibility(record.visibility),
+        status=counted.status,
+    )
+    if not is_gm and record.visibility != Visibility.OPEN:
+        return replace(seen, consequence=record.consequence if counted.status is Status.RESOLVED else "")
+    seen = replace(
+        seen,
+        kind=counted.kind,
+        term=Term(record.term),
+        winner=counted.winner,
+        value=counted.value,
+        difficulty=counted.difficulty,
+        side=counted.side,
+        boxes=boxes(counted),
+        about=tuple(_about(reader, record, counted, is_gm=is_gm)),
+        is_shared=record.is_shared,
+        asks_for_skill=counted.limits.asks_for_skill,
+        consequence=record.consequence if is_gm or counted.status is Status.RESOLVED else "",
+    )
+    if not is_gm:
+        return seen
+    history = tuple(_told_tick(reader, record, tick) for tick in record.ticks[-LATEST_TICKS:])
+    return replace(seen, note=record.note, history=history, hint=lone_hint(counted) or "")
+
+
+def _about(reader: Reader, record: CountdownRecord, counted: Countdown, *, is_gm: bool) -> list[str]:
+    limits = counted.limits
+    of = "opposition's " if counted.side is Side.OPPOSITION else ""
+    words = [f"{of}{counted.kind.value}", weight_of(counted.kind, counted.difficulty)]
+    words += ["once a day"] if limits.per_day else []
+    words += ["once for each character"] if limits.per_member else []
+    words += ["once for each skill"] if limits.per_skill else []
+    words += [f"{limits.distinct_skills} different skills"] if limits.distinct_skills else []
+    words += [f"advances by itself every {span(counted.every_seconds)}"] if counted.every_seconds else []
+    words += [f"follows {', '.join(record.links)}"] if record.links and is_gm else []
+    rival = None if record.rival is None else reader.countdown(record.server, record.rival)
+    if rival is not None and (is_gm or rival.visibility != Visibility.GM):
+        words.append(f"against {rival.name}")
+    return words
+
+
+def span(seconds: int) -> str:
+    """A span of game time in its largest whole unit: "1 day", "90 minutes"."""
+    for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if seconds % size == 0:
+            count = seconds // size
+            return f"{count} {unit}{'' if count == 1 else 's'}"
+    return f"{seconds} s"
+
+
+def _told_tick(reader: Reader, record: CountdownRecord, tick: TickRecord) -> str:
+    who = None if tick.character is None else reader.character(record.server, tick.character)
+    by = " · ".join(part for part in ("by hand" if who is None else who.name, tick.skill) if part)
+    return f"{'+' if tick.steps >= 0 else '−'}{abs(tick.steps)} {by}"

@@ -1,0 +1,340 @@
+"""Doing one procedure: run, kept, counted, journalled and told; whoever asked for it, and however."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.rules.dice import FairDice
+from bot.rules.encounters import lurking_in
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import (
+    NOBODY,
+    Audience,
+    Document,
+    FollowUp,
+    Noted,
+    Outcome,
+    Place,
+    Procedure,
+    Scene,
+)
+from bot.rules.ruleset.tracker import ENCOUNTER
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CharacterRecord, EntryId, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
+from bot.table.base.options import characters_in
+from bot.table.base.posting import CannotPost
+from bot.table.base.request import Request
+from bot.table.base.results import ChangeLine, Result, Told
+from bot.table.base.rolls import roll_to_json
+from bot.table.base.seats import Seat, require_character
+from bot.table.base.table import Table
+from bot.table.journal.gathered import MOVES, OPENED, PART, begin_to_follow, noted, with_gathering
+from bot.table.journal.journal import record
+from bot.table.journal.rewinds import NOTHING, Rewound
+from bot.table.journal.scenes import SceneKeeper
+from bot.table.journal.windows import PlayFacts, TooLate, facts_of, procedure_of
+from bot.table.play.countdown_follows import Played, attempt_of, follow, pass_time
+from bot.table.play.countdown_shared import SharedPress, count_shared, counts_whole
+from bot.table.play.countdown_starts import keep_begun
+from bot.table.play.countdowns import Telling, find_countdown
+
+
+class UnaccountedDice(Exception):
+    """A procedure rolled dice that its rolls do not show: a fault of the ruleset."""
+
+
+class UnnamedRolls(Exception):
+    """A procedure made several rolls and did not say whose each is: a fault of the ruleset."""
+
+
+class SecretGathering(Mistake):
+    """What others are to press at was to be seen by nobody else."""
+
+    def __init__(self) -> None:
+        super().__init__("Others press at that, so everybody sees it.", "It cannot be secret, nor hidden.")
+
+
+class Outdated(TooLate):
+    """What a button offered has changed since: pressed now, it would do something else.
+
+    Args:
+        deal: What it offered; nothing where that is not known any more.
+        now: What it would come to now, or nothing.
+    """
+
+    def __init__(self, deal: str = "", now: str = "") -> None:
+        super().__init__(
+            f"This button is outdated. It was for: {deal}." if deal else "This button is outdated.",
+            f"Now it would be: {now}." if now else "",
+            "Nothing was changed. Ask again.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pressing:
+    """The follow-up that is being pressed, what it stands under, and what it has taken back of that."""
+
+    record: FollowUpRecord
+    entry: EntryRecord
+    follow_up: FollowUp
+    rewound: Rewound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """Everything needed to do one procedure.
+
+    Attributes:
+        seat: Who does it, in which campaign.
+        procedure: Which one.
+        options: Its options.
+        actor: The character that acts, or None.
+        is_secret: Whether it is told to the person (and the GM) alone.
+        countdown: A countdown that the person names for the result to move.
+        linked: Id of a countdown that the GM has named for it, or None.
+        pressed: The follow-up by which it is done, or None.
+        deal: What was offered to whoever pressed; nothing where it was not said.
+        part_of: The entry that opened the gathering of which it is a part, or None.
+        teller: In whose name it is journalled; the person's own where left out.
+        is_gms: Whether its options are a GM's, who may choose what nobody else may.
+    """
+
+    seat: Seat
+    procedure: Procedure[Any]
+    options: Document
+    actor: CharacterRecord | None
+    is_secret: bool = False
+    countdown: str | None = None
+    linked: int | None = None
+    pressed: Pressing | None = None
+    deal: str = ""
+    part_of: EntryRecord | None = None
+    teller: Seat | None = None
+    is_gms: bool = False
+
+    @property
+    def who(self) -> str:
+        """Under whose name it is told."""
+        return self.actor.name if self.actor else self.seat.request.person_name
+
+
+def _refuse_a_fight_without_a_board(request: Request, before: Scene, after: Scene) -> None:
+    """Raise `CannotPost` where a fight is opened in a channel that the bot may not post its board in."""
+    if request.lacks and any(
+        key.startswith(f"{ENCOUNTER}/") and document is not None and before.document(key) is None
+        for key, document in after.documents.items()
+    ):
+        raise CannotPost(request.lacks)
+
+
+def do(table: Table, tx: Transaction, move: Move) -> Result:
+    """Do a procedure, keep what it changed, and put it into the journal."""
+    seat, request = move.seat, move.seat.request
+    if move.actor is None and move.procedure.needs_actor:
+        require_character(tx, seat)
+    seed = _seed_in_use(tx, seat)
+    dice = FairDice(seed.secret, request.interaction)
+    keeper = SceneKeeper(tx, seat, move.pressed.rewound.characters if move.pressed else None)
+    before = keeper.scene(move.actor, is_gm=seat.is_gm or move.is_gms)
+    outcome: Outcome = move.procedure.run(before, move.options, dice)
+    _account_for(outcome, dice)
+    if move.deal and outcome.deal != move.deal:
+        raise Outdated(move.deal, outcome.deal)
+    _refuse_a_fight_without_a_board(request, before, outcome.scene)
+    outcome = _with_rollers(outcome, before)
+    if move.part_of is not None:
+        is_again = move.pressed is not None and move.pressed.follow_up.rewinds
+        done = Noted(scene=before, outcome=outcome, actor=before.actor_id, is_again=is_again)
+        outcome = noted(tx, seat, move.part_of, done)
+    is_private = move.is_secret or not outcome.is_public or _is_about_hidden(tx, move, outcome.scene)
+    if outcome.gathering and is_private:
+        raise SecretGathering
+    scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=is_private)
+    lines = keeper.changes(scene, with_hidden=is_private)
+    if outcome.paid is not None:
+        keeper.keep(outcome.paid)
+    paid = tx.changes_so_far()
+    keeper.keep(scene)
+    counted = keep_begun(tx, seat, outcome.countdowns, is_private=is_private)
+    counted += _count(tx, move, outcome, scene.clock, with_hidden=is_private and seat.is_gm)
+    result = record(
+        table,
+        tx,
+        move.teller or seat,
+        f"play.{move.procedure.key}",
+        _tell(move, outcome, (*lines, *counted.lines), (*notes, *counted.notes), is_public=not is_private),
+        character=None if move.actor is None else move.actor.id,
+        is_secret=is_private,
+        shown_in=_shown_in(tx, move, outcome, is_private=is_private),
+        facts={**counted.facts, **_facts(tx, move, outcome, paid).kept, **_links(tx, move, outcome)},
+        follow_ups=(*outcome.follow_ups, *later),
+        rolls=[roll_to_json(seat.game.key, roll) for roll in outcome.rolls],
+        seed=seed.number if dice.fallen else None,
+    )
+    _close_pressed(tx, move, result)
+    return _opened(tx, seat, outcome, result)
+
+
+def _facts(tx: Transaction, move: Move, outcome: Outcome, paid: int) -> PlayFacts:
+    """What windows and a rewind will want to know of this."""
+    countdown = move.linked if move.pressed is None else _again(move.pressed)
+    if move.countdown is not None:
+        countdown = find_countdown(tx, move.seat, move.countdown).id
+    can_rewind = any(one.rewinds for one in outcome.follow_ups)
+    return PlayFacts(
+        against=tuple(dict.fromkeys(characters_in(move.options))),
+        under=None if move.pressed is None else move.pressed.entry.id,
+        countdown=countdown,
+        came=(paid, tx.changes_so_far()) if can_rewind else None,
+        moments=outcome.moments,
+        stands_for=_stands_for(move),
+        is_verdict=move.pressed is not None and move.pressed.follow_up.place is Place.VERDICT,
+    )
+
+
+def _stands_for(move: Move) -> str:
+    """The procedure whose result a press takes the place of; nothing where it stands for itself."""
+    pressing = move.pressed
+    return procedure_of(pressing.entry) if pressing is not None and pressing.follow_up.rewinds else ""
+
+
+def _shown_in(tx: Reader, move: Move, outcome: Outcome, *, is_private: bool) -> EntryId | None:
+    """The entry in whose message this is shown; None where it has a message of its own."""
+    pressing = move.pressed
+    if pressing is None or outcome.gathering or pressing.entry.is_secret != is_private:
+        return None
+    is_apart = pressing.follow_up.place is Place.APART or _is_for_others(tx, move.seat, outcome.follow_ups)
+    if is_apart and not pressing.follow_up.rewinds:
+        return None
+    return pressing.entry.shown_in or pressing.entry.id
+
+
+def _is_for_others(tx: Reader, seat: Seat, follow_ups: Sequence[FollowUp]) -> bool:
+    """Whether another player than whoever pressed has to press something now."""
+    owned = (one.character for one in follow_ups if one.audience is Audience.OWNER and one.character)
+    records = (tx.character(seat.request.server, int(one)) for one in owned)
+    return any(one is not None and one.owner not in (None, seat.request.person) for one in records)
+
+
+def _links(tx: Reader, move: Move, outcome: Outcome) -> JsonObject:
+    """What this has to do with something that several people press at."""
+    links: JsonObject = {}
+    if outcome.gathering:
+        links[OPENED] = outcome.gathering
+        if move.countdown is not None:  # whatever is rolled there moves it
+            links[MOVES] = find_countdown(tx, move.seat, move.countdown).id
+    return links if move.part_of is None else {**links, PART: move.part_of.id}
+
+
+def _again(pressing: Pressing) -> int | None:
+    """The countdown named for the result that a press takes the place of."""
+    return facts_of(pressing.entry).countdown if pressing.follow_up.rewinds else None
+
+
+def _close_pressed(tx: Transaction, move: Move, result: Result) -> None:
+    """Close what was pressed, with all of its group; under a result that was rewound, everything."""
+    if move.pressed is None:
+        return
+    record, follow_up = move.pressed.record, move.pressed.follow_up
+    groups = set() if follow_up.stays else {record.group}
+    if follow_up.rewinds:
+        groups = {one.group for one in tx.follow_ups(record.server, record.entry)}
+    for group in groups:
+        tx.close_follow_ups(record.server, record.entry, group, result.entry)
+
+
+def _opened(tx: Transaction, seat: Seat, outcome: Outcome, result: Result) -> Result:
+    """A result with the gathering that it opens, if it does; its message follows that from then on."""
+    entry = tx.entry(seat.request.server, result.entry) if outcome.gathering else None
+    if entry is None:
+        return result
+    begin_to_follow(tx, seat, entry.id)
+    return with_gathering(tx, seat, entry, result)
+
+
+def _is_about_hidden(tx: Reader, move: Move, after: Scene) -> bool:
+    """Whether a character that only the GM knows of acts, or is named by what was chosen.
+
+    One that has come out of hiding by what was done is none any more. One that everybody knows of, and
+    that only the GM knows to be in the encounter, is hidden in what a GM does.
+    """
+    lurking = lurking_in(after) if move.seat.is_gm else ()
+    named = (tx.character(move.seat.request.server, id_) for id_ in characters_in(move.options))
+    shown = {id_ for id_, character in after.characters.items() if not character.is_hidden}
+    concerned = [one for one in (move.actor, *named) if one is not None]
+    return any((one.is_hidden and one.id not in shown) or one.id in lurking for one in concerned)
+
+
+def _count(tx: Transaction, move: Move, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
+    """Move the countdowns that the result and the time it took move."""
+    key = _stands_for(move) or move.procedure.key
+    procedure = move.seat.game.procedures.get(key, move.procedure)
+    rewound = NOTHING if move.pressed is None else move.pressed.rewound
+    is_part = move.part_of is not None and counts_whole(move.seat, move.part_of)
+    played = Played(
+        checks=(key,) if is_part else (key, *procedure.counts_as),
+        attempt=attempt_of(outcome, move.actor),
+        who=move.who,
+        countdown=move.countdown,
+        with_hidden=with_hidden,
+        again=None if is_part else move.linked if move.pressed is None else _again(move.pressed),
+        were={} if is_part else rewound.countdowns,
+    )
+    told = follow(tx, move.seat, played)
+    if is_part and move.part_of is not None:
+        told += count_shared(
+            tx,
+            move.seat,
+            SharedPress(
+                opening=move.part_of,
+                outcome=outcome,
+                rewound=rewound,
+                under=move.pressed.entry.id if move.pressed and move.pressed.follow_up.rewinds else None,
+                who=move.who,
+                with_hidden=with_hidden,
+            ),
+        )
+    return told + pass_time(tx, move.seat, clock, move.who, with_hidden=with_hidden)
+
+
+def _seed_in_use(tx: Transaction, seat: Seat) -> SeedRecord:
+    seed = tx.seed(seat.request.server, seat.campaign.id)
+    if seed is None:  # a campaign is made together with its first seed
+        raise LookupError(f"campaign {seat.campaign.id} has no seed")
+    return seed
+
+
+def _account_for(outcome: Outcome, dice: FairDice) -> None:
+    told = [(die.sides, die.face) for roll in outcome.rolls for die in roll.dice]
+    fallen = [(fall.sides, fall.face) for fall in dice.fallen]
+    if told != fallen:
+        raise UnaccountedDice(f"rolled {fallen}, told {told}")
+
+
+def _with_rollers(outcome: Outcome, scene: Scene) -> Outcome:
+    """The outcome with the name of who made each roll: a single one is the actor's where nothing is said."""
+    if all(roll.roller is not None for roll in outcome.rolls):
+        return outcome
+    if len(outcome.rolls) > 1:
+        raise UnnamedRolls(f"{outcome.headline}: {[(roll.rule, roll.roller) for roll in outcome.rolls]}")
+    who = NOBODY if scene.actor_id is None else scene.actor
+    return replace(outcome, rolls=tuple(roll.by(who) for roll in outcome.rolls))
+
+
+def _tell(
+    move: Move,
+    outcome: Outcome,
+    changes: tuple[ChangeLine, ...],
+    notes: tuple[str, ...],
+    *,
+    is_public: bool,
+) -> Told:
+    return Told(
+        who=move.who,
+        headline=outcome.headline,
+        verdict=outcome.verdict,
+        changes=changes,
+        notes=(*outcome.notes, *notes),
+        is_public=is_public,
+        is_brief=outcome.is_brief,
+    )

@@ -1,0 +1,101 @@
+"""Free dice: any expression, rolled by the campaign's own fair dice."""
+
+import asyncio
+
+from bot.rules.dice import FairDice
+from bot.rules.notation import NoDistribution, distribution, parse
+from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
+from bot.rules.odds import Chance
+from bot.rules.ruleset import NOBODY, Odds
+from bot.store.boundary import Transaction
+from bot.store.records import EntryId
+from bot.table.base.names import one_line
+from bot.table.base.request import Request
+from bot.table.base.results import Result, Told
+from bot.table.base.rolls import FREE, roll_to_json
+from bot.table.base.seats import seat_in
+from bot.table.base.table import Table
+from bot.table.journal.journal import record, told_before
+
+LONGEST_LABEL = 80
+MOST_TOTALS = 25
+
+
+async def roll(
+    table: Table, request: Request, expression: str, label: str | None = None, *, is_secret: bool = False
+) -> Result:
+    """Roll an expression; in a campaign it goes into the journal, elsewhere nothing is kept.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        expression: Dice in the d20 notation, up to 200 characters.
+        label: What it is for.
+        is_secret: Told to the person alone (and to the GM by the journal).
+
+    Raises:
+        Mistake: If the expression cannot be read or is too much.
+    """
+    inputs = FreeRollInputs(expression=expression[:500])
+    # Exact chances may take a tenth of a second; the unit of work, which others wait for, finds them cached.
+    await asyncio.to_thread(distribution, parse(inputs.expression))
+    headline = f"rolls {one_line(label or '')[:LONGEST_LABEL]}".strip()
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        told = Told(who=request.person_name, headline=headline, is_public=not is_secret)
+        campaign = tx.campaign_at(request.server, request.places)
+        seed = None if campaign is None else tx.seed(request.server, campaign.id)
+        secret = table.new_secret() if seed is None else seed.secret
+        rolled = FREE_ROLL.resolve(inputs, FairDice(secret, request.interaction)).by(NOBODY)
+        if campaign is None or seed is None:
+            note = "There is no campaign here, so no journal keeps this roll."
+            return Result(entry=EntryId(0), told=_noted(told, note), rolls=(rolled,))
+        seat = seat_in(table, tx, request, campaign)
+        kept = [roll_to_json(FREE, rolled)]
+        number = seed.number if rolled.dice else None
+        return record(table, tx, seat, "roll", told, is_secret=is_secret, rolls=kept, seed=number)
+
+    return await table.store.run(unit)
+
+
+def _noted(told: Told, note: str) -> Told:
+    return Told(who=told.who, headline=told.headline, notes=(note,), is_public=told.is_public)
+
+
+def odds(expression: str) -> tuple[Odds, str]:
+    """The exact chances of an expression's totals, and a line about them.
+
+    Where there are more than 25 totals, neighbours are taken together.
+
+    Raises:
+        Mistake: If the expression cannot be read or is too much.
+    """
+    found = distribution(parse(expression))
+    if isinstance(found, NoDistribution):
+        return Odds(()), f"There is no exact answer: {found.why.value}."
+    lowest, highest = found.lowest, found.highest
+    width = -(-(highest - lowest + 1) // MOST_TOTALS)
+    groups = found.totals.map(lambda total: (total - lowest) // width)
+    chances = []
+    for group in range(-(-(highest - lowest + 1) // width)):
+        low = lowest + group * width
+        name = _range(low, min(low + width - 1, highest))
+        chances.append((name, Chance(groups.ways.get(group, 0), groups.of)))
+    mean = _true_minus(f"{float(found.mean):.2f}")
+    middle = _written(found.percentile(50))
+    return Odds(tuple(chances)), f"{_range(lowest, highest)}, {mean} on average, {middle} in the middle"
+
+
+def _range(low: int, high: int) -> str:
+    return _written(low) if low == high else f"{_written(low)} to {_written(high)}"
+
+
+def _written(value: int) -> str:
+    return _true_minus(str(value))
+
+
+def _true_minus(written: str) -> str:
+    return written.replace("-", "−")

@@ -1,0 +1,312 @@
+"""Playing: one procedure of the campaign's ruleset, done, kept, journalled and told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Audience, FollowUp, Procedure
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord
+from bot.table.base.options import GIVEN, read_blank, read_choice, read_options
+from bot.table.base.request import Request
+from bot.table.base.results import Result, follow_up_from_json
+from bot.table.base.seats import (
+    ForGmOnly,
+    Seat,
+    find_character,
+    may_play,
+    own_character,
+    seat_in,
+    take_seat,
+)
+from bot.table.base.table import Table
+from bot.table.journal.gathered import SHARED_PROCEDURES, part_of, shown
+from bot.table.journal.journal import may_see, told_before
+from bot.table.journal.messages import MessagePlace, note_pressed, opening_of
+from bot.table.journal.rewinds import NOTHING, rewind
+from bot.table.journal.windows import TooLate, refuse_shut
+from bot.table.play.doing import Move, Pressing, do
+
+NOTHING_WRITTEN: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What a press came to.
+
+    Attributes:
+        result: What it came to.
+        message: What the message that was pressed shows now.
+        place: Which message that is.
+        is_apart: Whether the result has a message of its own, besides.
+    """
+
+    result: Result
+    message: Result
+    place: MessagePlace
+    is_apart: bool = False
+
+
+async def perform(
+    table: Table,
+    request: Request,
+    procedure: str,
+    given: GIVEN,
+    *,
+    game: str | None = None,
+    acting: str | None = None,
+    is_secret: bool = False,
+    countdown: str | None = None,
+) -> Result:
+    """Do one procedure of the ruleset of the campaign in that place.
+
+    Args:
+        table: The table.
+        request: Who asks, where.
+        procedure: Its key.
+        given: Its options as typed; what is None counts as not given. Characters by name.
+        game: The ruleset whose procedure is meant, by key; None for one that every game has.
+        acting: The character to act with, by name; else the one the person plays.
+        is_secret: Told to the person alone and shown to nobody but the GM; only for a GM.
+        countdown: A countdown that the result moves, by name, besides those that the GM linked.
+
+    Raises:
+        OtherGame: If the campaign plays another game than is meant.
+        Mistake: If it is not allowed; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = tx.entry_of(request.server, request.interaction)
+        if again is not None:
+            return _as_shown(table, tx, request, again)
+        seat = take_seat(table, tx, request)
+        if game not in {None, seat.game.key}:
+            raise OtherGame(seat, procedure, fits=_fits(tx, seat, procedure, given))
+        if is_secret:
+            seat.require_gm()
+        move = Move(
+            seat=seat,
+            procedure=(found := find_procedure(seat, procedure)),
+            options=read_options(tx, seat, found.options, given),
+            actor=own_character(tx, seat, acting),
+            is_secret=is_secret,
+            countdown=countdown,
+        )
+        return do(table, tx, move)
+
+    return await table.store.run(unit)
+
+
+class OtherGame(Mistake):
+    """A procedure of another game than the campaign plays was asked for; nothing has changed.
+
+    Args:
+        seat: Where.
+        procedure: Its key.
+        fits: Whether the campaign's own game has a procedure of that key that takes the same options.
+    """
+
+    def __init__(self, seat: Seat, procedure: str, *, fits: bool) -> None:
+        super().__init__(
+            f"This campaign plays {seat.game.title}.",
+            try_this=f"Its commands begin with /{seat.game.command}.",
+        )
+        self.game = seat.game.key
+        self.procedure = procedure
+        self.fits = fits
+
+
+def _fits(reader: Reader, seat: Seat, key: str, given: GIVEN) -> bool:
+    found = seat.game.procedures.get(key)
+    if found is None or (found.gm_only and not seat.is_gm):
+        return False
+    try:
+        read_options(reader, seat, found.options, given)
+    except Mistake:
+        return False
+    return True
+
+
+async def press(
+    table: Table,
+    request: Request,
+    id_: FollowUpId,
+    chosen: str | None = None,
+    written: Mapping[str, str] = NOTHING_WRITTEN,
+) -> Pressed:
+    """Do what a follow-up offers.
+
+    Args:
+        table: The table.
+        request: Who pressed, where.
+        id_: The follow-up.
+        chosen: What was chosen, for a select menu.
+        written: What was written, for one that asks for that.
+
+    Raises:
+        FormWanted: If something is to be written first.
+        Mistake: If the person may not, or it is no longer open; then nothing has changed.
+    """
+    return await table.store.run(lambda tx: press_in(table, tx, request, id_, Given(chosen, written)))
+
+
+def press_in(
+    table: Table, tx: Transaction, request: Request, id_: FollowUpId, given: "Given | None" = None
+) -> Pressed:
+    """The same as `press`, within a unit of work.
+
+    Args:
+        table: The table.
+        tx: The unit of work.
+        request: Who pressed, where.
+        id_: The follow-up.
+        given: What came with the press, or None.
+    """
+    again = told_before(tx, request)
+    result = again or _do_follow_up(table, tx, request, id_, given or Given())
+    record = tx.follow_up(request.server, id_)
+    under = None if record is None else tx.entry(request.server, record.entry)
+    done = tx.entry(request.server, result.entry)
+    if under is None or done is None:  # it was there when its follow-up was done
+        raise LookupError(f"follow-up {id_} stands under nothing")
+    place = MessagePlace(request.server, opening_of(tx, under).id)
+    return Pressed(result, _as_shown(table, tx, request, under), place, is_apart=done.shown_in is None)
+
+
+def _as_shown(table: Table, reader: Reader, request: Request, entry: EntryRecord) -> Result:
+    """An entry of the journal as it is shown now, wherever it is asked for."""
+    campaign = reader.campaign(request.server, entry.campaign)
+    if campaign is None:  # entries go with their campaign
+        raise LookupError(f"entry {entry.id} is of no campaign")
+    return shown(reader, seat_in(table, reader, request, campaign), entry)
+
+
+def _do_follow_up(table: Table, tx: Transaction, request: Request, id_: FollowUpId, given: "Given") -> Result:
+    record, entry, seat = _open_follow_up(table, tx, request, id_)
+    note_pressed(tx, request, entry)
+    follow_up = follow_up_from_json(record.body)
+    actor = presser(tx, seat, follow_up)
+    refuse_shut(tx, seat.game, entry, follow_up)
+    rewound = NOTHING
+    if follow_up.rewinds:
+        rewound = rewind(tx, seat, entry)
+        seat = seat_in(table, tx, request, tx.campaign(request.server, entry.campaign) or seat.campaign)
+        actor = actor and tx.character(request.server, actor.id)
+    opening = part_of(entry)
+    move = replace(
+        move_of(tx, seat, follow_up, actor, given),
+        is_secret=entry.is_secret,
+        pressed=Pressing(record, entry, follow_up, rewound),
+        part_of=None if opening is None else tx.entry(request.server, opening),
+    )
+    return do(table, tx, move)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What came with a press: what was chosen from its menu, what was written into its form."""
+
+    chosen: str | None = None
+    written: Mapping[str, str] = field(default_factory=dict)
+
+
+NOTHING_GIVEN = Given()
+
+
+class FormWanted(Exception):
+    """Something is to be written before a follow-up is done; nothing has changed.
+
+    Args:
+        follow_up: The follow-up; its blanks say what.
+    """
+
+    def __init__(self, follow_up: FollowUp) -> None:
+        super().__init__(follow_up.label)
+        self.follow_up = follow_up
+
+
+def move_of(tx: Reader, seat: Seat, follow_up: FollowUp, actor: CharacterRecord | None, given: Given) -> Move:
+    """What pressing a follow-up does.
+
+    Raises:
+        FormWanted: If something is to be written first.
+        Mistake: If what was chosen is not offered.
+    """
+    procedure = find_procedure(seat, follow_up.procedure)
+    if follow_up.blanks and not given.written:
+        raise FormWanted(follow_up)
+    chosen: dict[str, Any] = follow_up.options.model_dump()
+    chosen |= {one.key: read_blank(procedure.options, one.key, given.written) for one in follow_up.blanks}
+    if follow_up.choices:
+        if given.chosen is None or given.chosen not in {choice.value for choice in follow_up.choices}:
+            raise Mistake("That cannot be chosen here.", "Choose again from the menu.")
+        chosen[follow_up.chosen] = read_choice(procedure.options, follow_up.chosen, given.chosen)
+    options = read_options(tx, seat, procedure.options, chosen)
+    return Move(seat=seat, procedure=procedure, options=options, actor=actor, deal=follow_up.deal)
+
+
+def find_procedure(seat: Seat, key: str) -> Procedure[Any]:
+    """A procedure of the campaign's ruleset, or one that every game has.
+
+    Raises:
+        Mistake: If there is none, or it is the GM's.
+    """
+    found = seat.game.procedures.get(key) or SHARED_PROCEDURES.get(key)
+    if found is None:
+        raise Mistake(
+            f"This campaign plays {seat.game.title}, which has no such thing.",
+            try_this=f"Its commands begin with /{seat.game.command}.",
+        )
+    if found.gm_only:
+        seat.require_gm()
+    return found
+
+
+class DoneAlready(TooLate):
+    """Somebody has pressed it, or something of its group."""
+
+    def __init__(self) -> None:
+        super().__init__("That has been done already.")
+
+
+class NoLongerOpen(Mistake):
+    """There is no such follow-up, none any more, or none that the person may know of."""
+
+    def __init__(self) -> None:
+        super().__init__("That can no longer be done.", try_this="Use the command again.")
+
+
+def _open_follow_up(
+    table: Table, tx: Transaction, request: Request, id_: FollowUpId
+) -> tuple[FollowUpRecord, EntryRecord, Seat]:
+    record = tx.follow_up(request.server, id_)
+    entry = None if record is None else tx.entry(request.server, record.entry)
+    campaign = None if record is None else tx.campaign(request.server, record.campaign)
+    if record is None or entry is None or campaign is None:
+        raise NoLongerOpen
+    seat = seat_in(table, tx, request, campaign)
+    if not may_see(seat, entry) or entry.undone_by is not None:
+        raise NoLongerOpen
+    if campaign.is_archived:
+        raise Mistake("That campaign is closed.")
+    if record.closed_by is not None:
+        raise DoneAlready
+    return record, entry, seat
+
+
+def presser(tx: Reader, seat: Seat, follow_up: FollowUp) -> CharacterRecord | None:
+    """The character a press acts with.
+
+    Raises:
+        Mistake: If the person may not press.
+    """
+    if follow_up.audience is Audience.GM and not seat.is_gm:
+        raise ForGmOnly("That button is the GM's.")
+    if follow_up.character is None:
+        return own_character(tx, seat, None)
+    record = find_character(tx, seat, int(follow_up.character))
+    if follow_up.audience is Audience.OWNER and not may_play(tx, seat, record):
+        raise Mistake(f"That button is for {record.name}.", "Its player and the GM may press it.")
+    return record

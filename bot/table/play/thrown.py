@@ -1,0 +1,79 @@
+"""Dice thrown for a character in the making: they fall once, and wait for it whatever becomes of its draft.
+
+They are kept apart from the draft, one document a throw, journalled. So a draft that is begun anew has
+them still; a character that is finished uses them up, and taking that back brings them back; and who
+wants other dice asks the GM to take the throw back, as everything else with dice in it.
+"""
+
+from collections.abc import Mapping
+
+from bot.rules.dice import FairDice
+from bot.rules.ruleset import NOBODY, Document, Draft, Roll, Throw
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import JsonObject
+from bot.table.base.results import Result, Told
+from bot.table.base.rolls import KeptRoll, roll_to_json
+from bot.table.base.seats import Seat
+from bot.table.base.seeds import seed_in_use
+from bot.table.base.table import Table
+from bot.table.journal.journal import record
+
+KIND = "creation.dice"  # no ruleset's documents are called so: their kinds are one word
+
+
+class Thrown(Document):
+    """A throw as it is kept.
+
+    Attributes:
+        roll: The roll, as in the journal.
+        answer: What the draft keeps of it.
+        settled: The answers that stand with it.
+    """
+
+    roll: KeptRoll
+    answer: tuple[str, ...]
+    settled: dict[str, tuple[str, ...]]
+
+
+def _under(seat: Seat) -> str:
+    return f"{KIND}/{seat.request.person}/"
+
+
+def throws_of(reader: Reader, seat: Seat) -> Mapping[str, Thrown]:
+    """What a person has thrown for the character they are making."""
+    server, campaign, under = seat.campaign.server, seat.campaign.id, _under(seat)
+    found: dict[str, Thrown] = {}
+    for key in reader.document_keys(server, campaign, under):
+        body = reader.document(server, campaign, key)
+        if body is not None:
+            found[key.removeprefix(under)] = Thrown.model_validate(body)
+    return found
+
+
+def with_throws(answers: Draft, thrown: Mapping[str, Thrown]) -> Draft:
+    """The answers of a draft with what the dice came to, and what stands with them."""
+    settled = {key: given for one in thrown.values() for key, given in one.settled.items()}
+    return {**answers, **settled, **{key: one.answer for key, one in thrown.items()}}
+
+
+def throw_dice(table: Table, tx: Transaction, seat: Seat, throw: Throw, answers: Draft) -> Result:
+    """Throw the dice of a step and keep what they came to."""
+    seed = seed_in_use(tx, seat)
+    rule = seat.game.rolls[throw.rule]
+    roll: Roll = rule.resolve(throw.inputs, FairDice(seed.secret, seat.request.interaction)).by(NOBODY)
+    kept = roll_to_json(seat.game.key, roll)
+    body: JsonObject = {
+        "roll": kept,
+        "answer": list(throw.answer(roll)),
+        "settled": {key: list(answers[key]) for key in throw.settles if key in answers},
+    }
+    tx.save_document(seat.campaign.server, seat.campaign.id, f"{_under(seat)}{throw.key}", body)
+    told = Told(who=seat.request.person_name, headline=throw.prompt, verdict=roll.verdict)
+    return record(table, tx, seat, "character.throw", told, rolls=[kept], seed=seed.number)
+
+
+def use_up(tx: Transaction, seat: Seat) -> None:
+    """Let a finished character have its throws: the person's next one has its own."""
+    server, campaign = seat.campaign.server, seat.campaign.id
+    for key in tx.document_keys(server, campaign, _under(seat)):
+        tx.save_document(server, campaign, key, None)

@@ -1,0 +1,104 @@
+"""What waits for somebody anywhere in a campaign: listed, settled or waived when a session closes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.rules.dice import Dice
+from bot.rules.encounters import find_character
+from bot.rules.ruleset import (
+    Closing,
+    Document,
+    FindUnsettled,
+    Outcome,
+    Procedure,
+    Scene,
+    Unsettled,
+    settle_all,
+    waive_all,
+)
+from bot.store.boundary import Reader, Transaction
+from bot.table.base.results import Result
+from bot.table.base.seats import Seat
+from bot.table.base.table import Table
+from bot.table.journal.gathered import scene_to_look_at
+from bot.table.play.doing import Move, do
+
+SETTLE = "settle"
+
+
+class NoOptions(Document):
+    """Nothing to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenThing:
+    """Something that waits for somebody.
+
+    Attributes:
+        what: What it is, without a full stop.
+        channel: The channel of its fight, or None.
+        lapses: Whether the end of the session settles it; all else stays open.
+        is_hidden: Whether it concerns a character that only the GM knows of.
+    """
+
+    what: str
+    channel: int | None
+    lapses: bool
+    is_hidden: bool
+
+
+def open_things(reader: Reader, seat: Seat, *, with_hidden: bool = False) -> tuple[OpenThing, ...]:
+    """Everything that waits for somebody in the seat's campaign, the first of each place first."""
+    scene = scene_to_look_at(reader, seat, for_gm=True)
+    found = tuple(_listed(scene, one) for one in seat.game.unsettled(scene))
+    return tuple(one for one in found if with_hidden or not one.is_hidden)
+
+
+def _listed(scene: Scene, one: Unsettled) -> OpenThing:
+    channel = int(one.channel) if one.channel.isdigit() else None
+    return OpenThing(one.what, channel, one.lapses, _is_hidden(scene, one))
+
+
+def _is_hidden(scene: Scene, one: Unsettled) -> bool:
+    concerned = (find_character(scene, who) for who in one.concerns)
+    return any(who is not None and who.is_hidden for who in concerned)
+
+
+def close_open(
+    table: Table, tx: Transaction, seat: Seat, how: Closing, *, only_lapsing: bool = False
+) -> tuple[Result, ...]:
+    """Settle or waive what is open, as one entry of the journal; as another, what only the GM knows of.
+
+    Args:
+        table: The table.
+        tx: The unit of work.
+        seat: Who closes it; a GM.
+        how: Whether it is settled or waived.
+        only_lapsing: Whether only what cannot outlast the session is.
+    """
+    results: list[Result] = []
+    for is_hidden in (False, True):
+        wanted = _wanted(seat.game.unsettled, is_hidden=is_hidden, only_lapsing=only_lapsing)
+        if not wanted(scene_to_look_at(tx, seat, for_gm=True)):
+            continue
+        interaction = f"{seat.request.interaction}:{SETTLE}{int(is_hidden)}"
+        closer = replace(seat, request=replace(seat.request, interaction=interaction))
+        procedure = Procedure(key=SETTLE, options=NoOptions, run=_closing(wanted, how), needs_actor=False)
+        move = Move(seat=closer, procedure=procedure, options=NoOptions(), actor=None, is_secret=is_hidden)
+        results.append(do(table, tx, move))
+    return tuple(results)
+
+
+def _wanted(find: FindUnsettled, *, is_hidden: bool, only_lapsing: bool) -> FindUnsettled:
+    def wanted(scene: Scene) -> tuple[Unsettled, ...]:
+        found = (one for one in find(scene) if one.lapses or not only_lapsing)
+        return tuple(one for one in found if _is_hidden(scene, one) == is_hidden)
+
+    return wanted
+
+
+def _closing(wanted: FindUnsettled, how: Closing) -> Callable[[Scene, NoOptions, Dice], Outcome]:
+    def close(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
+        return waive_all(scene, wanted) if how is Closing.WAIVE else settle_all(scene, wanted, dice)
+
+    return close

@@ -1,0 +1,328 @@
+"""What several people press at: pressing, looking closer, and the message that follows it all."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Audience, FollowUp
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId, Kept
+from bot.table.base.request import Request
+from bot.table.base.results import Result, fact_of, result_of
+from bot.table.base.seats import Seat, seat_in
+from bot.table.base.table import Table
+from bot.table.journal.gathered import (
+    FOLLOWED,
+    MOVES,
+    board_kind,
+    gathering_at,
+    is_secret,
+    opened_key,
+    seat_of_nobody,
+    shown,
+    view_of,
+)
+from bot.table.journal.journal import may_see
+from bot.table.journal.messages import MessagePlace
+from bot.table.journal.windows import TooLate
+from bot.table.play import play
+from bot.table.play.boards import BoardPlace
+from bot.table.play.doing import Move, Outdated, do
+from bot.table.play.play import NOTHING_GIVEN, Given, NoLongerOpen, move_of, presser
+
+# The tables a gathering is made of.
+SHOWING = frozenset({"documents", "characters", "resources", "wounds", "follow_ups"})
+
+
+class NoLongerOffered(TooLate):
+    """What was pressed at a gathering is not there any more."""
+
+    def __init__(self) -> None:
+        super().__init__("That has been done already, or is closed.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """What somebody's press at a gathering came to.
+
+    Attributes:
+        whole: What its message shows from now on.
+        own: What is told of the press besides, in a message of its own; None where that tells all of it.
+        is_over: Whether the gathering has come to its end with this press.
+    """
+
+    whole: Result
+    own: Result | None
+    is_over: bool
+
+
+def mark_of_deal(follow_up: FollowUp) -> str:
+    """What tells the deal of an offer from another one, short enough for the id of a button."""
+    return hashlib.sha256(follow_up.deal.encode()).hexdigest()[:8] if follow_up.deal else ""
+
+
+async def join(
+    table: Table, request: Request, id_: EntryId, name: str, given: Given = NOTHING_GIVEN, mark: str = ""
+) -> Joined:
+    """Press something at a gathering.
+
+    Args:
+        table: The table.
+        request: Who pressed, where.
+        id_: The entry that opened it.
+        name: Which of the things that it offers.
+        given: What was chosen or written with it.
+        mark: The mark of its deal, as it was shown; see `mark_of_deal`.
+
+    Raises:
+        FormWanted: If something is to be written first.
+        Mistake: If the person may not, or it is no longer offered; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Joined:
+        opening, seat = _open(table, tx, request, id_)
+        again = tx.entry_of(request.server, request.interaction)
+        if again is not None:
+            return _joined(tx, seat, opening, again, is_over=False)
+        offered = _offered(tx, seat, opening, name)
+        if mark and mark != mark_of_deal(offered):  # a message of a release that knew no deals has no marks
+            raise Outdated(now=offered.deal)
+        move = _move(tx, seat, opening, offered, given)
+        result = do(table, tx, move)
+        done = tx.entry(request.server, result.entry)
+        if done is None:  # it has just been journalled
+            raise LookupError(f"entry {result.entry} is gone")
+        return _joined(tx, seat, opening, done, is_over=_has_ended(tx, seat, opening))
+
+    return await table.store.run(unit)
+
+
+def _offered(tx: Reader, seat: Seat, opening: EntryRecord, name: str) -> FollowUp:
+    view = view_of(tx, seat, opening)
+    if view is None:
+        raise NoLongerOpen
+    found = next((one for one in view.follow_ups if one.group == name), None)
+    if found is None:
+        raise NoLongerOffered
+    return found
+
+
+def _move(tx: Transaction, seat: Seat, opening: EntryRecord, follow_up: FollowUp, given: Given) -> Move:
+    """What a press does; what only the GM may know of is journalled in the name of who opened it."""
+    key = opened_key(opening) or ""
+    actor = presser(tx, seat, follow_up)
+    is_gms = gathering_at(seat.game, key).is_gms
+    move = replace(move_of(tx, seat, follow_up, actor, given), part_of=opening, is_gms=is_gms)
+    countdown = fact_of(opening, MOVES)
+    if isinstance(countdown, int):
+        move = replace(move, linked=countdown)
+    if not is_secret(tx, seat, opening):
+        return move
+    asker = replace(seat.request, person=opening.person, person_name=opening.person_name)
+    return replace(move, is_secret=True, teller=replace(seat, request=asker))
+
+
+def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple[EntryRecord, Seat]:
+    """The entry that opened a gathering, and the person's seat there.
+
+    Raises:
+        Mistake: If it is there no more, or not for them.
+    """
+    opening = reader.entry(request.server, id_)
+    campaign = None if opening is None else reader.campaign(request.server, opening.campaign)
+    if opening is None or campaign is None or opening.undone_by is not None:
+        raise NoLongerOpen
+    seat = seat_in(table, reader, request, campaign)
+    if not may_see(seat, opening):
+        raise NoLongerOpen
+    if campaign.is_archived:
+        raise Mistake("That campaign is closed.")
+    return opening, seat
+
+
+def _joined(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord, *, is_over: bool) -> Joined:
+    own = _own(tx, seat, opening, done)
+    return Joined(whole=shown(tx, seat, opening), own=own, is_over=is_over)
+
+
+def _own(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -> Result | None:
+    """A press's own message: where it has menus, is no answer, or is for the person alone."""
+    if not may_see(seat, done) or is_secret(tx, seat, opening) or done.shown_in is not None:
+        return None
+    result = shown(tx, seat, done)
+    tells_more = (
+        not result.told.is_public
+        or result.gathering is not None
+        or any(_is_players_menu(one.follow_up) for one in result.follow_ups)
+        or not _is_shown(tx, seat, opening, done)
+    )
+    return result if tells_more else None
+
+
+def _is_players_menu(follow_up: FollowUp) -> bool:
+    return bool(follow_up.choices) and follow_up.audience is not Audience.GM
+
+
+def _is_shown(tx: Reader, seat: Seat, opening: EntryRecord, done: EntryRecord) -> bool:
+    """Whether the gathering's message tells of what was done: as a part of it, or by having ended."""
+    view = view_of(tx, seat, opening)
+    if view is None:
+        return False
+    is_part = any(part.moment == done.interaction for part in view.parts)
+    return is_part or not (done.rolls or done.told.get("changes") or done.told.get("verdict"))
+
+
+async def follow_part(
+    table: Table, request: Request, id_: EntryId, follow_up: FollowUpId, given: Given = NOTHING_GIVEN
+) -> Joined:
+    """Press what is offered beside somebody's answer.
+
+    Args:
+        table: The table.
+        request: Who pressed, where.
+        id_: The entry that opened the gathering.
+        follow_up: What they pressed.
+        given: What was chosen or written with it.
+
+    Raises:
+        FormWanted: If something is to be written first.
+        Mistake: If the person may not, or it is no longer open; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Joined:
+        opening, seat = _open(table, tx, request, id_)
+        was_over = _has_ended(tx, seat, opening)
+        pressed = play.press_in(table, tx, replace(request, message=None), follow_up, given)
+        opening, seat = _open(table, tx, request, id_)
+        done = tx.entry(request.server, pressed.result.entry)
+        if done is None:  # it has just been journalled
+            raise LookupError(f"entry {pressed.result.entry} is gone")
+        is_over = not was_over and _has_ended(tx, seat, opening)
+        return _joined(tx, seat, opening, done, is_over=is_over)
+
+    return await table.store.run(unit)
+
+
+def _has_ended(reader: Reader, seat: Seat, opening: EntryRecord) -> bool:
+    view = view_of(reader, seat, opening)
+    return view is not None and view.verdict is not None
+
+
+async def look_closer(table: Table, request: Request, id_: EntryId) -> tuple[Result, ...]:
+    """A gathering as the person may see it, and behind it every answer that they may see, whole.
+
+    Raises:
+        Mistake: If it is there no more, or not for them.
+    """
+
+    def query(reader: Reader) -> tuple[Result, ...]:
+        opening, seat = _open(table, reader, request, id_)
+        whole = shown(reader, seat, opening, for_gm=seat.is_gm)
+        if whole.gathering is not None and not seat.is_gm:  # what they may press stands in its message
+            whole = replace(whole, gathering=replace(whole.gathering, beside=()))
+        parts = () if whole.gathering is None else whole.gathering.view.parts
+        found = [reader.entry_of(request.server, part.moment) for part in parts if part.moment]
+        return (whole, *(result_of(one, ()) for one in found if one is not None and may_see(seat, one)))
+
+    return await table.store.read(query)
+
+
+# --- the message -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A message, and what it is to show.
+
+    Attributes:
+        channel: Where it is.
+        message: Which message it is.
+        shown: The mark of what it showed last.
+        whole: What it is to show.
+    """
+
+    channel: int
+    message: int
+    shown: str
+    whole: Result
+
+
+async def note_shown(table: Table, place: MessagePlace, channel: int, message: int | None, mark: str) -> None:
+    """Keep which message a gathering is and what it shows; one that is gone is followed no more."""
+
+    def unit(tx: Transaction) -> None:
+        kept = _board(tx, place)
+        if kept is not None and message is None:
+            tx.drop_board(kept.server, kept.campaign, kept.kind)
+        elif kept is not None:
+            tx.save_board(replace(kept, channel=channel, message=message, shown=mark))
+
+    await table.store.run(unit)
+
+
+def _board(reader: Reader, place: MessagePlace) -> BoardRecord | None:
+    opening = reader.entry(place.server, place.entry)
+    return None if opening is None else reader.board(place.server, opening.campaign, board_kind(place.entry))
+
+
+async def whole(table: Table, place: MessagePlace) -> Result | None:
+    """What a message is to show now; None where there is no such entry."""
+
+    def query(reader: Reader) -> Result | None:
+        opening = reader.entry(place.server, place.entry)
+        seat = None if opening is None else seat_of_nobody(table, reader, place.server, opening.campaign)
+        return None if opening is None or seat is None else shown(reader, seat, opening)
+
+    return await table.store.read(query)
+
+
+async def standing(table: Table, place: MessagePlace) -> Standing | None:
+    """A message as it should be now; None where it is not known which one it is."""
+
+    def query(reader: Reader) -> Standing | None:
+        board, posted = _board(reader, place), reader.message(place.server, place.entry)
+        opening = reader.entry(place.server, place.entry)
+        seat = None if opening is None else seat_of_nobody(table, reader, place.server, opening.campaign)
+        if opening is None or seat is None:
+            return None
+        now = shown(reader, seat, opening)
+        if board is not None and board.message is not None:
+            return Standing(channel=board.channel, message=board.message, shown=board.shown, whole=now)
+        if posted is None or not now.told.is_public:
+            return None
+        return Standing(channel=posted.channel, message=posted.message, shown="", whole=now)
+
+    return await table.store.read(query)
+
+
+def _places(found: list[BoardRecord]) -> list[MessagePlace]:
+    return [
+        MessagePlace(one.server, EntryId(int(one.kind.removeprefix(FOLLOWED))))
+        for one in found
+        if one.kind.startswith(FOLLOWED)
+    ]
+
+
+async def every_one(table: Table) -> list[MessagePlace]:
+    """Every gathering that a message follows."""
+    return _places(await table.store.read(lambda reader: reader.every_board(FOLLOWED.rstrip("/"))))
+
+
+async def those_of(table: Table, place: BoardPlace) -> list[MessagePlace]:
+    """Every gathering of a campaign that a message follows."""
+    return _places(await table.store.read(lambda reader: reader.boards(place.server, place.campaign)))
+
+
+def listen(table: Table, tell: Callable[[BoardPlace], None]) -> Callable[[], None]:
+    """Have somebody told, after each commit, in which campaign gatherings may show something else now.
+
+    Returns:
+        What ends it.
+    """
+
+    def hear(kept: Kept) -> None:
+        if not SHOWING.isdisjoint(kept.tables):
+            tell(BoardPlace(kept.server, kept.campaign))
+
+    return table.store.listen(hear)

@@ -1,0 +1,206 @@
+"""Sessions that end by themselves: after idle time, with their event, or with their voice channel."""
+
+import json
+from dataclasses import dataclass, replace
+
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CampaignId, EntryId, ServerId, SessionRecord
+from bot.table.base.request import Request
+from bot.table.base.seats import seat_in
+from bot.table.base.table import Table
+from bot.table.campaigns.settings import SharedSettings, shared_settings
+from bot.table.journal.recap import Recap, recap
+from bot.table.sessions.endings import Reason, SessionEnded, close, ended_by
+
+BY_ITSELF = "Tablekeeper"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """A running session and what may end it.
+
+    Attributes:
+        server: Where.
+        campaign: In which game.
+        number: Which session.
+        channel: Where its recap goes.
+        event: The scheduled event whose end ends it, or None.
+        voice: The voice channel whose standing empty ends it, or None.
+        is_empty: Whether that is known to stand empty.
+    """
+
+    server: ServerId
+    campaign: CampaignId
+    number: int
+    channel: int
+    event: int | None
+    voice: int | None
+    is_empty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A reason to end, and what it follows from: a moment, or the event. The same pair ends nothing twice."""
+
+    reason: Reason
+    since: int
+
+
+def due(
+    session: SessionRecord, shared: SharedSettings, table: Table, *, event_is_over: bool = False
+) -> tuple[Due, ...]:
+    """Why a running session ends by itself now; nothing where it goes on.
+
+    Args:
+        session: The session.
+        shared: Its campaign's shared settings.
+        table: The table: the time, and how long where the campaign says nothing.
+        event_is_over: Whether the linked event is known to have ended (or to be gone).
+    """
+    now = table.now()
+    found: list[Due] = []
+    if event_is_over and session.event is not None:
+        found.append(Due(Reason.EVENT, session.event))
+    empty_seconds = 60 * (shared.voice_empty_minutes or table.voice_empty_minutes)
+    empty_since = session.empty_since if session.voice is not None else None
+    if empty_since is not None and now - empty_since >= empty_seconds:
+        found.append(Due(Reason.VOICE, empty_since))
+    if now - session.active_at >= 3600 * (shared.idle_hours or table.idle_hours):
+        found.append(Due(Reason.IDLE, session.active_at))
+    return tuple(found)
+
+
+async def watched(table: Table) -> tuple[Watched, ...]:
+    """Every running session of every server."""
+
+    def query(reader: Reader) -> tuple[Watched, ...]:
+        return tuple(
+            Watched(
+                server=one.server,
+                campaign=one.campaign,
+                number=one.number,
+                channel=one.channel,
+                event=one.event,
+                voice=one.voice,
+                is_empty=one.empty_since is not None,
+            )
+            for one in reader.open_sessions()
+        )
+
+    return await table.store.read(query)
+
+
+async def note_voice(table: Table, session: Watched, *, is_empty: bool) -> None:
+    """Note that a session's voice channel stands empty (since now, if that is news) or does not."""
+
+    def unit(tx: Transaction) -> None:
+        running = _still_running(tx, session)
+        if running is None or running.voice != session.voice:
+            return
+        if is_empty and running.empty_since is None:
+            tx.save_session(replace(running, empty_since=table.now()))
+        if not is_empty and running.empty_since is not None:
+            tx.save_session(replace(running, empty_since=None))
+
+    await table.store.run(unit)
+
+
+def _still_running(reader: Reader, session: Watched) -> SessionRecord | None:
+    running = reader.open_session(session.server, session.campaign)
+    return running if running is not None and running.number == session.number else None
+
+
+async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = False) -> SessionEnded | None:
+    """End a session if it is to end by itself now; it happens once, whoever asks how often.
+
+    Args:
+        table: The table.
+        session: Which one.
+        event_is_over: Whether its linked event is known to have ended (or to be gone).
+
+    Returns:
+        How it ended, or None where it goes on or had ended before.
+    """
+
+    def unit(tx: Transaction) -> SessionEnded | None:
+        running = _still_running(tx, session)
+        campaign = tx.campaign(session.server, session.campaign)
+        if running is None or campaign is None:
+            return None
+        for found in due(running, shared_settings(campaign), table, event_is_over=event_is_over):
+            request = _request(session, running.channel, found)
+            if tx.entry_of(session.server, request.interaction) is None:  # else: taken back since
+                ended = close(table, tx, seat_in(table, tx, request, campaign), running, found.reason)
+                _note(tx, [*_noted(tx), Untold(session.server, ended.result.entry)])
+                return ended
+        return None
+
+    return await table.store.run(unit)
+
+
+def _request(session: Watched, channel: int, found: Due) -> Request:
+    """The request that a session's end makes by itself: the same reason gives the same one."""
+    text = f"end:{session.campaign}:{session.number}:{found.reason}:{found.since}"
+    return _own_request(session.server, channel, text)
+
+
+def _own_request(server: ServerId, channel: int, interaction: str) -> Request:
+    return Request(
+        server=server,
+        places=(channel,),
+        person=0,
+        person_name=BY_ITSELF,
+        manages_server=True,
+        interaction=interaction,
+    )
+
+
+# --- telling about it --------------------------------------------------------------------------
+
+UNTOLD = "ends not told yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """A session that ended by itself and whose recap is not posted yet."""
+
+    server: ServerId
+    entry: EntryId
+
+
+def _noted(reader: Reader) -> list[Untold]:
+    kept: list[tuple[int, int]] = json.loads(reader.meta(UNTOLD) or "[]")
+    return [Untold(ServerId(server), EntryId(entry)) for server, entry in kept]
+
+
+def _note(tx: Transaction, waiting: list[Untold]) -> None:
+    tx.set_meta(UNTOLD, json.dumps([[one.server, one.entry] for one in waiting]))
+
+
+async def untold(table: Table) -> tuple[Untold, ...]:
+    """The sessions that ended by themselves and are not told about yet, also from before a restart."""
+    return tuple(await table.store.read(_noted))
+
+
+async def news_of(table: Table, one: Untold) -> tuple[SessionEnded, Recap] | None:
+    """How a session ended and what happened in it; None where that was taken back or removed since."""
+
+    def query(reader: Reader) -> tuple[SessionEnded, CampaignId] | None:
+        entry = reader.entry(one.server, one.entry)
+        campaign = None if entry is None else reader.campaign(one.server, entry.campaign)
+        if entry is None or campaign is None or entry.undone_by is not None:
+            return None
+        request = _own_request(one.server, entry.channel, entry.interaction)
+        return ended_by(reader, seat_in(table, reader, request, campaign), entry), campaign.id
+
+    found = await table.store.read(query)
+    if found is None:
+        return None
+    ended, campaign = found
+    request = _own_request(one.server, ended.channel, "recap")
+    return ended, await recap(table, request, ended.number, campaign=campaign)
+
+
+async def note_told(table: Table, one: Untold) -> None:
+    """Note that a session's end has been told."""
+    await table.store.run(lambda tx: _note(tx, [other for other in _noted(tx) if other != one]))

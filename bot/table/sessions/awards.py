@@ -1,0 +1,34 @@
+"""What was awarded in a session, and what a GM is reminded of at its end."""
+
+from bot.store.boundary import Reader
+from bot.table.base.seats import Seat
+
+AWARDED = "gm.award"
+PAGE = 500
+
+
+def reminders(tx: Reader, seat: Seat) -> tuple[str, ...]:
+    """What the game says of awards that nobody has been given in the running session."""
+    if not any(rule.reminder for rule in seat.game.awards):
+        return ()
+    given = _given(tx, seat)
+    return tuple(rule.reminder for rule in seat.game.awards if rule.reminder and rule.key not in given)
+
+
+def _given(tx: Reader, seat: Seat) -> set[str]:
+    """The keys of what was awarded in the running session and still stands."""
+    running = tx.open_session(seat.campaign.server, seat.campaign.id)
+    given: set[str] = set()
+    before = None
+    while running is not None:
+        page = tx.entries(
+            seat.campaign.server, seat.campaign.id, session=running.number, before=before, limit=PAGE
+        )
+        for entry in page:
+            facts = entry.told.get("facts")
+            if entry.kind == AWARDED and entry.undone_by is None and isinstance(facts, dict):
+                given.add(str(facts.get("awarded")))
+        if len(page) < PAGE:
+            break
+        before = page[-1].id
+    return given

@@ -1,0 +1,309 @@
+"""The end of a session: what it will do, and doing it in one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from bot.rules.resting import without_open_rest
+from bot.rules.ruleset import CharacterId, Closing, Scene, Turning
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord
+from bot.table.base.request import Request
+from bot.table.base.results import ChangeLine, Result, Told, result_of
+from bot.table.base.seats import Seat, seat_in, take_seat
+from bot.table.base.seeds import add_seed, seed_in_use
+from bot.table.base.table import Table
+from bot.table.journal.journal import record
+from bot.table.journal.scenes import SceneKeeper
+from bot.table.journal.turnings import Turn, characters_of, keep_turning, put_back_lines
+from bot.table.play.countdown_follows import close_short_ones, short_ones
+from bot.table.play.countdowns import tell
+from bot.table.play.unsettled import OpenThing, close_open, open_things
+from bot.table.sessions.awards import reminders
+from bot.table.sessions.sessions import NoSession, running_session
+
+PAGE = 500
+
+
+class Reason(StrEnum):
+    """Why a session ended."""
+
+    SAID = "said"
+    IDLE = "idle"
+    EVENT = "event"
+    VOICE = "voice"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndPreview:
+    """What the end of the running session will do; nothing has been done.
+
+    Attributes:
+        number: Which session.
+        changes: What is put back.
+        notes: What else happens.
+        commitment: SHA-256 of the seed that will be revealed.
+        countdowns: The countdowns that will be closed unless the GM keeps them: id and name.
+        open: What still waits for somebody.
+    """
+
+    number: int
+    changes: tuple[ChangeLine, ...]
+    notes: tuple[str, ...]
+    commitment: str
+    countdowns: tuple[tuple[int, str], ...] = ()
+    open: tuple[OpenThing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionEnded:
+    """A session that has ended.
+
+    Attributes:
+        result: What is told.
+        number: Which one.
+        channel: Where its recap goes.
+        reason: Why it ended.
+        seed: Number of the seed that was revealed.
+        secret: That seed, in hexadecimal.
+        commitment: What had been published about it.
+        next_seed: Number of the seed in use from now on.
+        next_commitment: The SHA-256 of that.
+        countdowns: Names of the countdowns it closed, of which everybody may know.
+        settled: What it settled because that could not wait, and what came of it.
+        open: What still waits for somebody and stays open.
+        is_news: Whether it has ended just now, and not before.
+    """
+
+    result: Result
+    number: int
+    channel: int
+    reason: Reason
+    seed: int
+    secret: str
+    commitment: str
+    next_seed: int
+    next_commitment: str
+    countdowns: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    is_news: bool = field(default=False, compare=False)
+
+
+async def end_preview(table: Table, request: Request) -> EndPreview:
+    """What the end of the running session would do; only for the GM, who sees hidden characters too.
+
+    Raises:
+        Mistake: If none is running, or the person is not the GM.
+    """
+
+    def unit(tx: Transaction) -> EndPreview:
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        running = running_session(tx, seat)
+        keeper = SceneKeeper(tx, seat)
+        turning = session_end(tx, seat)(keeper.scene(None), characters_of(tx, seat))
+        return EndPreview(
+            number=running.number,
+            changes=(*keeper.changes(turning.scene), *put_back_lines(turning)),
+            notes=turning.notes,
+            commitment=seed_in_use(tx, seat).commitment,
+            countdowns=tuple((one.id, one.name) for one in short_ones(tx, seat)),
+            open=open_things(tx, seat, with_hidden=True),
+        )
+
+    return await table.store.run(unit)
+
+
+def session_end(tx: Reader, seat: Seat) -> Turn:
+    """What the ruleset puts back when a session ends; documents of the table are none of its own."""
+    own = tuple(seat.game.documents)
+    keys = [
+        key for key in tx.document_keys(seat.campaign.server, seat.campaign.id) if key.split("/", 1)[0] in own
+    ]
+
+    reminded = reminders(tx, seat)
+
+    def turn(scene: Scene, everybody: Sequence[CharacterId]) -> Turning:
+        turning = seat.game.end_session(scene, everybody, keys)
+        scene = without_open_rest(turning.scene)
+        return replace(turning, scene=scene, notes=(*turning.notes, *reminded))
+
+    return turn
+
+
+def whole_reset(tx: Reader, seat: Seat) -> Turn:
+    """What the ruleset puts back when a session ends and the next begins."""
+    end_it = session_end(tx, seat)
+
+    def turn(scene: Scene, everybody: Sequence[CharacterId]) -> Turning:
+        ended = end_it(scene, everybody)
+        begun = seat.game.start_session(ended.scene, everybody)
+        return Turning(
+            scene=begun.scene,
+            notes=(*ended.notes, *begun.notes),
+            follow_ups=(*ended.follow_ups, *begun.follow_ups),
+            put_back=(*ended.put_back, *begun.put_back),
+        )
+
+    return turn
+
+
+async def settle(table: Table, request: Request, number: int, how: Closing) -> Result | None:
+    """Settle or waive everything that is open in the running session, before it ends.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        number: Which session is meant.
+        how: Whether it is settled or waived.
+
+    Returns:
+        What came of it; None where nothing is open any more.
+
+    Raises:
+        Mistake: If that session does not run.
+    """
+
+    def unit(tx: Transaction) -> Result | None:
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        if running_session(tx, seat).number != number:
+            raise NoSession
+        results = close_open(table, tx, seat, how)
+        return results[0] if results else None
+
+    return await table.store.run(unit)
+
+
+async def end(table: Table, request: Request, number: int | None = None) -> SessionEnded:
+    """End a session: put back what is put back, reveal its seed, make the next one.
+
+    A session that has ended already is answered with how it ended.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        number: Which session is meant; else the one running.
+
+    Raises:
+        Mistake: If there is none to end.
+    """
+
+    def unit(tx: Transaction) -> SessionEnded:
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        again = tx.entry_of(request.server, request.interaction)
+        if again is not None:
+            return ended_by(tx, seat, again)
+        running = tx.open_session(request.server, seat.campaign.id)
+        if running is None or number not in {None, running.number}:
+            standing = None if number is None else _end_of(tx, seat, number)
+            if standing is None:
+                raise NoSession
+            return ended_by(tx, seat, standing)
+        return close(table, tx, seat, running, Reason.SAID)
+
+    return await table.store.run(unit)
+
+
+def close(table: Table, tx: Transaction, seat: Seat, session: SessionRecord, reason: Reason) -> SessionEnded:
+    """End a running session within a unit of work; see `end`.
+
+    What cannot outlast a session is settled first; everything else that is open stays so, and is named.
+    """
+    results = close_open(table, tx, seat, Closing.SETTLE, only_lapsing=True)
+    settled: list[Json] = [note for one in results if one.told.is_public for note in one.told.notes]
+    seat = _as_it_is(table, tx, seat)
+    turning, lines = keep_turning(tx, seat, session_end(tx, seat))
+    tx.save_session(replace(session, ended_at=table.now(), empty_since=None))
+    used = seed_in_use(tx, seat)
+    tx.save_seed(replace(used, revealed_at=table.now()))
+    fresh = add_seed(table, tx, seat.campaign.server, seat.campaign.id)
+    closing = close_short_ones(tx, seat)
+    counted = tell(seat.request.person_name, closing)
+    closed: list[Json] = [one.after.name for one in closing if not one.is_hidden]
+    told = Told(
+        who=seat.request.person_name,
+        headline=f"ends session {session.number}",
+        changes=lines,
+        notes=(*turning.notes, *_closed_words([str(name) for name in closed])),
+    )
+    result = record(
+        table,
+        tx,
+        seat,
+        "session.end",
+        told,
+        session=session.number,
+        facts={
+            "reason": reason.value,
+            "revealed": used.number,
+            "next": fresh.number,
+            "closed": closed,
+            "settled": settled,
+            "open": [one.what for one in open_things(tx, seat)],
+            **counted.facts,
+        },
+        follow_ups=turning.follow_ups,
+    )
+    entry = tx.entry(seat.campaign.server, result.entry)
+    assert entry is not None  # noqa: S101  # it has just been kept
+    return replace(ended_by(tx, seat, entry), is_news=True)
+
+
+def _closed_words(names: Sequence[str]) -> tuple[str, ...]:
+    """Which countdowns the end has closed, as one sentence, if any."""
+    if not names:
+        return ()
+    count = "1 short countdown" if len(names) == 1 else f"{len(names)} short countdowns"
+    return (f"{count} closed: {', '.join(names)}",)
+
+
+def _as_it_is(table: Table, tx: Reader, seat: Seat) -> Seat:
+    """The same seat in its campaign as it is by now: settling may have taken game time."""
+    found = tx.campaign(seat.campaign.server, seat.campaign.id)
+    return seat if found is None else seat_in(table, tx, seat.request, found)
+
+
+def _end_of(tx: Reader, seat: Seat, number: int) -> EntryRecord | None:
+    """The entry that ended a session and still stands."""
+    before = None
+    while True:
+        page = tx.entries(seat.campaign.server, seat.campaign.id, session=number, before=before, limit=PAGE)
+        for entry in page:
+            if entry.kind == "session.end" and entry.undone_by is None:
+                return entry
+        if len(page) < PAGE:
+            return None
+        before = page[-1].id
+
+
+def ended_by(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionEnded:
+    """How a session ended, from the journal entry of its end."""
+    server, campaign = seat.campaign.server, seat.campaign.id
+    facts = entry.told.get("facts")
+    session = next((one for one in tx.sessions(server, campaign) if one.number == entry.session), None)
+    if session is None or not isinstance(facts, dict):
+        raise LookupError(f"entry {entry.id} ended no session")
+    used = seed_in_use(tx, seat, int(str(facts["revealed"])))
+    fresh = seed_in_use(tx, seat, int(str(facts["next"])))
+    return SessionEnded(
+        result=result_of(entry, tx.follow_ups(server, entry.id)),
+        number=session.number,
+        channel=session.channel,
+        reason=Reason(str(facts["reason"])),
+        seed=used.number,
+        secret=used.secret.hex(),
+        commitment=used.commitment,
+        next_seed=fresh.number,
+        next_commitment=fresh.commitment,
+        countdowns=_names(facts, "closed"),
+        settled=_names(facts, "settled"),
+        open=_names(facts, "open"),
+    )
+
+
+def _names(facts: JsonObject, key: str) -> tuple[str, ...]:
+    found = facts.get(key)
+    return tuple(str(one) for one in found) if isinstance(found, list) else ()

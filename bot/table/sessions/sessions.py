@@ -1,0 +1,288 @@
+"""Sessions: beginning one, and how it stands. How it ends is in `bot.table.sessions.endings`."""
+
+from dataclasses import dataclass, replace
+
+from bot.rules.mistakes import Mistake
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import EntryRecord, SessionRecord
+from bot.table.base.names import one_line
+from bot.table.base.posting import posting_notes
+from bot.table.base.request import Request
+from bot.table.base.results import Result, Told, result_of
+from bot.table.base.seats import Seat, take_seat
+from bot.table.base.seeds import seed_in_use
+from bot.table.base.table import Table
+from bot.table.campaigns.settings import shared_settings
+from bot.table.journal.journal import record, told_before
+from bot.table.journal.turnings import EVERYBODY, keep_turning
+from bot.table.play.unsettled import open_things
+
+NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next session ends with
+
+
+class NoSession(Mistake):
+    """No session is running."""
+
+    def __init__(self) -> None:
+        super().__init__("No session is running here.", try_this="/session start begins one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A player with the character they play now."""
+
+    person: int
+    character: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionStarted:
+    """A session that has begun.
+
+    Attributes:
+        result: What is told.
+        number: Which one.
+        seed: Number of the seed in use.
+        commitment: Its SHA-256.
+        present: Who plays whom.
+    """
+
+    result: Result
+    number: int
+    seed: int
+    commitment: str
+    present: tuple[Present, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionStatus:
+    """A running session as it stands.
+
+    Attributes:
+        campaign: Name of its campaign.
+        number: Which one.
+        started_at: When it began.
+        active_at: When something last happened in it.
+        ends_idle_at: When it ends by itself if nothing happens.
+        event: The scheduled event whose end ends it, or None.
+        voice: The voice channel whose standing empty ends it, or None.
+        empty_since: Since when that is known to be empty, or None.
+        seed: Number of the seed in use.
+        commitment: Its SHA-256.
+        present: Who plays whom.
+    """
+
+    campaign: str
+    number: int
+    started_at: int
+    active_at: int
+    ends_idle_at: int
+    event: int | None
+    voice: int | None
+    empty_since: int | None
+    seed: int
+    commitment: str
+    present: tuple[Present, ...]
+
+
+# --- starting ----------------------------------------------------------------------------------
+
+
+async def start(
+    table: Table, request: Request, *, event: int | None = None, voice: int | None = None
+) -> SessionStarted:
+    """Begin a session of the campaign of the place.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        event: A scheduled event whose end is to end the session.
+        voice: A voice channel whose standing empty is to end it.
+
+    Raises:
+        Mistake: If one is running already.
+    """
+
+    def unit(tx: Transaction) -> SessionStarted:
+        again = tx.entry_of(request.server, request.interaction)
+        seat = take_seat(table, tx, request)
+        if again is not None:
+            return _started(tx, seat, again)
+        seat.require_gm()
+        running = tx.open_session(request.server, seat.campaign.id)
+        if running is not None:
+            raise Mistake(
+                f"Session {running.number} is running already.", try_this="/session end ends it first."
+            )
+        return _begin(table, tx, seat, event=event, voice=voice)
+
+    return await table.store.run(unit)
+
+
+def _begin(
+    table: Table, tx: Transaction, seat: Seat, *, event: int | None, voice: int | None
+) -> SessionStarted:
+    server, campaign = seat.campaign.server, seat.campaign.id
+    earlier = tx.sessions(server, campaign)
+    begun = SessionRecord(
+        server=server,
+        campaign=campaign,
+        number=earlier[0].number + 1 if earlier else 1,
+        channel=seat.request.channel,
+        started_at=table.now(),
+        active_at=table.now(),
+        event=_scheduled(tx, seat) if event is None else event,
+        voice=voice,
+    )
+    tx.save_session(begun)
+    waiting = [one.what for one in open_things(tx, seat)]
+    still = [f"Still open from before: {'; '.join(waiting)}."] if waiting else []
+    still += posting_notes(seat.request, "If it ends by itself, its recap will not be posted:")
+    turning, lines = keep_turning(tx, seat, seat.game.start_session)
+    told = Told(
+        who=seat.request.person_name,
+        headline=f"begins session {begun.number}",
+        changes=lines,
+        notes=(*turning.notes, *still),
+    )
+    result = record(
+        table, tx, seat, "session.start", told, session=begun.number, follow_ups=turning.follow_ups
+    )
+    entry = tx.entry(server, result.entry)
+    assert entry is not None  # noqa: S101  # it has just been kept
+    return _started(tx, seat, entry)
+
+
+def _started(tx: Reader, seat: Seat, entry: EntryRecord) -> SessionStarted:
+    seed = seed_in_use(tx, seat)
+    return SessionStarted(
+        result=result_of(entry, tx.follow_ups(entry.server, entry.id)),
+        number=entry.session or 0,
+        seed=seed.number,
+        commitment=seed.commitment,
+        present=present(tx, seat),
+    )
+
+
+def present(reader: Reader, seat: Seat) -> tuple[Present, ...]:
+    """Who plays whom now: each player's current character, else their only one."""
+    server, campaign = seat.campaign.server, seat.campaign.id
+    found: list[Present] = []
+    owned: dict[int, list[str]] = {}
+    current: dict[int, str] = {}
+    for record_ in reader.characters(server, campaign, limit=EVERYBODY):
+        if record_.owner is None:
+            continue
+        owned.setdefault(record_.owner, []).append(record_.name)
+        if reader.current_character(server, campaign, record_.owner) == record_.id:
+            current[record_.owner] = record_.name
+    for person, names in owned.items():
+        if person in current or len(names) == 1:
+            found.append(Present(person, current.get(person, names[0])))
+    return tuple(found)
+
+
+async def link(
+    table: Table, request: Request, *, event: int | None = None, voice: int | None = None
+) -> Result:
+    """Let a scheduled event or a voice channel end the running session; None leaves what is."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        running = running_session(tx, seat)
+        linked = replace(running, event=event or running.event)
+        if voice is not None:
+            linked = replace(linked, voice=voice, empty_since=None)
+        tx.save_session(linked)
+        told = Told(who=request.person_name, headline=f"links session {running.number}")
+        return record(table, tx, seat, "session.link", told)
+
+    return await table.store.run(unit)
+
+
+async def schedule(table: Table, request: Request, event: int, name: str) -> Result:
+    """Let the next session end with a scheduled event, whoever starts it.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM.
+        event: The event.
+        name: Its name.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        seat = take_seat(table, tx, request)
+        seat.require_gm()
+        tx.save_campaign(replace(seat.campaign, settings={**seat.campaign.settings, NEXT_EVENT: event}))
+        told = Told(
+            who=request.person_name,
+            headline=f"plays the next session during {one_line(name)}",
+            notes=("It ends with that event. /session start begins it.",),
+        )
+        return record(table, tx, seat, "session.schedule", told)
+
+    return await table.store.run(unit)
+
+
+def _scheduled(tx: Transaction, seat: Seat) -> int | None:
+    """The event kept for the next session; it is kept no longer."""
+    kept = dict(seat.campaign.settings)
+    event = kept.pop(NEXT_EVENT, None)
+    if event is not None:
+        tx.save_campaign(replace(seat.campaign, settings=kept))
+    return event if isinstance(event, int) else None
+
+
+# --- looking -----------------------------------------------------------------------------------
+
+
+async def status(table: Table, request: Request) -> SessionStatus:
+    """The running session of the campaign of the place.
+
+    Raises:
+        NoSession: If none is running.
+    """
+
+    def query(reader: Reader) -> SessionStatus:
+        seat = take_seat(table, reader, request)
+        running = running_session(reader, seat)
+        seed = seed_in_use(reader, seat)
+        return SessionStatus(
+            campaign=seat.campaign.name,
+            number=running.number,
+            started_at=running.started_at,
+            active_at=running.active_at,
+            ends_idle_at=running.active_at + idle_seconds(table, seat),
+            event=running.event,
+            voice=running.voice,
+            empty_since=running.empty_since,
+            seed=seed.number,
+            commitment=seed.commitment,
+            present=present(reader, seat),
+        )
+
+    return await table.store.read(query)
+
+
+def idle_seconds(table: Table, seat: Seat) -> int:
+    """Seconds without play after which a session of the campaign ends by itself."""
+    return round(3600 * (shared_settings(seat.campaign).idle_hours or table.idle_hours))
+
+
+def running_session(reader: Reader, seat: Seat) -> SessionRecord:
+    """The session that is running.
+
+    Raises:
+        NoSession: If none is.
+    """
+    running = reader.open_session(seat.campaign.server, seat.campaign.id)
+    if running is None:
+        raise NoSession
+    return running

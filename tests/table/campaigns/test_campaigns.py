@@ -1,0 +1,247 @@
+"""Campaigns: making, binding, naming GMs, closing."""
+
+import hashlib
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.table.base.seats import ForGmOnly, NoCampaign, take_seat
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.campaigns.campaigns import NoSuchCampaign, NoSuchRuleset
+from bot.table.characters import characters
+from bot.table.journal import journal
+from bot.table.sessions import sessions
+from tests.table.conftest import CATEGORY, CHANNEL, Person
+
+
+class TestMaking:
+    async def test_the_first_campaign_of_a_server_is_its_default(self, table: Table, gm: Person) -> None:
+        first = await campaigns.create(table, gm.asks(), "Toy Game", "The Long Road")
+        second = await campaigns.create(table, gm.asks(), "toy", "Another")
+
+        assert (first.is_default, second.is_default) == (True, False)
+        assert [line.name for line in await campaigns.listing(table, gm.asks())] == [
+            "The Long Road",
+            "Another",
+        ]
+
+    async def test_its_first_seed_is_made_with_it_and_only_its_hash_is_told(
+        self, table: Table, gm: Person
+    ) -> None:
+        made = await campaigns.create(table, gm.asks(), "toy", "The Long Road")
+
+        secret = hashlib.sha256(b"secret 1").digest()
+        assert made.commitment == hashlib.sha256(secret).hexdigest()
+        assert secret.hex() not in repr(made)
+
+    async def test_the_same_interaction_twice_makes_one(self, table: Table, gm: Person) -> None:
+        first = await campaigns.create(table, gm.asks("77"), "toy", "The Long Road")
+        second = await campaigns.create(table, gm.asks("77"), "toy", "The Long Road")
+
+        assert first == second
+        assert len(await campaigns.listing(table, gm.asks())) == 1
+
+    async def test_only_who_manages_the_server_may(self, table: Table, ada: Person) -> None:
+        with pytest.raises(Mistake, match="manages the server"):
+            await campaigns.create(table, ada.asks(), "toy", "Mine")
+        assert await campaigns.listing(table, ada.asks()) == ()
+
+    async def test_its_maker_stays_gm_without_managing_the_server(self, game: Table, gm: Person) -> None:
+        gm.manages_server = False
+
+        await campaigns.rename(game, gm.asks(), "The Short Road")
+
+        assert (await campaigns.listing(game, gm.asks()))[0].name == "The Short Road"
+
+    async def test_two_of_one_name_are_refused_whatever_their_case(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake, match="already"):
+            await campaigns.create(game, gm.asks(), "toy", "  THE long  road ")
+
+    async def test_an_unknown_ruleset_is_told_with_the_known_ones(self, table: Table, gm: Person) -> None:
+        with pytest.raises(NoSuchRuleset) as told:
+            await campaigns.create(table, gm.asks(), "chess", "Knights")
+        assert told.value.sentences == ("I know no ruleset called 'chess'.", "I know Toy Game.")
+
+    @pytest.mark.parametrize("name", ["", " \n ", "x" * 41])
+    async def test_a_name_has_1_to_40_characters(self, table: Table, gm: Person, name: str) -> None:
+        with pytest.raises(Mistake, match="1 to 40"):
+            await campaigns.create(table, gm.asks(), "toy", name)
+
+    async def test_it_is_never_taken_back(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake, match="nothing to undo here"):
+            await journal.undo(game, gm.asks())
+
+    async def test_two_servers_see_only_their_own(self, game: Table, gm: Person, neighbour: Person) -> None:
+        await campaigns.create(game, neighbour.asks(), "toy", "The Long Road")
+
+        assert [line.gms for line in await campaigns.listing(game, gm.asks())] == [(1,)]
+        assert [line.gms for line in await campaigns.listing(game, neighbour.asks())] == [(4,)]
+
+
+class TestBinding:
+    async def test_a_bound_channel_plays_its_campaign_and_others_the_default(
+        self, game: Table, gm: Person
+    ) -> None:
+        await campaigns.create(game, gm.asks(place=61), "toy", "Another")
+        await campaigns.bind(game, gm.asks(), 60, "#other", "Another")
+
+        assert await _played_in(game, gm, 60) == "Another"
+        assert await _played_in(game, gm, CHANNEL) == "The Long Road"
+
+    async def test_a_later_campaign_is_played_where_it_is_made(self, game: Table, gm: Person) -> None:
+        made = await campaigns.create(game, gm.asks(), "toy", "Another")
+
+        assert not made.is_default
+        assert await _played_in(game, gm, CHANNEL) == "Another"
+        assert await _played_in(game, gm, 61) == "The Long Road"
+
+    async def test_the_nearest_bound_place_counts(self, game: Table, gm: Person) -> None:
+        await campaigns.create(game, gm.asks(), "toy", "Another")
+        await campaigns.bind(game, gm.asks(), CATEGORY, "Games", "Another")
+        await campaigns.bind(game, gm.asks(), CHANNEL, "#table", "The Long Road")
+
+        assert await _played_in(game, gm, CHANNEL) == "The Long Road"
+        assert await _played_in(game, gm, 61) == "Another"
+
+    async def test_a_freed_channel_plays_the_default_again(self, game: Table, gm: Person) -> None:
+        await campaigns.create(game, gm.asks(), "toy", "Another")
+        await campaigns.bind(game, gm.asks(), 60, "#other", "Another")
+
+        await campaigns.unbind(game, gm.asks(), 60, "#other")
+
+        assert await _played_in(game, gm, 60) == "The Long Road"
+
+    async def test_another_gms_channel_is_not_taken(self, game: Table, gm: Person, ada: Person) -> None:
+        await campaigns.create(game, gm.asks(), "toy", "Another")
+        await campaigns.bind(game, gm.asks(), CHANNEL, "#table", "The Long Road")
+        await campaigns.set_gm(game, gm.asks(), ada.id, "Alice", is_gm=True, name="Another")
+
+        with pytest.raises(ForGmOnly, match="The Long Road is played in #table"):
+            await campaigns.bind(game, ada.asks(), CHANNEL, "#table", "Another")
+        assert await _played_in(game, gm, CHANNEL) == "The Long Road"
+
+    async def test_freeing_what_is_not_bound_is_a_mistake(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake, match="No campaign is bound to #other"):
+            await campaigns.unbind(game, gm.asks(), 60, "#other")
+
+
+class TestGms:
+    async def test_a_named_gm_may_do_what_the_gm_may(self, game: Table, gm: Person, ada: Person) -> None:
+        await campaigns.set_gm(game, gm.asks(), ada.id, "Alice", is_gm=True)
+
+        await campaigns.rename(game, ada.asks(), "Alice's Road")
+
+        assert (await campaigns.listing(game, gm.asks()))[0].gms == (1, 2)
+
+    async def test_who_is_no_longer_named_may_not(self, game: Table, gm: Person, ada: Person) -> None:
+        await campaigns.set_gm(game, gm.asks(), ada.id, "Alice", is_gm=True)
+        await campaigns.set_gm(game, gm.asks(), ada.id, "Alice", is_gm=False)
+
+        with pytest.raises(ForGmOnly):
+            await campaigns.rename(game, ada.asks(), "Alice's Road")
+
+    async def test_the_gm_role_makes_gms_of_its_members(self, game: Table, gm: Person, ada: Person) -> None:
+        await campaigns.set_gm_role(game, gm.asks(), 555, "Storytellers")
+        ada.roles = frozenset({555})
+
+        await campaigns.rename(game, ada.asks(), "Alice's Road")
+
+        assert (await campaigns.listing(game, gm.asks()))[0].gm_role == 555
+
+
+class TestArchiving:
+    async def test_an_archived_campaign_is_not_played_and_keeps_its_characters(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await campaigns.archive(game, gm.asks())
+
+        with pytest.raises(NoCampaign):
+            await characters.listing(game, ada.asks())
+        await campaigns.unarchive(game, gm.asks(), "The Long Road")
+        assert [one.name for one in await characters.listing(game, ada.asks())] == ["Ada", "Bo"]
+
+    async def test_it_frees_its_channels(self, game: Table, gm: Person) -> None:
+        await campaigns.bind(game, gm.asks(), CHANNEL, "#table", None)
+
+        archived = await campaigns.archive(game, gm.asks())
+
+        assert archived.told.notes[0] == "1 bound places are free."
+        assert (await campaigns.listing(game, gm.asks()))[0].places == ()
+
+    async def test_a_running_session_keeps_it_open(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks())
+
+        with pytest.raises(Mistake, match="Session 1 is still running"):
+            await campaigns.archive(game, gm.asks())
+
+    async def test_nothing_else_is_changed_about_it(self, game: Table, gm: Person) -> None:
+        await campaigns.archive(game, gm.asks())
+
+        with pytest.raises(Mistake, match="archived"):
+            await campaigns.rename(game, gm.asks(), "New", "The Long Road")
+
+    async def test_taking_it_back_opens_it_again(self, game: Table, gm: Person) -> None:
+        archived = await campaigns.archive(game, gm.asks())
+
+        await journal.undo(game, gm.asks(), archived.entry)
+
+        assert await _played_in(game, gm, CHANNEL) == "The Long Road"
+
+
+class TestDefault:
+    async def test_another_campaign_can_be_made_the_default(self, game: Table, gm: Person) -> None:
+        await campaigns.create(game, gm.asks(), "toy", "Another")
+
+        await campaigns.make_default(game, gm.asks(), "Another")
+
+        assert await _played_in(game, gm, CHANNEL) == "Another"
+
+    async def test_the_present_defaults_gm_must_agree(self, game: Table, gm: Person, ada: Person) -> None:
+        await campaigns.create(game, gm.asks(), "toy", "Another")
+        await campaigns.set_gm(game, gm.asks(), ada.id, "Alice", is_gm=True, name="Another")
+
+        with pytest.raises(ForGmOnly, match="is the default campaign"):
+            await campaigns.make_default(game, ada.asks(), "Another")
+
+    async def test_an_unknown_campaign_is_told(self, game: Table, gm: Person) -> None:
+        with pytest.raises(NoSuchCampaign):
+            await campaigns.make_default(game, gm.asks(), "Nowhere")
+
+
+class TestStrangers:
+    async def test_no_change_is_open_to_a_player(self, game: Table, ada: Person) -> None:
+        before = await campaigns.listing(game, ada.asks())
+
+        for asked in (
+            campaigns.rename(game, ada.asks(), "Mine"),
+            campaigns.bind(game, ada.asks(), 60, "#other", None),
+            campaigns.set_gm(game, ada.asks(), ada.id, "Alice", is_gm=True),
+            campaigns.set_gm_role(game, ada.asks(), 555, "Everybody"),
+            campaigns.archive(game, ada.asks()),
+            campaigns.make_default(game, ada.asks(), "The Long Road"),
+        ):
+            with pytest.raises(ForGmOnly):
+                await asked
+
+        assert await campaigns.listing(game, ada.asks()) == before
+
+
+class TestSuggestions:
+    async def test_campaigns_are_offered_by_what_was_typed(self, game: Table, gm: Person) -> None:
+        await campaigns.create(game, gm.asks(), "toy", "Another")
+
+        offered = await campaigns.campaign_choices(game, gm.asks(), "an")
+
+        assert [choice.value for choice in offered] == ["Another"]
+
+    def test_rulesets_are_offered_by_title(self, table: Table) -> None:
+        assert [(one.value, one.label) for one in campaigns.ruleset_choices(table, "")] == [
+            ("toy", "Toy Game")
+        ]
+
+
+async def _played_in(table: Table, person: Person, place: int) -> str:
+    return await table.store.read(
+        lambda reader: take_seat(table, reader, person.asks(place=place)).campaign.name
+    )

@@ -1,0 +1,384 @@
+"""The module of a campaign: out and in as a file, shipped ones, and who sees it."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.ruleset import FileKind
+from bot.table.base.attached import ModuleCache, with_module
+from bot.table.base.seats import ForGmOnly
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns, fields, modules, settings
+from bot.table.characters import character_files, characters, creation
+from bot.table.gm import gm as gm_deeds
+from bot.table.journal import export, journal, suggest
+from bot.table.play.play import perform
+from bot.table.sessions import sessions
+from bot.table.sessions.endings import end
+from tests.table.conftest import Person
+from tests.table.toy import TOY
+from tests.table.toy_module import MODULE, SHIPPED, Craft, ToyModule, ToySettings, module_in
+from tests.table.whole import everything, state
+
+WOODS = b"""
+name = "Woods"
+most_luck = 4
+
+[[crafts]]
+id = "bow"
+name = "Bowyery"
+hardest = 3
+"""
+
+
+async def crafts(table: Table, who: Person) -> list[str]:
+    return [choice.value for choice in await suggest.things(table, who.asks(), "crafts", "")]
+
+
+class TestFiles:
+    async def test_a_campaign_begins_with_the_usual_one(self, game: Table, gm: Person) -> None:
+        file = await modules.export(game, gm.asks())
+
+        assert (file.name, file.title, file.content) == ("toy-module.toml", "Plain", b"\n")
+
+    async def test_what_goes_out_comes_in_again(self, game: Table, gm: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+
+        for kind in FileKind:
+            file = await modules.export(game, gm.asks(), kind)
+            assert modules.read_file(MODULE, file.content, file.name) == ToyModule(
+                name="Woods", crafts=(Craft(id="bow", name="Bowyery", hardest=3),), most_luck=4
+            )
+
+    async def test_json_is_known_by_its_name_or_its_first_sign(self) -> None:
+        woods = json.dumps({"name": "Woods"}).encode()
+
+        assert modules.read_file(MODULE, woods, "woods.JSON") == ToyModule(name="Woods")
+        assert modules.read_file(MODULE, b"\xef\xbb\xbf " + woods, "") == ToyModule(name="Woods")
+
+    async def test_it_is_told_comes_once_and_can_be_taken_back(self, game: Table, gm: Person) -> None:
+        before = state(game)
+        request = gm.asks()
+
+        result = await modules.import_(game, request, WOODS)
+
+        assert (result.told.headline, [(one.what, one.before, one.after) for one in result.told.changes]) == (
+            "plays by the module Woods",
+            [("module", "Plain", "Woods")],
+        )
+        assert await modules.import_(game, request, WOODS) == result
+        await journal.undo(game, gm.asks())
+        assert state(game) == before
+        assert await crafts(game, gm) == ["Rope-making"]
+
+    async def test_an_undo_brings_the_module_before_back(self, game: Table, gm: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+        await modules.import_(game, gm.asks(), b'name = "Void"\ncrafts = []\n')
+
+        await journal.undo(game, gm.asks())
+
+        assert await crafts(game, gm) == ["Bowyery"]
+
+    @pytest.mark.parametrize(
+        ("content", "problems"),
+        [
+            (
+                b"name = 7\nsize = 3\n",
+                ("Line 1: name: this should be a valid string.", "Line 2: size: there is no such field."),
+            ),
+            (
+                b'[[crafts]]\nid = "a"\nname = "A"\n[[crafts]]\nid = "a"\nname = "B"\n',
+                ("Line 5: There are two crafts with the id a.",),
+            ),
+        ],
+    )
+    async def test_everything_wrong_with_it_is_told_and_nothing_is_done(
+        self, game: Table, gm: Person, content: bytes, problems: tuple[str, ...]
+    ) -> None:
+        before = everything(game)
+
+        with pytest.raises(Mistakes) as told:
+            await modules.import_(game, gm.asks(), content)
+
+        assert told.value.problems == problems
+        assert everything(game) == before
+
+    @pytest.mark.parametrize(
+        ("content", "sentence"),
+        [
+            (b" " * (256 * 1024 + 1), "That file is too large (256 KiB)."),
+            (b"\xff", "That is no text in UTF-8."),
+            (
+                b"x",
+                "I can't read this module. This isn't TOML: Expected '=' after a key in a key/value pair "
+                "(at end of document).",
+            ),
+        ],
+    )
+    async def test_what_is_no_module_is_refused(
+        self, game: Table, gm: Person, content: bytes, sentence: str
+    ) -> None:
+        with pytest.raises(Mistake) as told:
+            await modules.import_(game, gm.asks(), content)
+
+        assert told.value.what == sentence
+
+    async def test_it_stands_in_the_exported_journal(self, game: Table, gm: Person, ada: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+
+        gms = "".join([line async for line in export.export_lines(game, gm.asks())])
+        players = "".join([line async for line in export.export_lines(game, ada.asks())])
+
+        assert "Bowyery" in gms
+        assert "Bowyery" not in players
+
+
+class TestWhoMay:
+    async def test_only_the_gm(self, game: Table, ada: Person) -> None:
+        before = everything(game)
+
+        for deed in (
+            modules.export(game, ada.asks()),
+            modules.show(game, ada.asks()),
+            modules.import_(game, ada.asks(), WOODS),
+            modules.use(game, ada.asks(), "sea"),
+            modules.choices(game, ada.asks(), ""),
+        ):
+            with pytest.raises(ForGmOnly):
+                await deed
+        assert everything(game) == before
+
+    async def test_a_game_without_modules_says_so(self, table: Table, gm: Person) -> None:
+        bare = replace(table, games={"toy": replace(TOY, module=None)})
+        await campaigns.create(bare, gm.asks(), "toy", "The Long Road")
+
+        with pytest.raises(Mistake, match="Toy Game has no modules"):
+            await modules.show(bare, gm.asks())
+
+
+class TestShippedOnes:
+    async def test_one_is_played_by_key_or_title(self, game: Table, gm: Person) -> None:
+        await modules.use(game, gm.asks(), "sea")
+        assert await crafts(game, gm) == ["Sailing"]
+
+        await modules.use(game, gm.asks(), "Plain")
+        assert await crafts(game, gm) == ["Rope-making"]
+
+    async def test_the_one_played_is_not_taken_again(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake, match="The Long Road plays by exactly that module already"):
+            await modules.use(game, gm.asks(), "plain")
+
+    async def test_one_that_is_not_there_is_refused(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake) as told:
+            await modules.use(game, gm.asks(), "own")
+
+        assert told.value.sentences == ("There is no module 'own'.", "There is Plain, Sea.")
+
+    async def test_the_setting_says_which_is_played(self, game: Table, gm: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+
+        await settings.change_setting(game, gm.asks(), "played", "sea")
+        assert await crafts(game, gm) == ["Sailing"]
+
+        await settings.change_setting(game, gm.asks(), "played", "own")
+        assert await crafts(game, gm) == ["Bowyery"]
+
+    async def test_ones_own_is_kept_and_can_be_played_again(self, game: Table, gm: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+        await modules.use(game, gm.asks(), "sea")
+
+        offered = await modules.choices(game, gm.asks(), "")
+        await modules.use(replace(game, modules=ModuleCache()), gm.asks(), offered[-1].value)
+
+        assert [choice.label for choice in offered] == ["Plain", "Sea", "Your own, imported last"]
+        assert await crafts(game, gm) == ["Bowyery"]
+
+    async def test_the_same_interaction_counts_once(self, game: Table, gm: Person) -> None:
+        request = gm.asks()
+
+        assert await modules.use(game, request, "sea") == await modules.use(game, request, "sea")
+
+
+class TestWhoSeesIt:
+    """Everything that is given settings is given the module with them."""
+
+    async def test_sheets_and_lists_do(self, game: Table, gm: Person, ada: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+
+        view = await characters.sheet(game, ada.asks(), None)
+
+        assert view.sections[1].lines == ("Bowyery",)
+        assert await crafts(game, ada) == ["Bowyery"]
+
+    async def test_caps_do_and_what_is_over_them_stays(self, game: Table, gm: Person, ada: Person) -> None:
+        await modules.use(game, gm.asks(), "sea")
+
+        with pytest.raises(Mistake, match="Ada can have at most 1 Luck; now it is 2"):
+            await gm_deeds.award(game, gm.asks(), "luck", 1, ["Ada"])
+
+    async def test_procedures_do_and_keep_it_when_they_change_settings(self, game: Table, gm: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+        await perform(game, gm.asks(), "place", {"name": "Pier"})
+
+        kept = {one.key: one.value for one in await settings.settings(game, gm.asks())}
+        assert kept == {
+            "idle_hours": "none",
+            "voice_empty_minutes": "none",
+            "ping_turns": "no",
+            "luck_cap": "2",
+            "reset": "full",
+            "is_grim": "no",
+            "places": "Pier",
+            "played": "own",
+        }
+        assert await crafts(game, gm) == ["Bowyery"]
+
+    async def test_a_changed_setting_keeps_it(self, game: Table, gm: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+        await settings.change_setting(game, gm.asks(), "is_grim", "yes")
+
+        assert await crafts(game, gm) == ["Bowyery"]
+
+    async def test_creation_does(self, game: Table, gm: Person, bo: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+        draft = (await creation.begin(game, bo.asks())).draft
+
+        page = await creation.write(game, bo.asks(), draft, "brawn", {"brawn": "3"})
+
+        assert page.preview[1].lines == ("Bowyery",)
+
+    async def test_odds_do_where_it_is_played(self, game: Table, gm: Person, neighbour: Person) -> None:
+        await modules.use(game, gm.asks(), "sea")
+
+        here = await settings.played_here(game, gm.asks(), TOY)
+        elsewhere = await settings.played_here(game, neighbour.asks(), TOY)
+
+        assert isinstance(here, ToySettings)
+        assert isinstance(elsewhere, ToySettings)
+        assert (module_in(here).name, module_in(elsewhere).name) == ("Sea", "Plain")
+
+    async def test_the_end_of_a_session_leaves_it(self, game: Table, gm: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+        await sessions.start(game, gm.asks())
+        await end(game, gm.asks())
+
+        assert await crafts(game, gm) == ["Bowyery"]
+
+    async def test_another_campaign_does_not(self, game: Table, gm: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+        await campaigns.create(game, gm.asks(place=77), "toy", "The Short Road")
+
+        found = await suggest.things(game, gm.asks(place=77), "crafts", "")
+
+        assert [choice.value for choice in found] == ["Rope-making"]
+
+    async def test_it_is_read_once_and_then_remembered(self, game: Table, gm: Person) -> None:
+        await modules.import_(game, gm.asks(), WOODS)
+        fresh = replace(game, modules=ModuleCache())
+        await crafts(fresh, gm)
+
+        def query(reader: object) -> bool:
+            campaign = reader.campaigns(gm.server)[0]  # type: ignore[attr-defined]  # a store's reader
+            one, other = (
+                with_module(fresh.modules, reader, TOY, campaign, ToySettings()).module_carried  # type: ignore[arg-type, attr-defined]
+                for _ in range(2)
+            )
+            return one is other
+
+        assert await game.store.read(query)
+
+    async def test_only_so_many_are_remembered(self) -> None:
+        cache = ModuleCache()
+        for number in range(65):
+            cache.keep(str(number), ToyModule())
+
+        assert (cache.find("0"), cache.find("1")) == (None, ToyModule())
+
+
+class TestMisfits:
+    @pytest.fixture
+    async def sailors(self, game: Table, gm: Person) -> Table:
+        """Ada is a rope-maker."""
+        skills = '[{"name": "Rope-making", "level": 5}]'
+        await fields.set_field(game, gm.asks(), "Ada", "skills", skills)
+        return game
+
+    async def test_a_character_made_under_another_module_stays_and_is_listed(
+        self, sailors: Table, gm: Person, ada: Person
+    ) -> None:
+        await modules.import_(sailors, gm.asks(), WOODS)
+
+        view = await modules.show(sailors, gm.asks())
+
+        assert (view.title, view.summary, view.hints) == ("Woods", ("1 crafts",), ())
+        assert view.misfits == ("Ada: There is no Rope-making here.",)
+        _, content = await character_files.export(sailors, ada.asks(), None)
+        assert json.loads(content)["sheet"]["skills"] == [{"name": "Rope-making", "level": 5}]
+
+    async def test_what_does_not_fit_is_in_nobodys_way(self, sailors: Table, gm: Person) -> None:
+        await modules.import_(sailors, gm.asks(), WOODS)
+
+        result = await fields.set_field(sailors, gm.asks(), "Ada", "brawn", "5")
+
+        assert [(one.before, one.after) for one in result.told.changes] == [("4", "5")]
+
+    async def test_nothing_new_that_does_not_fit_can_be_set_or_brought(
+        self, sailors: Table, gm: Person, ada: Person
+    ) -> None:
+        _, content = await character_files.export(sailors, ada.asks(), None)
+        await modules.import_(sailors, gm.asks(), WOODS)
+
+        with pytest.raises(Mistakes, match="Bowyery goes up to 3"):
+            await fields.set_field(sailors, gm.asks(), "Bo", "skills", '[{"name": "Bowyery", "level": 4}]')
+        with pytest.raises(Mistakes, match="There is no Rope-making here"):
+            await character_files.import_(sailors, ada.asks(), content, "Abe")
+
+
+class TestMadeOfSettings:
+    """Games that keep what a GM adds among their settings share it as a module all the same."""
+
+    @pytest.fixture
+    def among_settings(self, game: Table) -> Table:
+        def carried(played: ToySettings) -> ToyModule:
+            return ToyModule(name="Places", crafts=tuple(Craft(id=one, name=one) for one in played.places))
+
+        def carrying(played: ToySettings, module: ToyModule) -> ToySettings:
+            return played.model_copy(update={"places": tuple(one.id for one in module.crafts)})
+
+        rule = replace(
+            MODULE,
+            carried=carried,
+            carrying=carrying,
+            choosing=lambda played, key: carrying(played, SHIPPED[key]),
+            is_apart=False,
+        )
+        return replace(game, games={"toy": replace(TOY, module=rule)})
+
+    async def test_what_was_added_goes_out_and_in(self, among_settings: Table, gm: Person) -> None:
+        await settings.change_setting(among_settings, gm.asks(), "places", "pier, quay")
+
+        file = await modules.export(among_settings, gm.asks())
+        await settings.change_setting(among_settings, gm.asks(), "places", "default")
+        await modules.import_(among_settings, gm.asks(), file.content)
+
+        kept = {one.key: one.value for one in await settings.settings(among_settings, gm.asks())}
+        assert kept["places"] == "pier, quay"
+
+    async def test_a_shipped_one_is_written_into_them(self, among_settings: Table, gm: Person) -> None:
+        await modules.use(among_settings, gm.asks(), "sea")
+
+        kept = {one.key: one.value for one in await settings.settings(among_settings, gm.asks())}
+        assert kept["places"] == "sail"
+
+
+def test_nothing_of_a_game_is_named_where_modules_are_kept() -> None:
+    for file in (
+        "bot/table/campaigns/modules.py",
+        "bot/table/base/attached.py",
+        "bot/rules/ruleset/module.py",
+    ):
+        text = Path(file).read_text(encoding="utf-8").casefold()
+        assert not any(name in text for name in ("rpj", "swim", "maid", "swarm"))

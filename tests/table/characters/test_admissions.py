@@ -1,0 +1,174 @@
+"""Characters that wait for the GM's leave, and drafts that open again."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.table.base.results import Result
+from bot.table.base.seats import ForGmOnly
+from bot.table.base.table import Table
+from bot.table.characters import admissions, characters, creation
+from bot.table.characters.admissions import NobodyWaits
+from bot.table.characters.creation import Page
+from bot.table.journal import journal
+from bot.table.play import play
+from bot.table.sessions import sessions
+from tests.table.conftest import Person
+from tests.table.whole import everything
+
+
+@pytest.fixture
+def strict(game: Table) -> Table:
+    """A game whose GM agrees to each character."""
+    toy = game.games["toy"]
+    made = replace(toy.creation, needs_leave=lambda _settings: True)
+    return replace(game, games={"toy": replace(toy, creation=made)})
+
+
+async def drafted(table: Table, who: Person, name: str = "Cy") -> Page:
+    page = await creation.begin(table, who.asks())
+    await creation.write(table, who.asks(), page.draft, "brawn", {"brawn": "5"})
+    return await creation.write(table, who.asks(), page.draft, "name", {"name": name})
+
+
+async def asked(table: Table, who: Person, name: str = "Cy") -> Result:
+    page = await drafted(table, who, name)
+    return await creation.finish(table, who.asks(), page.draft)
+
+
+async def names(table: Table, who: Person) -> list[str]:
+    return [one.name for one in await characters.listing(table, who.asks())]
+
+
+class TestWaiting:
+    async def test_a_finished_character_asks_and_nobody_plays_it(self, strict: Table, ada: Person) -> None:
+        result = await asked(strict, ada)
+
+        assert (result.told.headline, result.told.who) == ("asks to join the campaign", "Cy")
+        assert result.waiting is not None
+        assert await names(strict, ada) == ["Ada", "Bo"]
+        with pytest.raises(Mistake, match="no character called"):
+            await play.perform(strict, ada.asks(), "check", {}, acting="Cy")
+
+    async def test_one_of_the_gm_does_not_wait(self, strict: Table, gm: Person) -> None:
+        assert (await asked(strict, gm)).waiting is None
+
+    async def test_ready_made_ones_wait_too(self, strict: Table, ada: Person) -> None:
+        result = await characters.take_ready_made(strict, ada.asks(), "Bo", "Eve")
+
+        assert result.waiting is not None
+
+    async def test_the_gm_and_its_player_read_it(
+        self, strict: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        waiting = (await asked(strict, ada)).waiting
+        assert waiting is not None
+
+        assert (await admissions.look(strict, gm.asks(), waiting)).name == "Cy"
+        assert (await admissions.look(strict, ada.asks(), waiting)).sections[0].lines == ("Brawn 5",)
+        with pytest.raises(ForGmOnly):
+            await admissions.look(strict, bo.asks(), waiting)
+
+
+class TestAdmitting:
+    async def test_it_joins_and_is_played(self, strict: Table, gm: Person, ada: Person) -> None:
+        waiting = (await asked(strict, ada)).waiting
+        assert waiting is not None
+
+        told = (await admissions.admit(strict, gm.asks(), waiting)).told
+
+        assert (told.who, told.headline) == ("Cy", "joins the campaign")
+        listed = await characters.listing(strict, ada.asks())
+        assert [one.name for one in listed if one.is_current] == ["Cy"]
+
+    async def test_in_a_session_it_has_what_that_brings(self, strict: Table, gm: Person, ada: Person) -> None:
+        toy = replace(
+            strict.games["toy"],
+            arrive=lambda scene, newcomer: replace(
+                strict.games["toy"].start_session(scene, ()), notes=(scene.character(newcomer).name,)
+            ),
+        )
+        laid = replace(strict, games={"toy": toy})
+        await sessions.start(laid, gm.asks())
+        assert (await asked(laid, ada)).told.notes == ("The GM lets it in, or takes it back to be changed.",)
+
+        assert (await admissions.admit(laid, gm.asks(), "cy")).told.notes == ("Cy",)
+
+    async def test_only_the_gm_admits(self, strict: Table, ada: Person) -> None:
+        waiting = (await asked(strict, ada)).waiting
+        assert waiting is not None
+        before = everything(strict)
+
+        with pytest.raises(ForGmOnly):
+            await admissions.admit(strict, ada.asks(), waiting)
+
+        assert everything(strict) == before
+
+    async def test_twice_is_once(self, strict: Table, gm: Person, ada: Person) -> None:
+        waiting = (await asked(strict, ada)).waiting
+        assert waiting is not None
+        request = gm.asks("4711")
+
+        first = await admissions.admit(strict, request, waiting)
+
+        assert await admissions.admit(strict, request, waiting) == first
+        with pytest.raises(NobodyWaits):
+            await admissions.admit(strict, gm.asks(), waiting)
+
+    async def test_a_name_that_was_taken_meanwhile_is_told(
+        self, strict: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        one = (await asked(strict, ada)).waiting
+        other = (await asked(strict, bo)).waiting
+        assert one is not None
+        assert other is not None
+        await admissions.admit(strict, gm.asks(), one)
+
+        with pytest.raises(Mistake, match="is not free"):
+            await admissions.admit(strict, gm.asks(), other)
+
+    async def test_those_who_wait_are_offered(self, strict: Table, gm: Person, ada: Person) -> None:
+        await asked(strict, ada)
+
+        assert [one.label for one in await admissions.choices(strict, gm.asks(), "")] == ["Cy"]
+
+    async def test_taken_back_it_waits_again(self, strict: Table, gm: Person, ada: Person) -> None:
+        waiting = (await asked(strict, ada)).waiting
+        assert waiting is not None
+        admitted = await admissions.admit(strict, gm.asks(), waiting)
+
+        await journal.undo(strict, gm.asks(), admitted.entry, is_sure=True)
+
+        assert await names(strict, gm) == ["Ada", "Bo"]
+        assert [one.label for one in await admissions.choices(strict, gm.asks(), "")] == ["Cy"]
+
+
+class TestOpeningAgain:
+    async def test_a_character_taken_back_is_a_draft_again(
+        self, strict: Table, gm: Person, ada: Person
+    ) -> None:
+        result = await asked(strict, ada)
+
+        await journal.undo(strict, gm.asks(), result.entry, is_sure=True)
+
+        page = await creation.begin(strict, ada.asks())
+        assert page.answers == {"brawn": ("5",), "name": ("Cy",)}
+        with pytest.raises(NobodyWaits):
+            await admissions.admit(strict, gm.asks(), "Cy")
+
+    async def test_its_player_may_do_so_too(self, game: Table, ada: Person) -> None:
+        await asked(game, ada)
+
+        await journal.undo(game, ada.asks(), is_sure=True)
+
+        assert (await creation.begin(game, ada.asks())).answers["brawn"] == ("5",)
+
+    async def test_a_draft_that_was_begun_meanwhile_stays(self, game: Table, ada: Person) -> None:
+        await asked(game, ada)
+        page = await creation.begin(game, ada.asks())
+        await creation.write(game, ada.asks(), page.draft, "brawn", {"brawn": "1"})
+
+        await journal.undo(game, ada.asks(), is_sure=True)
+
+        assert (await creation.begin(game, ada.asks())).answers == {"brawn": ("1",)}

@@ -1,0 +1,220 @@
+"""Characters as files: out and in again, and whatever else somebody sends as one."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.table.base.table import Table
+from bot.table.characters import character_files, characters
+from bot.table.characters.character_files import LARGEST_FILE, read_file
+from bot.table.journal import journal
+from tests.table.conftest import Person
+from tests.table.play.test_play import do
+from tests.table.toy import TOY
+from tests.table.whole import everything, state
+
+GOOD: dict[str, Any] = {
+    "format": "tablekeeper-character",
+    "version": 1,
+    "ruleset": "toy",
+    "name": "Cy",
+    "sheet_version": 1,
+    "sheet": {"brawn": 4, "gear": {"rope": 2, "motto": "no *pain*"}},
+    "resources": {"luck": 1},
+    "wounds": {"body": [1, 0]},
+}
+
+
+def a_file(**changes: Any) -> bytes:
+    return json.dumps({**GOOD, **changes}).encode()
+
+
+async def refused(table: Table, who: Person, content: bytes, name: str | None = None) -> Mistake:
+    before = everything(table)
+    with pytest.raises(Mistake) as told:
+        await character_files.import_(table, who.asks(), content, name)
+    assert everything(table) == before
+    return told.value
+
+
+class TestOutAndIn:
+    async def test_a_character_comes_back_as_it_was(self, game: Table, gm: Person, ada: Person) -> None:
+        await do(game, ada, "spend")
+        await do(game, gm, "hurt", target="Ada")
+        name, content = await character_files.export(game, ada.asks(), None)
+
+        await character_files.import_(game, ada.asks(), content, "Abe")
+
+        assert name == "Ada"
+        _, again = await character_files.export(game, ada.asks(), "Abe")
+        assert json.loads(again) == json.loads(content) | {"name": "Abe"}
+
+    async def test_it_is_told_can_be_taken_back_and_comes_once(self, game: Table, ada: Person) -> None:
+        before = state(game)
+        request = ada.asks()
+
+        result = await character_files.import_(game, request, a_file())
+
+        assert (result.told.who, result.told.headline) == ("Cy", "joins the campaign from a file")
+        assert await character_files.import_(game, request, a_file()) == result
+        await journal.undo(game, ada.asks(), is_sure=True)
+        assert state(game) == before
+
+    async def test_what_a_file_does_not_count_is_at_its_start(self, game: Table, ada: Person) -> None:
+        await character_files.import_(game, ada.asks(), a_file(resources={}, wounds={}))
+
+        _, content = await character_files.export(game, ada.asks(), "Cy")
+        assert json.loads(content)["resources"] == {"luck": 2}
+        assert json.loads(content)["wounds"] == {"body": [0, 0]}
+
+    async def test_only_ones_own_goes_out(self, game: Table, bo: Person) -> None:
+        with pytest.raises(Mistake, match="Ada is not yours to play"):
+            await character_files.export(game, bo.asks(), "Ada")
+
+    async def test_it_becomes_whose_sends_it(self, game: Table, ada: Person, bo: Person) -> None:
+        _, content = await character_files.export(game, ada.asks(), None)
+
+        await character_files.import_(game, bo.asks(), content, "Abe")
+
+        assert (await characters.sheet(game, bo.asks(), None)).name == "Abe"
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b"",
+            b"\x00\xff\xfe",
+            b"hello",
+            b"[]]",
+            b"[" * 60_000,
+            b'{"a":' * 10_000,
+            b'{"version": NaN}',
+            b'{"version": -Infinity}',
+            b'{"version": ' + b"9" * 5000 + b"}",
+        ],
+        ids=["empty", "bytes", "words", "broken", "deep", "deeper", "NaN", "infinity", "digits"],
+    )
+    async def test_what_is_no_json_is_no_character_file(
+        self, game: Table, ada: Person, content: bytes
+    ) -> None:
+        said = (await refused(game, ada, content)).sentences
+
+        assert (said[0], said[-1]) == ("That is not a character file.", "/character export makes one.")
+
+    async def test_one_that_is_too_large_is_not_read(self, game: Table, ada: Person) -> None:
+        assert (await refused(game, ada, b" " * (LARGEST_FILE + 1))).sentences == (
+            "That file is too large (64 KiB).",
+            "At most 64 KiB are read.",
+        )
+
+    @pytest.mark.parametrize(
+        ("changes", "said"),
+        [
+            ({"format": "something else"}, "That is not a character file I can read."),
+            ({"version": 2}, "That is not a character file I can read."),
+            ({"ruleset": "chess"}, "That character is of another game; this campaign plays Toy Game."),
+            ({"sheet_version": 2}, "That file was written by a newer version of me."),
+            ({"sheet_version": 0}, "That file was written by a newer version of me."),
+        ],
+    )
+    async def test_one_of_another_kind_says_which(
+        self, game: Table, ada: Person, changes: dict[str, Any], said: str
+    ) -> None:
+        assert (await refused(game, ada, a_file(**changes))).what == said
+
+    @pytest.mark.parametrize(
+        ("changes", "begins"),
+        [
+            ({"name": ""}, "name"),
+            ({"name": "x" * 41}, "name"),
+            ({"name": 7}, "name"),
+            ({"name": "\ud800"}, "name"),
+            ({"sheet": []}, "sheet"),
+            ({"resources": {"luck": -1}}, "resources › luck"),
+            ({"resources": {"luck": 2**70}}, "resources › luck"),
+            ({"resources": {"luck": 1.5}}, "resources › luck"),
+            ({"resources": {"luck": True}}, "resources › luck"),
+            ({"resources": {"luck": "1"}}, "resources › luck"),
+            ({"wounds": {"body": [-1, 0]}}, "wounds › body › 0"),
+            ({"wounds": {"body": 3}}, "wounds › body"),
+            ({"extra": 1}, "extra is nothing that is asked for."),
+            ({"is_hidden": True}, "is_hidden is nothing that is asked for."),
+        ],
+    )
+    async def test_a_value_of_the_wrong_kind_is_named(
+        self, game: Table, ada: Person, changes: dict[str, Any], begins: str
+    ) -> None:
+        mistake = await refused(game, ada, a_file(**changes))
+
+        assert isinstance(mistake, Mistakes)
+        assert [problem.split(":")[0] for problem in mistake.problems] == [
+            "That is not a character file.",
+            begins,
+        ]
+
+    async def test_everything_wrong_with_a_sheet_is_told_at_once(self, game: Table, ada: Person) -> None:
+        sheet = {"brawn": 9, "gear": {"rope": "many", "wings": 2}}
+
+        mistake = await refused(game, ada, a_file(sheet=sheet))
+
+        assert isinstance(mistake, Mistakes)
+        assert sorted(mistake.problems) == [
+            "brawn: at most 6.",
+            "gear › rope: a whole number is needed.",
+            "gear › wings is nothing that is asked for.",
+        ]
+
+    async def test_what_the_rules_do_not_allow_is_told(self, game: Table, ada: Person) -> None:
+        mistake = await refused(game, ada, a_file(sheet={"brawn": 1, "gear": {"rope": 1}}))
+
+        assert mistake.what == "gear/rope: Nobody with Brawn 1 carries a rope."
+
+    @pytest.mark.parametrize(
+        ("changes", "said"),
+        [
+            ({"resources": {"luck": 4}}, "luck is 4, of at most 3."),
+            ({"resources": {"gold": 4}}, "gold is nothing this game counts."),
+            ({"wounds": {"body": [3, 0]}}, "body has [3, 0] of [2, 1] boxes filled."),
+            ({"wounds": {"body": [1]}}, "body has [1] of [2, 1] boxes filled."),
+            ({"wounds": {"soul": [1]}}, "soul are no wounds of this game."),
+        ],
+    )
+    async def test_what_is_counted_wrongly_is_told(
+        self, game: Table, ada: Person, changes: dict[str, Any], said: str
+    ) -> None:
+        mistake = await refused(game, ada, a_file(**changes))
+
+        assert isinstance(mistake, Mistakes)
+        assert mistake.problems == (said,)
+
+    async def test_a_taken_name_is_told(self, game: Table, ada: Person) -> None:
+        assert (await refused(game, ada, a_file(), "ada")).sentences == (
+            "The name ada is not free in this campaign.",
+            "Give it another name.",
+        )
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=10),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+class TestWhateverIsSent:
+    @given(content=st.binary(max_size=300))
+    def test_bytes_are_a_mistake_at_most(self, content: bytes) -> None:
+        with pytest.raises(Mistake):
+            read_file(content, TOY)
+
+    @given(key=st.sampled_from(sorted(GOOD)), value=JSON)
+    @settings(max_examples=200)
+    def test_any_value_in_any_place_is_read_or_a_mistake(self, key: str, value: Any) -> None:
+        with suppress(Mistake):
+            assert read_file(a_file(**{key: value}), TOY).ruleset == "toy"

@@ -1,0 +1,166 @@
+"""Characters: making, reading, choosing, renaming, retiring."""
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.table.base.seats import NoCharacter, NoSuchCharacter
+from bot.table.base.table import Table
+from bot.table.characters import characters
+from bot.table.gm import gm
+from bot.table.journal import journal
+from tests.table.conftest import Person
+from tests.table.whole import everything, state
+
+
+class TestReadyMade:
+    async def test_it_is_played_at_once_with_everything_at_its_start(self, game: Table, ada: Person) -> None:
+        result = await characters.take_ready_made(game, ada.asks(), " aDA ", "Abe")
+
+        assert (result.told.who, result.told.headline) == ("Abe", "joins the campaign")
+        view = await characters.sheet(game, ada.asks(), None)
+        assert (view.name, view.game, view.owner) == ("Abe", "Toy Game", 2)
+        assert view.sections[0].lines == ("Brawn 4",)
+
+    async def test_an_unknown_one_is_told_with_the_known_ones(self, game: Table, ada: Person) -> None:
+        with pytest.raises(Mistake) as told:
+            await characters.take_ready_made(game, ada.asks(), "Zed")
+
+        assert told.value.sentences == ("There is no ready-made 'Zed'.", "Ready-made: Ada, Bo.")
+
+    async def test_the_same_interaction_twice_makes_one(self, game: Table, ada: Person) -> None:
+        request = ada.asks()
+        first = await characters.take_ready_made(game, request, "Ada", "Abe")
+
+        assert await characters.take_ready_made(game, request, "Ada", "Abe") == first
+
+
+async def names(game: Table, who: Person) -> list[str]:
+    """Every character's name that somebody sees, but of those that everybody plays."""
+    return [one.name for one in await characters.listing(game, who.asks()) if one.name not in ("Ada", "Bo")]
+
+
+class TestNames:
+    @pytest.mark.parametrize("taken", ["Ada", "ADA", "ＡＤＡ", "A\u200dda"])  # wide letters
+    async def test_a_taken_one_is_refused_whatever_its_spelling(
+        self, game: Table, bo: Person, taken: str
+    ) -> None:
+        before = everything(game)
+        with pytest.raises(Mistake, match="is not free in this campaign"):
+            await characters.take_ready_made(game, bo.asks(), "Bo", taken)
+        assert everything(game) == before
+
+    async def test_f_rel_08_what_is_hidden_gives_way_and_an_undo_gives_its_name_back(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
+        boss = Person(1, "Gwen", ada.interactions, manages_server=True)
+        await gm.make_npc(game, boss.asks(), "Ogre", is_hidden=True)
+        await gm.make_npc(game, boss.asks(), "Ogre 2", is_hidden=True)
+
+        made = await characters.take_ready_made(game, ada.asks(), "Ada", "ogre")
+
+        assert await names(game, boss) == ["ogre", "Ogre 2", "Ogre 3"]
+        assert (made.told.headline, made.told.notes) == ("joins the campaign", ())
+        await journal.undo(game, ada.asks(), made.entry, is_sure=True)
+        assert await names(game, boss) == ["Ogre", "Ogre 2"]
+
+    async def test_f_rel_08_the_gm_is_refused_a_hidden_ones_name(self, game: Table, ada: Person) -> None:
+        boss = Person(1, "Gwen", ada.interactions, manages_server=True)
+        await gm.make_npc(game, boss.asks(), "Ogre", is_hidden=True)
+
+        with pytest.raises(Mistake, match="is not free in this campaign"):
+            await gm.make_npc(game, boss.asks(), "Ogre")
+
+    @pytest.mark.parametrize("name", ["\u3164", "\u200d", "\u2800 \u115f"])
+    async def test_an_invisible_one_is_no_name(self, game: Table, bo: Person, name: str) -> None:
+        with pytest.raises(Mistake, match="1 to 40"):
+            await characters.rename(game, bo.asks(), "Bo", name)
+
+    async def test_one_has_at_most_forty_characters(self, game: Table, bo: Person) -> None:
+        with pytest.raises(Mistake, match="1 to 40"):
+            await characters.rename(game, bo.asks(), "Bo", "x" * 41)
+        with pytest.raises(Mistake, match="at most 40 characters; this one has 41"):
+            await characters.take_ready_made(game, bo.asks(), "Bo", "x" * 41)
+
+
+class TestRenaming:
+    async def test_it_is_told_and_can_be_taken_back(self, game: Table, ada: Person) -> None:
+        before = state(game)
+
+        result = await characters.rename(game, ada.asks(), "Ada", "Adelheid")
+
+        assert (result.told.who, result.told.headline) == ("Ada", "is called Adelheid from now on")
+        await journal.undo(game, ada.asks())
+        assert state(game) == before
+
+    async def test_its_own_name_may_change_its_case(self, game: Table, ada: Person) -> None:
+        await characters.rename(game, ada.asks(), "Ada", "ADA")
+
+        assert (await characters.sheet(game, ada.asks(), None)).name == "ADA"
+
+    async def test_to_what_it_is_called_already_is_a_mistake(self, game: Table, ada: Person) -> None:
+        with pytest.raises(Mistake, match="Ada is called that already"):
+            await characters.rename(game, ada.asks(), "Ada", " Ada ")
+
+    async def test_anothers_is_refused(self, game: Table, bo: Person) -> None:
+        with pytest.raises(Mistake, match="Ada is not yours to play"):
+            await characters.rename(game, bo.asks(), "Ada", "Mine")
+
+
+class TestRetiring:
+    async def test_it_leaves_the_list_and_an_undo_brings_it_back(self, game: Table, ada: Person) -> None:
+        before = state(game)
+        await characters.retire(game, ada.asks(), "Ada")
+        assert [one.name for one in await characters.listing(game, ada.asks())] == ["Bo"]
+
+        await journal.undo(game, ada.asks())
+
+        assert state(game) == before
+
+    async def test_its_name_is_free_again(self, game: Table, ada: Person, bo: Person) -> None:
+        await characters.retire(game, ada.asks(), "Ada")
+
+        await characters.rename(game, bo.asks(), "Bo", "Ada")
+
+        assert [one.name for one in await characters.listing(game, bo.asks())] == ["Ada"]
+
+
+class TestChoosing:
+    async def test_one_plays_the_chosen_one_from_now_on(self, game: Table, ada: Person) -> None:
+        await characters.take_ready_made(game, ada.asks(), "Bo", "Abe")
+
+        await characters.use(game, ada.asks(), "Ada")
+
+        listed = await characters.listing(game, ada.asks())
+        assert [one.name for one in listed if one.is_current] == ["Ada"]
+
+    async def test_anothers_is_refused(self, game: Table, bo: Person) -> None:
+        with pytest.raises(Mistake, match="Ada is not yours to play"):
+            await characters.use(game, bo.asks(), "Ada")
+
+
+class TestReading:
+    async def test_everybody_reads_every_sheet_but_the_hidden_ones(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
+        boss = Person(1, "Gwen", ada.interactions, manages_server=True)
+        await gm.make_npc(game, boss.asks(), "Ogre", is_hidden=True)
+
+        assert (await characters.sheet(game, bo.asks(), "Ada")).name == "Ada"
+        with pytest.raises(NoSuchCharacter):
+            await characters.sheet(game, bo.asks(), "Ogre")
+        with pytest.raises(NoSuchCharacter):
+            await characters.sheet(game, bo.asks(), 3)
+        assert (await characters.sheet(game, boss.asks(), 3)).name == "Ogre"
+
+    async def test_the_list_holds_hidden_ones_for_the_gm_only(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
+        boss = Person(1, "Gwen", ada.interactions, manages_server=True)
+        await gm.make_npc(game, boss.asks(), "Ogre", is_hidden=True)
+
+        assert [one.name for one in await characters.listing(game, bo.asks())] == ["Ada", "Bo"]
+        assert [one.name for one in await characters.listing(game, boss.asks())] == ["Ada", "Bo", "Ogre"]
+
+    async def test_who_has_none_is_told_so(self, game: Table, gm: Person) -> None:
+        with pytest.raises(NoCharacter):
+            await characters.sheet(game, gm.asks(), None)

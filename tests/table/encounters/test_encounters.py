@@ -1,0 +1,390 @@
+"""Fights at the table: boards and their presses, NPCs in numbers, whoever is hidden, a turn back."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.rules import rulesets
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice
+from bot.rules.ruleset import tracker as keys
+from bot.store.records import CampaignId
+from bot.table.base.results import Result
+from bot.table.base.seats import ForGmOnly, NoCampaign, NoSuchCharacter
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns, settings
+from bot.table.characters import characters
+from bot.table.encounters import encounter_boards, encounters, reinforcements
+from bot.table.encounters.encounter_boards import FightBoard, FightPlace, Played
+from bot.table.encounters.encounters import Look, NoEncounter, NoTracker
+from bot.table.journal import journal, log
+from bot.table.play import play
+from bot.table.play.play import Given
+from bot.table.sessions import endings, sessions
+from tests.table.conftest import CHANNEL, HOME, Person
+from tests.table.whole import everything
+
+ATTIC = 51
+
+
+@pytest.fixture
+async def fight(table: Table, gm: Person, ada: Person, bo: Person) -> Table:
+    """A campaign of Sword & Swarm: Alice plays Odalys, Bob plays Corvin, and both have joined a fight."""
+    game = replace(table, games={"sword_and_swarm": rulesets()["sword_and_swarm"]})
+    await campaigns.create(game, gm.asks(), "sword_and_swarm", "The Manor")
+    await characters.take_ready_made(game, ada.asks(), "Odalys Thorne", "Odalys")
+    await characters.take_ready_made(game, bo.asks(), "Corvin Asher", "Corvin")
+    await play.perform(game, gm.asks(), keys.START, {"others": ("Odalys", "Corvin")})
+    return game
+
+
+async def look(table: Table, who: Person, *, place: int | None = None) -> Look:
+    return await encounters.look(table, who.asks(place=place))
+
+
+async def names(table: Table, who: Person) -> list[str]:
+    return [line.name for line in (await look(table, who)).view.lines]
+
+
+async def key(table: Table, label: str) -> str:
+    shown = await board(table)
+    assert shown.look is not None
+    return next(one.key for one in shown.look.offers if one.follow_up.label == label)
+
+
+async def press(table: Table, who: Person, label: str, chosen: str | None = None) -> Result:
+    return await encounters.take_up(table, who.asks(), 1, await key(table, label), Given(chosen))
+
+
+async def place_of(table: Table) -> FightPlace:
+    (found,) = await encounter_boards.fights_of(table, Played(HOME, (await look_campaign(table))))
+    return found
+
+
+async def look_campaign(table: Table) -> CampaignId:
+    found = await table.store.read(lambda reader: reader.campaigns(HOME))
+    return found[0].id
+
+
+async def board(table: Table) -> FightBoard:
+    found = await encounter_boards.board(table, await place_of(table))
+    assert found is not None
+    return found
+
+
+class TestPressing:
+    async def test_whoever_is_on_does_what_the_board_offers(self, fight: Table, ada: Person) -> None:
+        begun = await press(fight, ada, "Begin round 1")
+        tested = await press(fight, ada, "Test one’s own …", "Mallet")
+        ended = await press(fight, ada, "End the turn")
+
+        assert [one.told.headline for one in (begun, ended)] == ["begins round 1", "ends the turn"]
+        assert tested.told.who == "Odalys"
+        assert (await look(fight, ada)).view.on == "Corvin acts"
+
+    async def test_nobody_else_does_but_the_gm(
+        self, fight: Table, ada: Person, bo: Person, gm: Person
+    ) -> None:
+        await press(fight, ada, "Begin round 1")
+        before = everything(fight)
+        with pytest.raises(Mistake, match="That button is for Odalys"):
+            await press(fight, bo, "End the turn")
+        assert everything(fight) == before
+
+        assert (await press(fight, gm, "End the turn")).told.who == "Odalys"
+
+    async def test_what_has_gone_on_since_is_not_done(self, fight: Table, ada: Person, gm: Person) -> None:
+        await press(fight, ada, "Begin round 1")
+        old = await key(fight, "End the turn")
+        await press(fight, gm, "End the turn")
+
+        with pytest.raises(Mistake, match="The fight has gone on since") as told:
+            await encounters.take_up(fight, gm.asks(), 1, old)
+        assert told.value.allowed == "Corvin acts now."
+
+    async def test_of_two_who_end_a_turn_at_once_one_does(
+        self, fight: Table, ada: Person, gm: Person
+    ) -> None:
+        await press(fight, ada, "Begin round 1")
+        end = await key(fight, "End the turn")
+        done = await asyncio.gather(
+            *(encounters.take_up(fight, who.asks(), 1, end) for who in (ada, gm)), return_exceptions=True
+        )
+
+        assert sorted(type(one).__name__ for one in done) == ["Mistake", "Result"]
+        assert (await look(fight, ada)).view.on == "Corvin acts"
+
+    async def test_the_same_interaction_is_done_once(self, fight: Table, ada: Person) -> None:
+        begin, request = await key(fight, "Begin round 1"), ada.asks("77")
+        first = await encounters.take_up(fight, request, 1, begin)
+        again = await encounters.take_up(fight, request, 1, begin)
+
+        assert again.entry == first.entry
+
+    async def test_only_what_the_menu_offers_is_chosen(self, fight: Table, ada: Person) -> None:
+        await press(fight, ada, "Begin round 1")
+
+        with pytest.raises(Mistake, match="cannot be chosen"):
+            await press(fight, ada, "Test one’s own …", "Shield 9")
+
+    async def test_where_there_is_no_fight_any_more_nothing_is_pressed(
+        self, fight: Table, ada: Person, gm: Person
+    ) -> None:
+        begin = await key(fight, "Begin round 1")
+        await play.perform(fight, gm.asks(), keys.END, {})
+
+        with pytest.raises(NoEncounter):
+            await encounters.take_up(fight, ada.asks(), 1, begin)
+        with pytest.raises(NoEncounter):
+            await look(fight, ada)
+        with pytest.raises(NoEncounter):
+            await encounters.gm_look(fight, gm.asks(), 1)
+
+    async def test_a_closed_campaign_is_not_played(self, fight: Table, ada: Person, gm: Person) -> None:
+        begin = await key(fight, "Begin round 1")
+        await campaigns.archive(fight, gm.asks(), "The Manor")
+
+        with pytest.raises(Mistake, match="That campaign is closed"):
+            await encounters.take_up(fight, ada.asks(), 1, begin)
+
+    async def test_another_server_sees_nothing_of_it(self, fight: Table, neighbour: Person) -> None:
+        begin = await key(fight, "Begin round 1")
+
+        with pytest.raises(NoCampaign):
+            await encounters.take_up(fight, neighbour.asks(), 1, begin)
+        with pytest.raises(NoCampaign):
+            await encounters.look(fight, neighbour.asks(), 1)
+
+    async def test_a_game_without_a_tracker_says_so(self, game: Table, gm: Person) -> None:
+        with pytest.raises(NoTracker, match="Toy Game keeps no track of fights"):
+            await look(game, gm)
+        with pytest.raises(NoTracker):
+            await reinforcements.add(game, gm.asks(), "Goblin")
+
+
+class TestReinforcements:
+    async def test_several_are_numbered_on(self, fight: Table, gm: Person) -> None:
+        added = await reinforcements.add(fight, gm.asks(), "Goblin", count=2)
+        await reinforcements.add(fight, gm.asks(), "Goblin", count=2)
+
+        assert added.told.headline == "adds Goblin 1, Goblin 2 to the encounter"
+        assert await names(fight, gm) == ["Odalys", "Corvin", "Goblin 1", "Goblin 2", "Goblin 3", "Goblin 4"]
+
+    async def test_one_that_is_there_takes_part_itself_and_several_are_like_it(
+        self, fight: Table, gm: Person
+    ) -> None:
+        await reinforcements.add(fight, gm.asks(), "Ogre")
+        await play.perform(fight, gm.asks(), "attributes", {"target": "Ogre", "star": 8})
+        await reinforcements.add(fight, gm.asks(), "ogre", count=2)
+        lines = (await look(fight, gm)).view.lines
+
+        assert [(line.name, line.secrets) for line in lines[2:]] == [
+            ("Ogre", ("Star 8/8",)),
+            ("Ogre 1", ("Star 8/8",)),
+            ("Ogre 2", ("Star 8/8",)),
+        ]
+        with pytest.raises(Mistake, match="Ogre takes part already"):
+            await reinforcements.add(fight, gm.asks(), "Ogre")
+
+    async def test_undoing_it_takes_them_away_again(self, fight: Table, gm: Person) -> None:
+        await reinforcements.add(fight, gm.asks(), "Goblin", count=2)
+        await journal.undo(fight, gm.asks())
+
+        assert await names(fight, gm) == ["Odalys", "Corvin"]
+        assert [one.name for one in await characters.listing(fight, gm.asks())] == ["Corvin", "Odalys"]
+
+    async def test_what_is_not_allowed_changes_nothing(self, fight: Table, gm: Person, ada: Person) -> None:
+        before = everything(fight)
+        with pytest.raises(ForGmOnly):
+            await reinforcements.add(fight, ada.asks(), "Goblin")
+        with pytest.raises(Mistake, match="Odalys is a player’s character"):
+            await reinforcements.add(fight, gm.asks(), "Odalys", count=2)
+        with pytest.raises(Mistake, match="knows no mooks"):
+            await reinforcements.add(fight, gm.asks(), "Goblin", count=2, is_mook=True)
+        with pytest.raises(Mistake, match="A name has at most 40 characters"):
+            await reinforcements.add(fight, gm.asks(), "G" * 40, count=2)
+        with pytest.raises(Mistake, match="There is no encounter in this channel"):
+            await reinforcements.add(fight, gm.asks(place=ATTIC), "Goblin")
+
+        assert everything(fight) == before
+
+    async def test_the_same_interaction_adds_them_once(self, fight: Table, gm: Person) -> None:
+        request = gm.asks("88")
+        first = await reinforcements.add(fight, request, "Goblin", count=2)
+        again = await reinforcements.add(fight, request, "Goblin", count=2)
+
+        assert again.entry == first.entry
+        assert len(await names(fight, gm)) == 4
+
+
+class TestHidden:
+    async def test_nobody_but_the_gm_learns_of_them(
+        self, fight: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        added = await reinforcements.add(fight, gm.asks(), "Wraith", count=2, is_hidden=True)
+        await press(fight, ada, "Begin round 1")
+        told = [
+            str((await look(fight, ada)).view),
+            str((await board(fight)).look),
+            str(await log.page(fight, bo.asks())),
+            str(await encounters.participants(fight, ada.asks(), "")),
+            str(await encounters.participants(fight, ada.asks(), "", only_lurking=True)),
+            str(await encounters.participants(fight, ada.asks(), "", only_own=True)),
+            str(await characters.listing(fight, ada.asks())),
+        ]
+
+        assert not added.told.is_public
+        assert not [text for text in told if "Wraith" in text]
+        assert [line.name for line in (await look(fight, gm)).view.lurking] == ["Wraith 1", "Wraith 2"]
+        with pytest.raises(NoSuchCharacter):
+            await play.perform(fight, ada.asks(), keys.DELAY, {"after": "Wraith 1"})
+
+    async def test_one_that_everybody_knows_may_lurk_too(self, fight: Table, gm: Person, ada: Person) -> None:
+        await reinforcements.add(fight, gm.asks(), "Ogre")
+        await play.perform(fight, gm.asks(), keys.LEAVE, {"character": "Ogre"})
+        added = await reinforcements.add(fight, gm.asks(), "Ogre", is_hidden=True)
+
+        assert not added.told.is_public
+        assert await names(fight, ada) == ["Odalys", "Corvin"]
+
+    async def test_revealed_they_are_there_for_all_until_that_is_taken_back(
+        self, fight: Table, gm: Person, ada: Person
+    ) -> None:
+        await reinforcements.add(fight, gm.asks(), "Wraith", is_hidden=True)
+        revealed = await play.perform(fight, gm.asks(), keys.REVEAL, {"character": "Wraith"})
+        assert revealed.told.is_public
+        assert "Wraith" in await names(fight, ada)
+        assert "Wraith" in [one.name for one in await characters.listing(fight, ada.asks())]
+        await journal.undo(fight, gm.asks())
+
+        assert "Wraith" not in await names(fight, ada)
+        assert "Wraith" not in [one.name for one in await characters.listing(fight, ada.asks())]
+
+    async def test_what_they_do_is_told_to_the_gm_alone(self, fight: Table, gm: Person, bo: Person) -> None:
+        await reinforcements.add(fight, gm.asks(), "Wraith", is_hidden=True)
+        done = await play.perform(fight, gm.asks(), "test", {"attribute": "Mallet"}, acting="Wraith")
+
+        assert not done.told.is_public
+        assert "Wraith" not in str(await log.page(fight, bo.asks()))
+
+    async def test_the_gms_own_view_is_the_gms(self, fight: Table, gm: Person, ada: Person) -> None:
+        assert (await encounters.gm_look(fight, gm.asks(), 1)).is_gm
+        with pytest.raises(ForGmOnly):
+            await encounters.gm_look(fight, ada.asks(), 1)
+
+
+class TestBack:
+    async def test_the_latest_turn_is_taken_back_whatever_was_looked_at_since(
+        self, fight: Table, gm: Person, ada: Person
+    ) -> None:
+        await press(fight, ada, "Begin round 1")
+        await press(fight, ada, "End the turn")
+        done = await encounters.back(fight, gm.asks())
+
+        assert isinstance(done, journal.Undone)
+        assert (await look(fight, ada)).view.on == "Odalys acts"
+
+    async def test_a_player_takes_only_their_own_turn_back(
+        self, fight: Table, ada: Person, bo: Person
+    ) -> None:
+        await press(fight, ada, "Begin round 1")
+        await press(fight, ada, "End the turn")
+
+        assert isinstance(await encounters.back(fight, bo.asks()), journal.UndoNeedsGm)
+        assert isinstance(await encounters.back(fight, ada.asks()), journal.Undone)
+
+    async def test_without_a_turn_there_is_none_to_take_back(self, fight: Table, gm: Person) -> None:
+        with pytest.raises(Mistake, match="No turn has been passed on in this encounter"):
+            await encounters.back(fight, gm.asks())
+        with pytest.raises(Mistake, match="No turn has been passed on in this encounter"):
+            await encounters.back(fight, gm.asks(place=ATTIC))
+
+
+class TestBoards:
+    async def test_it_is_known_by_its_channel_and_no_message_is_kept_twice(self, fight: Table) -> None:
+        place = await place_of(fight)
+        first = await board(fight)
+        assert (place.channel, first.message, first.shown) == (CHANNEL, None, "")
+        assert await encounter_boards.note_shown(fight, first, 700, "mark")
+        assert not await encounter_boards.note_shown(fight, first, 701, "mark")
+
+        assert ((await board(fight)).message, (await board(fight)).shown) == (700, "mark")
+        assert await encounter_boards.every_fight(fight) == [place]
+
+    async def test_once_the_fight_is_over_it_is_to_be_closed(self, fight: Table, gm: Person) -> None:
+        place, first = await place_of(fight), await board(fight)
+        await encounter_boards.note_shown(fight, first, 700, "mark")
+        await play.perform(fight, gm.asks(), keys.END, {})
+        over = await encounter_boards.board(fight, place)
+        assert over is not None
+        assert (over.look, over.message) == (None, 700)
+        await encounter_boards.close(fight, place)
+
+        assert await encounter_boards.board(fight, place) is None
+        assert await encounter_boards.every_fight(fight) == []
+
+    async def test_two_channels_have_a_fight_and_a_board_each(
+        self, fight: Table, gm: Person, ada: Person
+    ) -> None:
+        await play.perform(fight, gm.asks(place=ATTIC), keys.START, {"others": ("Odalys",)})
+        await press_begin(fight, gm)
+
+        assert (await look(fight, ada, place=ATTIC)).view.title == "Before round 1"
+        assert (await look(fight, ada)).view.title == "Round 1"
+
+    async def test_it_tells_whose_turn_it_is_and_whether_to_ping(
+        self, fight: Table, gm: Person, ada: Person
+    ) -> None:
+        assert not (await board(fight)).pings
+        await settings.change_setting(fight, gm.asks(), "ping_turns", "yes")
+        await press(fight, ada, "Begin round 1")
+        now = await board(fight)
+
+        assert now.look is not None
+        assert (now.pings, now.look.players) == (True, (ada.id,))
+
+    async def test_whoever_listens_hears_of_every_change(self, fight: Table, ada: Person) -> None:
+        heard: list[tuple[Played, bool]] = []
+        end = encounter_boards.listen(
+            fight, lambda played, tables: heard.append((played, "documents" in tables))
+        )
+        await press(fight, ada, "Begin round 1")
+        end()
+
+        assert heard == [(Played(HOME, (await place_of(fight)).campaign), True)]
+
+    async def test_the_end_of_a_session_ends_the_fight_of_a_game_that_keeps_none(
+        self, fight: Table, gm: Person
+    ) -> None:
+        await sessions.start(fight, gm.asks())
+        place = await place_of(fight)
+        await endings.end(fight, gm.asks())
+
+        assert await encounter_boards.board(fight, place) is None
+
+
+async def press_begin(table: Table, gm: Person) -> None:
+    """Begin the first round of the fight in the usual channel."""
+    await play.perform(table, gm.asks(), keys.NEXT, {})
+
+
+class TestNames:
+    async def test_participants_are_offered_and_players_their_own(
+        self, fight: Table, gm: Person, ada: Person
+    ) -> None:
+        await reinforcements.add(fight, gm.asks(), "Wraith", is_hidden=True)
+
+        assert await encounters.participants(fight, ada.asks(), "o") == [
+            Choice("Odalys", "Odalys"),
+            Choice("Corvin", "Corvin"),
+        ]
+        assert [one.value for one in await encounters.participants(fight, ada.asks(), "", only_own=True)] == [
+            "Odalys"
+        ]
+        assert [one.value for one in await encounters.participants(fight, gm.asks(), "", only_own=True)] == [
+            "Odalys",
+            "Corvin",
+            "Wraith",
+        ]
+        assert await encounters.participants(fight, ada.asks(place=ATTIC), "") == []

@@ -1,0 +1,370 @@
+"""What only a GM does."""
+
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.ruleset import AwardRule
+from bot.store.boundary import Reader
+from bot.store.records import CharacterRecord
+from bot.table.base.seats import ForGmOnly, NoCampaign, NoSuchCharacter, find_character, take_seat
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns, fields, gm_offers, settings
+from bot.table.characters import characters
+from bot.table.gm import game_clock
+from bot.table.gm import gm as gm_cases
+from bot.table.journal import journal
+from bot.table.play import play
+from bot.table.sessions import sessions
+from tests.table.conftest import Person
+from tests.table.counting import a_plan, begin
+from tests.table.toy_module import ToySheet
+
+
+async def kept(table: Table, person: Person, name: str) -> CharacterRecord:
+    def query(reader: Reader) -> CharacterRecord:
+        return find_character(reader, take_seat(table, reader, person.asks()), name)
+
+    return await table.store.read(query)
+
+
+class TestAwards:
+    async def test_several_get_the_same_at_once(self, game: Table, gm: Person) -> None:
+        told = (await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada", "Bo"))).told
+
+        assert told.headline == "awards 1 Luck"
+        assert [(line.who, line.before, line.after) for line in told.changes] == [
+            ("Ada", "2", "3"),
+            ("Bo", "2", "3"),
+        ]
+
+    async def test_a_game_awards_more_than_resources(self, game: Table, gm: Person) -> None:
+        def give(sheet: ToySheet, amount: int) -> ToySheet:
+            return sheet.model_copy(update={"brawn": sheet.brawn + amount})
+
+        toy = replace(game.games["toy"], awards=(AwardRule(key="brawn", title="Brawn", give=give),))
+        laid = replace(game, games={"toy": toy})
+
+        told = (await gm_cases.award(laid, gm.asks(), "brawn", 1, ("Ada",))).told
+
+        assert told.headline == "awards 1 Brawn"
+        assert (await kept(laid, gm, "Ada")).sheet["brawn"] == 5
+        offered = await gm_offers.award_choices(laid, gm.asks(), "")
+        assert [choice.label for choice in offered] == ["Brawn", "Luck"]
+
+    async def test_over_a_cap_nobody_gets_any(self, game: Table, gm: Person) -> None:
+        await gm_cases.award(game, gm.asks(), "luck", 1, ("Bo",))
+
+        with pytest.raises(Mistake, match="Bo can have at most 3 Luck; now it is 3"):
+            await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada", "Bo"))
+        assert (await kept(game, gm, "Ada")).resources["luck"] == (2, 3)
+
+    async def test_over_a_cap_that_has_sunk_some_can_be_taken_and_none_given(
+        self, game: Table, gm: Person
+    ) -> None:
+        await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
+        await settings.change_setting(game, gm.asks(), "luck_cap", "1")
+        assert (await kept(game, gm, "Ada")).resources["luck"] == (3, 3)
+
+        with pytest.raises(Mistake, match="Ada can have at most 1 Luck; now it is 3"):
+            await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
+        await gm_cases.award(game, gm.asks(), "luck", -1, ("Ada",))
+
+        assert (await kept(game, gm, "Ada")).resources["luck"] == (2, 2)
+
+    async def test_more_than_there_is_cannot_be_taken(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake, match="Ada has only 2 Luck"):
+            await gm_cases.award(game, gm.asks(), "luck", -3, ("Ada",))
+
+    async def test_the_same_interaction_twice_awards_once(self, game: Table, gm: Person) -> None:
+        first = await gm_cases.award(game, gm.asks("77"), "luck", 1, ("Ada",))
+
+        assert await gm_cases.award(game, gm.asks("77"), "luck", 1, ("Ada",)) == first
+        assert (await kept(game, gm, "Ada")).resources["luck"] == (3, 3)
+
+    async def test_it_can_be_taken_back(self, game: Table, gm: Person) -> None:
+        await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada", "Bo"))
+
+        await journal.undo(game, gm.asks())
+
+        assert (await kept(game, gm, "Ada")).resources["luck"] == (2, 3)
+        assert (await kept(game, gm, "Bo")).resources["luck"] == (2, 3)
+
+    async def test_an_unknown_resource_is_told_with_the_known_ones(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake) as told:
+            await gm_cases.award(game, gm.asks(), "gold", 1, ("Ada",))
+        assert told.value.allowed == "It counts Luck."
+
+    async def test_an_award_to_a_hidden_character_is_secret(self, game: Table, gm: Person) -> None:
+        await gm_cases.make_npc(game, gm.asks(), "The Shade", is_hidden=True)
+
+        result = await gm_cases.award(game, gm.asks(), "luck", 1, ("The Shade",))
+
+        assert not result.told.is_public
+
+
+class TestSetting:
+    async def test_a_resource(self, game: Table, gm: Person) -> None:
+        await gm_cases.set_resource(game, gm.asks(), "luck", 0, "Ada")
+
+        assert (await kept(game, gm, "Ada")).resources["luck"] == (0, 3)
+
+    async def test_a_wound_level(self, game: Table, gm: Person) -> None:
+        result = await gm_cases.set_wounds(game, gm.asks(), "Body", "light", 2, "Ada")
+
+        assert (await kept(game, gm, "Ada")).wounds["body"] == ((2, 2), (0, 1))
+        assert (result.told.changes[0].what, result.told.changes[0].after) == ("Body light", "2")
+
+    async def test_what_hangs_on_wounds_follows_them(self, game: Table, gm: Person) -> None:
+        await gm_cases.set_wounds(game, gm.asks(), "Body", "grave", 1, "Ada")
+        assert (await kept(game, gm, "Ada")).timers == {"poison": 600}
+
+        await gm_cases.set_wounds(game, gm.asks(), "Body", "grave", 0, "Ada")
+
+        assert (await kept(game, gm, "Ada")).timers == {}
+
+    async def test_more_wounds_than_boxes_are_refused(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake, match="3 boxes of Body light cannot be filled"):
+            await gm_cases.set_wounds(game, gm.asks(), "body", "light", 3, "Ada")
+
+    async def test_a_running_timer_and_away_with_it(self, game: Table, gm: Person) -> None:
+        await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
+        await gm_cases.set_timer(game, gm.asks(), "poison", 60, "Ada")
+        assert (await kept(game, gm, "Ada")).timers == {"poison": 60}
+
+        await gm_cases.set_timer(game, gm.asks(), "poison", None, "Ada")
+
+        assert (await kept(game, gm, "Ada")).timers == {}
+
+    async def test_no_timer_is_made_by_hand(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake) as told:
+            await gm_cases.set_timer(game, gm.asks(), "doom", 60, "Ada")
+        assert told.value.sentences == ("Ada has no timer 'doom'.", "There is none.")
+
+
+class TestFields:
+    @pytest.mark.parametrize(
+        ("path", "typed", "before", "after"),
+        [
+            ("brawn", "5", "4", "5"),
+            ("gear/rope", "2", "0", "2"),
+            ("/gear/rope/", " 2 ", "0", "2"),
+            ("gear/motto", "12", "", "12"),
+        ],
+    )
+    async def test_a_field_is_set_by_its_path(
+        self, game: Table, gm: Person, path: str, typed: str, before: str, after: str
+    ) -> None:
+        result = await fields.set_field(game, gm.asks(), "Ada", path, typed)
+
+        assert (result.told.changes[0].before, result.told.changes[0].after) == (before, after)
+
+    async def test_a_list_is_typed_as_json_and_its_parts_have_paths(self, game: Table, gm: Person) -> None:
+        whole = '[{"name": "climb"}, {"name": "swim", "level": 2}]'
+        await fields.set_field(game, gm.asks(), "Ada", "skills", whole)
+
+        result = await fields.set_field(game, gm.asks(), "Ada", "skills/1/level", "3")
+
+        assert (result.told.changes[0].before, result.told.changes[0].after) == ("2", "3")
+        assert (await kept(game, gm, "Ada")).sheet["skills"] == [
+            {"name": "climb", "level": 1},
+            {"name": "swim", "level": 3},
+        ]
+
+    async def test_what_the_sheet_does_not_allow_is_told_and_not_kept(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistakes) as told:
+            await fields.set_field(game, gm.asks(), "Ada", "brawn", "7")
+        assert told.value.problems == ("Brawn: at most 6.",)
+        assert (await kept(game, gm, "Ada")).sheet["brawn"] == 4
+
+    async def test_the_rulesets_own_objections_count(self, game: Table, gm: Person) -> None:
+        await fields.set_field(game, gm.asks(), "Ada", "gear/rope", "1")
+
+        with pytest.raises(Mistakes, match="Nobody with Brawn 1 carries a rope"):
+            await fields.set_field(game, gm.asks(), "Ada", "brawn", "1")
+
+    @pytest.mark.parametrize("path", ["", "/", "wings", "brawn/deep", "gear/rope/x", "skills/0", "skills/x"])
+    async def test_an_unknown_path_is_told_with_the_known_ones(
+        self, game: Table, gm: Person, path: str
+    ) -> None:
+        with pytest.raises(fields.NoSuchField) as told:
+            await fields.set_field(game, gm.asks(), "Ada", path, "1")
+        assert told.value.allowed == "There is brawn, gear/rope, gear/motto, skills."
+
+    async def test_paths_are_offered_with_their_values(self, game: Table, gm: Person) -> None:
+        offered = await fields.field_choices(game, gm.asks(), "gear", "Ada")
+
+        assert [(one.value, one.label) for one in offered] == [
+            ("gear/rope", "gear/rope = 0"),
+            ("gear/motto", "gear/motto = "),
+        ]
+
+
+class TestTime:
+    async def test_timers_run_out_on_the_way_and_the_gm_can_follow_up(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
+        await game_clock.pass_time(game, gm.asks(), 599)
+
+        result = await game_clock.pass_time(game, gm.asks(), 1)
+
+        assert result.told.headline == "lets 1 s pass: it is day 1, 00:10"
+        assert result.told.notes == ("The poison reaches Ada.",)
+        assert (await kept(game, gm, "Ada")).wounds["body"][0] == (1, 2)
+        with pytest.raises(ForGmOnly):
+            await play.press(game, ada.asks(), result.follow_ups[0].id)
+        await play.press(game, gm.asks(), result.follow_ups[0].id)
+        assert (await kept(game, gm, "Ada")).wounds["body"][0] == (0, 2)
+
+    async def test_taking_it_back_turns_the_clock_back(self, game: Table, gm: Person) -> None:
+        await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
+        passed = await game_clock.pass_time(game, gm.asks(), 3600)
+
+        await journal.undo(game, gm.asks(), passed.entry)
+
+        ada = await kept(game, gm, "Ada")
+        assert (ada.wounds["body"][0], ada.timers) == ((0, 2), {"poison": 600})
+
+    async def test_the_clock_can_be_read_with_what_it_will_bring(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await play.perform(game, gm.asks(), "poison", {"target": "Ada"})
+        await game_clock.pass_time(game, gm.asks(), 420)
+        await begin(game, gm, a_plan("Storm", every_seconds=86_400))
+
+        view = await game_clock.clock(game, gm.asks())
+
+        assert view.moment == "day 1, 00:07"
+        assert view.waiting == ("Ada · poison, in 3 min", "Storm, every 1 d")
+        with pytest.raises(ForGmOnly):
+            await game_clock.clock(game, ada.asks())
+
+    @pytest.mark.parametrize(
+        ("clock", "said"), [(0, "day 1, 00:00"), (86_399, "day 1, 23:59"), (90_000, "day 2, 01:00")]
+    )
+    def test_moments_are_told_as_day_and_time(self, clock: int, said: str) -> None:
+        assert game_clock.moment_in_words(clock) == said
+
+    @pytest.mark.parametrize(
+        ("seconds", "said"), [(30, "30 s"), (600, "10 min"), (97_200, "1 d 3 h"), (0, "0 s")]
+    )
+    def test_spans_are_told_in_words(self, seconds: int, said: str) -> None:
+        assert game_clock.in_words(seconds) == said
+
+    async def test_time_does_not_run_backwards(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake, match="at least a second"):
+            await game_clock.pass_time(game, gm.asks(), -5)
+
+
+class TestNpcs:
+    async def test_one_of_the_gms_starts_with_what_npcs_start_with(self, game: Table, gm: Person) -> None:
+        await gm_cases.make_npc(game, gm.asks(), "Orc")
+
+        orc = await kept(game, gm, "Orc")
+        assert (orc.owner, orc.resources["luck"][0]) == (None, 0)
+
+    async def test_a_hidden_one_is_nobodys_business(self, game: Table, gm: Person, ada: Person) -> None:
+        result = await gm_cases.make_npc(game, gm.asks(), "The Shade", is_hidden=True)
+
+        assert not result.told.is_public
+        with pytest.raises(NoSuchCharacter):
+            await kept(game, ada, "The Shade")
+
+    async def test_it_comes_into_view_when_the_gm_says_so(self, game: Table, gm: Person, ada: Person) -> None:
+        await gm_cases.make_npc(game, gm.asks(), "The Shade", is_hidden=True)
+
+        result = await gm_cases.show_or_hide(game, gm.asks(), "The Shade", is_hidden=False)
+
+        assert result.told.is_public
+        assert (await kept(game, ada, "The Shade")).name == "The Shade"
+
+    async def test_a_players_character_cannot_be_hidden(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake, match="Ada is a player's character"):
+            await gm_cases.show_or_hide(game, gm.asks(), "Ada", is_hidden=True)
+
+
+class TestReset:
+    async def test_it_puts_back_what_the_end_puts_back_and_the_session_goes_on(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        await play.perform(game, ada.asks(), "spend", {})
+
+        result = await gm_cases.reset(game, gm.asks())
+
+        assert [(line.who, line.after) for line in result.told.changes] == [("Ada", "2")]
+        assert (await sessions.status(game, gm.asks())).seed == 1
+
+
+class TestPurge:
+    async def test_everything_of_the_server_is_gone_and_nothing_of_another(
+        self, game: Table, gm: Person, neighbour: Person
+    ) -> None:
+        await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
+        assert await gm_cases.purge_preview(game, gm.asks()) == gm_cases.PurgePreview(1, 2)
+
+        await gm_cases.purge(game, gm.asks())
+
+        assert await campaigns.listing(game, gm.asks()) == ()
+        assert len(await campaigns.listing(game, neighbour.asks())) == 1
+
+    async def test_delivered_twice_it_spares_what_was_made_since(self, game: Table, gm: Person) -> None:
+        await gm_cases.purge(game, gm.asks("77"))
+        await campaigns.create(game, gm.asks(), "toy", "Anew")
+
+        await gm_cases.purge(game, gm.asks("77"))
+
+        assert [one.name for one in await campaigns.listing(game, gm.asks())] == ["Anew"]
+
+    async def test_a_named_gm_does_not_manage_the_server(self, game: Table, gm: Person, ada: Person) -> None:
+        await campaigns.set_gm(game, gm.asks(), ada.id, "Alice", is_gm=True)
+
+        for asked in (gm_cases.purge_preview(game, ada.asks()), gm_cases.purge(game, ada.asks())):
+            with pytest.raises(ForGmOnly):
+                await asked
+        assert len(await campaigns.listing(game, gm.asks())) == 1
+
+
+Deed = Callable[[Table, Person], Coroutine[Any, Any, object]]
+DEEDS: dict[str, Deed] = {
+    "award": lambda table, who: gm_cases.award(table, who.asks(), "luck", 1, ("Ada",)),
+    "set resource": lambda table, who: gm_cases.set_resource(table, who.asks(), "luck", 0, "Ada"),
+    "set wounds": lambda table, who: gm_cases.set_wounds(table, who.asks(), "body", "light", 1, "Ada"),
+    "set timer": lambda table, who: gm_cases.set_timer(table, who.asks(), "poison", 5, "Ada"),
+    "set field": lambda table, who: fields.set_field(table, who.asks(), "Ada", "brawn", "5"),
+    "pass time": lambda table, who: game_clock.pass_time(table, who.asks(), 60),
+    "make npc": lambda table, who: gm_cases.make_npc(table, who.asks(), "Orc"),
+    "hide": lambda table, who: gm_cases.show_or_hide(table, who.asks(), "Ada", is_hidden=True),
+    "reset": lambda table, who: gm_cases.reset(table, who.asks()),
+    "secret roll": lambda table, who: play.perform(table, who.asks(), "check", {}, is_secret=True),
+    "field offers": lambda table, who: fields.field_choices(table, who.asks(), "", "Ada"),
+    "resource offers": lambda table, who: gm_offers.resource_choices(table, who.asks(), ""),
+    "timer offers": lambda table, who: gm_offers.timer_choices(table, who.asks(), "", "Ada"),
+}
+
+
+class TestStrangers:
+    @pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS.keys())
+    async def test_a_player_may_not_and_nothing_changes(self, game: Table, ada: Person, deed: Deed) -> None:
+        before = await kept(game, ada, "Ada")
+
+        with pytest.raises(ForGmOnly):
+            await deed(game, ada)
+
+        assert await kept(game, ada, "Ada") == before
+        assert [one.name for one in await characters.listing(game, ada.asks())] == ["Ada", "Bo"]
+
+    @pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS.keys())
+    async def test_another_servers_gm_reaches_nothing_here(
+        self, game: Table, gm: Person, neighbour: Person, deed: Deed
+    ) -> None:
+        before = await kept(game, gm, "Ada")
+
+        with pytest.raises(NoCampaign):
+            await deed(game, neighbour)
+
+        assert await kept(game, gm, "Ada") == before

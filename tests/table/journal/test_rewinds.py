@@ -1,0 +1,398 @@
+"""Follow-ups that make a result unhappen, and the windows in which they can."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.rules.countdowns import Kind, Visibility
+from bot.rules.mistakes import Mistake
+from bot.store.sqlite import open_store
+from bot.table.base.results import ChangeLine, Result
+from bot.table.base.table import Table
+from bot.table.countdowns import countdown_deeds
+from bot.table.gm import gm as gm_cases
+from bot.table.journal import export, journal
+from bot.table.journal.rewinds import Overgrown
+from bot.table.journal.verify import verify
+from bot.table.journal.windows import Shut
+from bot.table.play import play
+from bot.table.play.play import Pressed
+from bot.table.requests import gatherings
+from bot.table.sessions import endings, sessions
+from tests.table.conftest import Person
+from tests.table.counting import a_plan, begin, values
+from tests.table.leaping import LEAPING
+from tests.table.whole import everything, state
+
+FAILS = {"fate": "never"}
+LINKED = ("leap",)
+WOUNDED = ChangeLine("Ada", "Body light", "0", "1")
+
+
+@pytest.fixture
+async def game(game: Table) -> Table:
+    return replace(game, games={"toy": LEAPING})
+
+
+async def leap(table: Table, who: Person) -> Result:
+    return await play.perform(table, who.asks(), "leap", FAILS)
+
+
+async def turn(table: Table, who: Person, failed: Result) -> Pressed:
+    """Press the button that makes a success of it."""
+    return await play.press(table, who.asks(), failed.follow_ups[0].id)
+
+
+async def not_turn(table: Table, who: Person, failed: Result) -> Pressed:
+    """Press the button that changes nothing."""
+    return await play.press(table, who.asks(), failed.follow_ups[1].id)
+
+
+async def refused(table: Table, who: Person, failed: Result) -> Mistake:
+    before = everything(table)
+    with pytest.raises(Mistake) as told:
+        await turn(table, who, failed)
+    assert everything(table) == before
+    return told.value
+
+
+class TestRewinding:
+    async def test_what_came_of_it_is_taken_back_and_what_was_paid_stays_paid(
+        self, game: Table, ada: Person
+    ) -> None:
+        failed = await leap(game, ada)
+        assert failed.told.changes == (WOUNDED,)
+
+        pressed = await turn(game, ada, failed)
+
+        assert pressed.result.told.changes == (
+            ChangeLine("Ada", "Luck", "2", "1"),
+            ChangeLine("Ada", "Body light", "1", "0"),
+        )
+        assert pressed.result.told.verdict is not None
+        assert pressed.result.told.verdict.title == "success"
+        documents = state(game)["documents"]
+        assert "".join(map(str, documents)).count('"strength":1') == 1
+        assert pressed.message.follow_ups == ()
+
+    async def test_a_result_that_is_not_turned_has_the_same_consequences(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
+        failed = await leap(game, ada)
+
+        pressed = await not_turn(game, ada, failed)
+
+        assert pressed.result.told.changes == (ChangeLine("Ada", "Luck", "2", "1"),)
+        assert pressed.result.told.notes == ()
+        assert await values(game, gm) == {"Alarm": "1/4"}
+
+    async def test_the_dice_on_the_table_are_shown_but_not_rolled_again(
+        self, game: Table, gm: Person, ada: Person, tmp_path: Path
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        failed = await leap(game, ada)
+        pressed = await turn(game, ada, failed)
+        await endings.end(game, gm.asks())
+        lines = [line async for line in export.export_lines(game, gm.asks())]
+        (tmp_path / "journal.jsonl").write_text("".join(lines))
+
+        assert [die.face for die in pressed.result.rolls[0].earlier] == [failed.rolls[0].dice[0].face]
+        assert len(pressed.result.rolls[0].dice) == 1
+        report = verify(tmp_path / "journal.jsonl", {"toy": LEAPING})
+        assert (report.faults, report.passed, report.dice) == ([], 2, 2)
+
+    async def test_dice_that_never_lay_there_do_not_follow(
+        self, game: Table, gm: Person, ada: Person, tmp_path: Path
+    ) -> None:
+        await turn(game, ada, await leap(game, ada))
+        text = "".join([line async for line in export.export_lines(game, gm.asks())])
+        mended = text.replace('"earlier":[{"sides":6,', '"earlier":[{"sides":8,')
+        (tmp_path / "journal.jsonl").write_text(mended)
+
+        assert mended != text
+        report = verify(tmp_path / "journal.jsonl", {"toy": LEAPING})
+        assert [fault.sentence.split(": ")[1][:10] for fault in report.faults] == ["earlier is"]
+
+    async def test_pressing_twice_at_once_pays_once(self, game: Table, ada: Person) -> None:
+        failed = await leap(game, ada)
+        requests = [ada.asks() for _ in range(4)]
+
+        answers = await asyncio.gather(
+            *(play.press(game, request, failed.follow_ups[0].id) for request in requests),
+            return_exceptions=True,
+        )
+
+        assert sorted(type(one).__name__ for one in answers) == ["DoneAlready"] * 3 + ["Pressed"]
+        done = next(one for one in answers if isinstance(one, Pressed))
+        assert done.result.told.changes[0] == ChangeLine("Ada", "Luck", "2", "1")
+
+    async def test_the_same_interaction_twice_pays_once(self, game: Table, ada: Person) -> None:
+        failed = await leap(game, ada)
+        request = ada.asks()
+
+        first = await play.press(game, request, failed.follow_ups[0].id)
+        after_first = everything(game)
+
+        assert await play.press(game, request, failed.follow_ups[0].id) == first
+        assert everything(game) == after_first
+
+    async def test_without_anything_to_pay_with_nothing_is_taken_back(self, game: Table, ada: Person) -> None:
+        for _ in range(2):
+            await play.perform(game, ada.asks(), "spend", {})
+        failed = await leap(game, ada)
+
+        assert (await refused(game, ada, failed)).what == "Ada has no Luck left."
+
+    async def test_a_stranger_may_not(self, game: Table, ada: Person, bo: Person) -> None:
+        assert (await refused(game, bo, await leap(game, ada))).what == "That button is for Ada."
+
+    async def test_what_was_changed_again_since_is_not_taken_back(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        failed = await leap(game, ada)
+        await gm_cases.set_wounds(game, gm.asks(), "body", "light", 2, "Ada")
+
+        assert isinstance(await refused(game, ada, failed), Overgrown)
+
+    async def test_it_works_after_a_restart(self, game: Table, ada: Person, tmp_path: Path) -> None:
+        failed = await leap(game, ada)
+        await game.store.close()
+        again = replace(game, store=await open_store(f"sqlite:///{tmp_path}/table.db"))
+        try:
+            pressed = await turn(again, ada, failed)
+            assert pressed.result.told.changes[1] == ChangeLine("Ada", "Body light", "1", "0")
+        finally:
+            await again.store.close()
+
+
+class TestGatherings:
+    async def test_one_of_several_answers_is_turned_in_its_place(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        race = await play.perform(game, gm.asks(), "race", {})
+        hers = await gatherings.join(game, ada.asks(), race.entry, "leap")
+        his = await gatherings.join(game, bo.asks(), race.entry, "leap")
+        assert his.whole.gathering is not None
+        assert his.whole.gathering.view.lines == ("landed  fallen Ada,Bo",)
+        assert hers.own is not None
+
+        await turn(game, ada, hers.own)
+
+        seen = (await gatherings.look_closer(game, ada.asks(), race.entry))[0]
+        assert seen.gathering is not None
+        assert seen.gathering.view.lines == ("landed Ada fallen Bo",)
+
+
+class TestSheets:
+    async def test_what_its_game_counts_of_a_sheet_is_told(self, game: Table, ada: Person) -> None:
+        trained = await play.perform(game, ada.asks(), "train", {})
+
+        assert trained.told.changes == (ChangeLine("Ada", "Brawn", "4", "5"),)
+
+
+class TestCountdowns:
+    async def test_a_failure_goes_back_and_the_success_advances(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(
+            game, gm, a_plan(links=LINKED), a_plan(links=LINKED).against("Alarm", 3, kind=Kind.FAILURE)
+        )
+        failed = await leap(game, ada)
+
+        pressed = await turn(game, ada, failed)
+
+        assert pressed.result.told.changes[2:] == (
+            ChangeLine("Ada", "Evidence", "0", "1 of 4 ◼◻◻◻"),
+            ChangeLine("Ada", "Alarm", "1", "0 of 3 ◻◻◻"),
+        )
+        assert await values(game, gm) == {"Evidence": "1/4", "Alarm": "0/3"}
+
+    async def test_a_later_tick_of_somebody_else_stays(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
+        failed = await leap(game, ada)
+        await leap(game, bo)
+        assert await values(game, gm) == {"Alarm": "2/4"}
+
+        pressed = await turn(game, ada, failed)
+
+        assert ChangeLine("Ada", "Alarm", "2", "1 of 4 ◼◻◻◻") in pressed.result.told.changes
+        assert await values(game, gm) == {"Alarm": "1/4"}
+
+    async def test_a_move_before_it_that_was_taken_back_is_no_hindrance(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
+        nowhere = await countdown_deeds.move(game, gm.asks(), "Alarm", -1)
+        failed = await leap(game, ada)
+        await leap(game, bo)
+        await journal.undo(game, gm.asks(), nowhere.result.entry)
+
+        await turn(game, ada, failed)
+
+        assert await values(game, gm) == {"Alarm": "1/4"}
+
+    async def test_undoing_it_brings_the_failure_back(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
+        failed = await leap(game, ada)
+        await leap(game, bo)
+        before = state(game)
+        pressed = await turn(game, ada, failed)
+
+        undone = await journal.undo(game, gm.asks(), pressed.result.entry)
+
+        assert not pressed.is_apart
+        assert isinstance(undone, journal.Undone)
+        assert undone.target.entry == failed.entry
+        assert undone.target.follow_ups == failed.follow_ups
+        assert state(game) == before
+        again = await turn(game, ada, failed)
+        assert again.result.told.changes == pressed.result.told.changes
+
+    async def test_undoing_the_failure_takes_its_turning_back_too(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        before = state(game)
+        failed = await leap(game, ada)
+        await turn(game, ada, failed)
+
+        blocked = await journal.undo(game, gm.asks(), failed.entry)
+        await journal.undo(game, gm.asks(), failed.entry, together=True)
+
+        assert isinstance(blocked, journal.UndoBlocked)
+        assert state(game) == before
+
+    async def test_one_that_it_had_ended_runs_again(self, game: Table, gm: Person, ada: Person) -> None:
+        plan = a_plan("Alarm", Kind.FAILURE, 1, links=LINKED, visibility=Visibility.KNOWN)
+        await begin(game, gm, plan)
+        failed = await leap(game, ada)
+        assert failed.told.notes == ("Alarm is resolved.",)
+
+        pressed = await turn(game, ada, failed)
+
+        assert pressed.result.told.notes == ("Alarm runs again.",)
+        assert await values(game, gm) == {"Alarm": "0/1"}
+
+    async def test_the_other_one_of_a_duel_runs_again_with_it(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        evidence = a_plan(links=LINKED)
+        await begin(game, gm, evidence, evidence.against("Alarm", 1, kind=Kind.FAILURE))
+        failed = await leap(game, ada)
+        assert await values(game, gm) == {"Evidence": "0/4 closed", "Alarm": "1/1 resolved"}
+
+        await turn(game, ada, failed)
+
+        assert await values(game, gm) == {"Evidence": "1/4", "Alarm": "0/1"}
+
+    async def test_the_one_named_for_the_failure_follows_the_turned_result_too(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan("Chase", Kind.TUG, 6))
+        failed = await play.perform(game, gm.asks(), "leap", FAILS, acting="Ada", countdown="Chase")
+
+        await turn(game, ada, failed)
+
+        assert await values(game, gm) == {"Chase": "4/6"}
+
+    async def test_nothing_is_told_of_one_that_only_the_gm_knows(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan("Doom", Kind.FAILURE, links=LINKED, visibility=Visibility.GM))
+        failed = await leap(game, ada)
+
+        pressed = await turn(game, ada, failed)
+
+        assert "Doom" not in str(pressed)
+        assert await values(game, gm) == {"Doom": "0/4"}
+
+
+class TestWindows:
+    async def test_its_own_later_deed_closes_it_and_the_button_goes(self, game: Table, ada: Person) -> None:
+        failed = await leap(game, ada)
+        await play.perform(game, ada.asks(), "spend", {})
+
+        mistake = await refused(game, ada, failed)
+
+        assert isinstance(mistake, Shut)
+        assert mistake.what == "That stands now: somebody has acted since."
+        shown = await journal.entry_result(game, ada.asks(), failed.entry)
+        assert [one.follow_up.label for one in shown.follow_ups] == ["Rest"]
+        rest = await play.press(game, ada.asks(), failed.follow_ups[2].id)
+        assert rest.message.follow_ups == ()
+
+    async def test_a_deed_of_somebody_else_leaves_it_open(self, game: Table, ada: Person, bo: Person) -> None:
+        failed = await leap(game, ada)
+        await leap(game, bo)
+
+        assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
+
+    async def test_a_deed_against_it_closes_it(self, game: Table, gm: Person, ada: Person) -> None:
+        failed = await leap(game, ada)
+        await play.perform(game, gm.asks(), "hurt", {"target": "Ada"})
+
+        assert isinstance(await refused(game, ada, failed), Shut)
+
+    async def test_taking_that_deed_back_opens_it_again(self, game: Table, gm: Person, ada: Person) -> None:
+        failed = await leap(game, ada)
+        hurt = await play.perform(game, gm.asks(), "hurt", {"target": "Ada"})
+        await journal.undo(game, gm.asks(), hurt.entry)
+
+        assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
+
+    async def test_looking_around_closes_nothing(self, game: Table, ada: Person) -> None:
+        failed = await leap(game, ada)
+        await play.perform(game, ada.asks(), "eat", {})
+
+        assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
+
+    async def test_what_the_gm_does_in_secret_closes_nothing(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        failed = await leap(game, ada)
+        await play.perform(game, gm.asks(), "check", {}, acting="Ada", is_secret=True)
+
+        assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
+
+    async def test_after_five_hundred_other_things_it_is_over(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
+        failed = await leap(game, ada)
+        for _ in range(501):
+            await play.perform(game, bo.asks(), "eat", {})
+
+        assert (await refused(game, ada, failed)).what == "That stands now: play has gone on since."
+
+    async def test_the_end_of_the_session_closes_it(self, game: Table, gm: Person, ada: Person) -> None:
+        await sessions.start(game, gm.asks())
+        failed = await leap(game, ada)
+        await endings.end(game, gm.asks())
+
+        assert (await refused(game, ada, failed)).what == "That stands now: it is past the session has ended."
+
+    async def test_a_moment_that_a_procedure_names_closes_it(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        failed = await leap(game, ada)
+        await play.perform(game, gm.asks(), "nightfall", {})
+
+        assert (await refused(game, ada, failed)).what == "That stands now: it is past dusk."
+
+    @pytest.mark.parametrize(
+        ("visibility", "why"),
+        [(Visibility.OPEN, "a countdown has ended since"), (Visibility.GM, "play has gone on since")],
+    )
+    async def test_a_countdown_that_ends_otherwise_closes_it(
+        self, game: Table, gm: Person, ada: Person, visibility: Visibility, why: str
+    ) -> None:
+        await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED, visibility=visibility))
+        failed = await leap(game, ada)
+        await countdown_deeds.move(game, gm.asks(), "Alarm", 3)
+
+        assert (await refused(game, ada, failed)).what == f"That stands now: {why}."

@@ -1,0 +1,340 @@
+"""Countdowns that move by themselves: after checks, as time passes, and when the session ends."""
+
+import json
+
+import pytest
+
+from bot.rules.countdowns import Kind, Limits, Side, Term, Visibility
+from bot.rules.mistakes import Mistake
+from bot.table.base.results import ChangeLine
+from bot.table.base.table import Table
+from bot.table.countdowns import countdown_deeds
+from bot.table.gm import game_clock
+from bot.table.gm import gm as gm_cases
+from bot.table.journal import export, journal, log
+from bot.table.journal.recap import recap
+from bot.table.play import play
+from bot.table.sessions import endings, sessions
+from tests.table.conftest import Person
+from tests.table.counting import FAILS, SUCCEEDS, a_plan, begin, check, seen, values
+from tests.table.whole import everything, state
+
+DAY = 86_400
+LINKED = ("check",)
+
+
+class TestChecks:
+    @pytest.mark.rule("RPJ-COUNT-06", "RPJ-COUNT-10")
+    async def test_each_success_and_each_failure_moves_what_follows_it(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(
+            game, gm, a_plan(links=LINKED), a_plan(links=LINKED).against("Alarm", 3, kind=Kind.FAILURE)
+        )
+        await begin(game, gm, a_plan("Unlinked"))
+
+        good = await check(game, ada, SUCCEEDS)
+        bad = await check(game, ada, FAILS)
+
+        assert good.told.changes == (ChangeLine("Ada", "Evidence", "0", "1 of 4 ◼◻◻◻"),)
+        assert bad.told.changes == (ChangeLine("Ada", "Alarm", "0", "1 of 3 ◼◻◻"),)
+        assert await values(game, gm) == {"Evidence": "1/4", "Alarm": "1/3", "Unlinked": "0/4"}
+
+    @pytest.mark.rule("RPJ-COUNT-10")
+    async def test_taking_a_check_back_takes_its_tick_back(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
+        await check(game, ada, FAILS)
+        before = state(game)
+
+        failed = await check(game, ada, FAILS)
+        assert await values(game, gm) == {"Alarm": "2/4"}
+        await journal.undo(game, gm.asks(), failed.entry)
+
+        assert state(game) == before
+
+    @pytest.mark.rule("RPJ-COUNT-11")
+    async def test_a_duel_is_decided_by_whichever_ends_first(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        evidence = a_plan(links=LINKED)
+        await begin(game, gm, evidence, evidence.against("Alarm", 1, kind=Kind.FAILURE))
+
+        lost = await check(game, ada, FAILS)
+
+        assert lost.told.notes == ("Evidence is closed.", "Alarm is resolved for the opposition.") or (
+            lost.told.notes == ("Alarm is resolved for the opposition.", "Evidence is closed.")
+        )
+        assert await values(game, gm) == {"Evidence": "0/4 closed", "Alarm": "1/1 resolved"}
+
+    @pytest.mark.rule("RPJ-COUNT-08")
+    async def test_in_a_tug_of_war_the_gms_characters_pull_the_other_way(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan("Revolt", Kind.TUG, 6, links=LINKED))
+        await begin(game, gm, a_plan("Siege", side=Side.OPPOSITION, links=LINKED))
+        await gm_cases.make_npc(game, gm.asks(), "Captain")
+
+        await check(game, ada, SUCCEEDS)
+        await check(game, gm, SUCCEEDS, acting="Captain")
+        await check(game, gm, SUCCEEDS, acting="Captain")
+
+        assert await values(game, gm) == {"Revolt": "2/6", "Siege": "2/4"}
+
+    @pytest.mark.rule("RPJ-COUNT-07")
+    async def test_one_that_a_limit_keeps_from_moving_says_why(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        await begin(game, gm, a_plan(limits=Limits(per_day=True), links=LINKED))
+        await check(game, ada, SUCCEEDS)
+
+        same_day = await check(game, bo, SUCCEEDS)
+        await game_clock.pass_time(game, gm.asks(), DAY)
+        await check(game, bo, SUCCEEDS)
+
+        assert same_day.told.notes == ("Evidence counts one success a day, and today has one.",)
+        assert await values(game, gm) == {"Evidence": "2/4"}
+
+    async def test_a_player_names_one_that_they_may_read_for_a_check(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan())
+        await begin(game, gm, a_plan("Mine", visibility=Visibility.KNOWN))
+        await begin(game, gm, a_plan("Secret", visibility=Visibility.GM))
+        await begin(game, gm, a_plan("Done", difficulty=1))
+        await countdown_deeds.move(game, gm.asks(), "Done", 1)
+
+        named = await check(game, ada, SUCCEEDS, countdown="evidence")
+        before = everything(game)
+
+        assert named.told.changes == (ChangeLine("Ada", "Evidence", "0", "1 of 4 ◼◻◻◻"),)
+        for name, told in (
+            ("Mine", "Only the GM moves Mine"),
+            ("Secret", "There is no countdown called 'Secret' here"),
+            ("Done", "Done is resolved and moves no more"),
+        ):
+            with pytest.raises(Mistake, match=told):
+                await check(game, ada, SUCCEEDS, countdown=name)
+        assert everything(game) == before
+
+    async def test_one_that_is_linked_and_named_moves_once(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan(links=LINKED))
+
+        await check(game, ada, SUCCEEDS, countdown="Evidence")
+
+        assert await values(game, gm) == {"Evidence": "1/4"}
+
+
+class TestSecrets:
+    async def open_secrets(self, game: Table, gm: Person) -> None:
+        await begin(game, gm, a_plan("Doom", Kind.FAILURE, visibility=Visibility.GM, links=LINKED, note="zz"))
+        await begin(game, gm, a_plan("Dread", Kind.FAILURE, visibility=Visibility.KNOWN, links=LINKED))
+
+    @pytest.mark.rule("RPJ-COUNT-04")
+    async def test_a_check_that_moves_hidden_ones_tells_nothing_and_offers_no_undo(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        plain = await check(game, ada, FAILS)
+        await self.open_secrets(game, gm)
+
+        moving = await check(game, ada, FAILS)
+
+        assert await values(game, gm) == {"Doom": "1/4", "Dread": "1/4"}
+        assert (moving.told.changes, moving.told.notes, moving.can_undo) == ((), (), False)
+        assert moving.told == plain.told
+
+    async def test_the_gm_takes_such_a_check_back_and_a_player_is_told_that_it_changed_nothing(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await self.open_secrets(game, gm)
+        failed = await check(game, ada, FAILS)
+        await check(game, ada, FAILS)
+
+        with pytest.raises(Mistake, match="That changed nothing"):
+            await journal.undo(game, ada.asks(), failed.entry)
+        blocked = await journal.undo(game, gm.asks(), failed.entry)
+        assert isinstance(blocked, journal.UndoBlocked)
+        await journal.undo(game, gm.asks(), failed.entry, together=True)
+
+        assert await values(game, gm) == {"Doom": "0/4", "Dread": "0/4"}
+
+    async def test_what_a_hidden_one_ties_together_is_no_obstacle_that_a_player_sees(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await self.open_secrets(game, gm)
+        await begin(game, gm, a_plan("Alarm", Kind.FAILURE))
+        first = await check(game, ada, FAILS, countdown="Alarm")
+        await check(game, ada, FAILS)
+
+        asked = await journal.undo(game, ada.asks(), first.entry)
+
+        assert isinstance(asked, journal.UndoNeedsGm)
+
+    async def test_a_known_one_is_told_of_when_it_is_resolved(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan("Dread", Kind.FAILURE, 2, visibility=Visibility.KNOWN, links=LINKED))
+        await check(game, ada, FAILS)
+
+        last = await check(game, ada, FAILS)
+
+        assert (last.told.changes, last.told.notes) == ((), ("Dread is resolved.",))
+
+    @pytest.mark.rule("RPJ-COUNT-04")
+    async def test_no_list_log_recap_or_export_of_a_player_says_what_is_the_gms(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        await self.open_secrets(game, gm)
+        await check(game, ada, FAILS)
+        await countdown_deeds.move(game, gm.asks(), "Doom", 2)
+        await countdown_deeds.move(game, gm.asks(), "Dread", 1)
+
+        dread = await seen(game, ada, "Dread")
+        page = await log.page(game, ada.asks())
+        told = [str(line.told) for line in page.lines]
+        told.append(str(await recap(game, ada.asks(), whole=True)))
+        exported = [json.loads(line) async for line in export.export_lines(game, ada.asks())]
+        told += map(str, exported)
+
+        assert (dread.value, dread.difficulty, dread.boxes, dread.about) == (None, None, "", ())
+        assert not [text for text in told if "Doom" in text or "of 4" in text or "hidden_" in text]
+        assert [line["told"]["headline"] for line in exported if line.get("kind") == "countdown.create"] == [
+            "begins Dread"
+        ]
+        assert "Doom" in "".join([line async for line in export.export_lines(game, gm.asks())])
+
+    async def test_a_check_that_only_the_gm_sees_tells_the_gm_of_hidden_ones(
+        self, game: Table, gm: Person
+    ) -> None:
+        await self.open_secrets(game, gm)
+        await gm_cases.make_npc(game, gm.asks(), "Spy", is_hidden=True)
+        await begin(game, gm, a_plan("Plot", side=Side.OPPOSITION, visibility=Visibility.GM, links=LINKED))
+
+        plotted = await check(game, gm, SUCCEEDS, acting="Spy")
+
+        assert plotted.told.changes == (ChangeLine("Spy", "Plot", "0", "1 of 4 ◼◻◻◻"),)
+        assert plotted.can_undo
+
+
+class TestBegunByPlay:
+    """A procedure may begin countdowns with its result."""
+
+    async def test_two_begin_against_each_other_moved_already(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        done = await play.perform(game, ada.asks(), "besiege", {})
+
+        assert done.told.notes == (
+            "Breach: 1 of 3 ◼◻◻ · success · moderate",
+            "Relief: 0 of 2 ◻◻ · failure · hard",
+        )
+        assert await values(game, gm) == {"Breach": "1/3", "Relief": "0/2"}
+
+    @pytest.mark.rule("RPJ-COUNT-11")
+    async def test_naming_one_of_a_duel_names_both(self, game: Table, gm: Person, ada: Person) -> None:
+        await play.perform(game, ada.asks(), "besiege", {})
+
+        await check(game, ada, FAILS, countdown="Breach")
+        assert await values(game, gm) == {"Breach": "1/3", "Relief": "1/2"}
+
+        await check(game, ada, SUCCEEDS, countdown="Relief")
+        await check(game, ada, SUCCEEDS, countdown="Breach")
+        assert await values(game, gm) == {"Breach": "3/3 resolved", "Relief": "1/2 closed"}
+
+    async def test_an_undo_takes_them_away_again(self, game: Table, ada: Person) -> None:
+        before = state(game)
+
+        done = await play.perform(game, ada.asks(), "besiege", {})
+        await journal.undo(game, ada.asks(), done.entry)
+
+        assert state(game) == before
+
+    async def test_a_name_that_runs_gets_a_number(self, game: Table, gm: Person, ada: Person) -> None:
+        for _ in range(2):
+            await play.perform(game, ada.asks(), "besiege", {})
+
+        assert list(await values(game, gm)) == ["Breach", "Relief", "Breach 2", "Relief 2"]
+
+    async def test_what_is_secret_begins_for_the_gm_alone(self, game: Table, gm: Person, ada: Person) -> None:
+        await play.perform(game, gm.asks(), "besiege", {}, acting="Ada", is_secret=True)
+
+        assert (await seen(game, gm, "Breach")).value == 1
+        with pytest.raises(Mistake, match="There is no countdown called"):
+            await seen(game, ada, "Breach")
+
+
+class TestTime:
+    @pytest.mark.rule("RPJ-COUNT-02")
+    async def test_it_advances_as_the_gm_lets_time_pass_and_an_undo_turns_it_back(
+        self, game: Table, gm: Person
+    ) -> None:
+        await begin(game, gm, a_plan("War", every_seconds=DAY))
+        await countdown_deeds.move(game, gm.asks(), "War", 1)
+        before = state(game)
+
+        passed = await game_clock.pass_time(game, gm.asks(), 2 * DAY)
+
+        assert passed.told.changes == (ChangeLine("Gwen", "War", "1", "3 of 4 ◼◼◼◻"),)
+        await journal.undo(game, gm.asks(), passed.entry)
+        assert state(game) == before
+
+    async def test_it_advances_when_a_procedure_takes_time(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan("War", every_seconds=3600))
+
+        waited = await play.perform(game, gm.asks(), "wait", {"seconds": 7200})
+
+        assert waited.told.changes == (ChangeLine("Gwen", "War", "0", "2 of 4 ◼◼◻◻"),)
+
+    @pytest.mark.rule("RPJ-COUNT-11")
+    async def test_a_tie_is_the_gms_to_decide(self, game: Table, gm: Person) -> None:
+        ritual = a_plan("Ritual", every_seconds=DAY)
+        relief = a_plan("Relief", every_seconds=DAY)
+        await begin(game, gm, ritual, relief)
+
+        passed = await game_clock.pass_time(game, gm.asks(), 9 * DAY)
+
+        assert passed.told.notes == (
+            "Ritual and Relief come to their end at the same moment: "
+            "the GM says which is first, with /countdown advance.",
+        )
+        assert await values(game, gm) == {"Ritual": "3/4", "Relief": "3/4"}
+
+
+class TestSessionEnd:
+    @pytest.mark.rule("RPJ-COUNT-12")
+    async def test_short_ones_are_closed_long_ones_run_on_and_an_undo_opens_them_again(
+        self, game: Table, gm: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        await begin(game, gm, a_plan("Chase"))
+        await begin(game, gm, a_plan("Ambush", visibility=Visibility.GM))
+        await begin(game, gm, a_plan("War", term=Term.LONG))
+        preview = await endings.end_preview(game, gm.asks())
+
+        ended = await endings.end(game, gm.asks())
+
+        assert [name for _id, name in preview.countdowns] == ["Chase", "Ambush"]
+        assert ended.countdowns == ("Chase",)
+        assert ended.result.told.notes[-1] == "1 short countdown closed: Chase"
+        assert await values(game, gm) == {"Chase": "0/4 closed", "Ambush": "0/4 closed", "War": "0/4"}
+        await journal.undo(game, gm.asks(), ended.result.entry)
+        assert set((await values(game, gm)).values()) == {"0/4"}
+
+    @pytest.mark.rule("RPJ-COUNT-12")
+    async def test_the_gm_keeps_one_running(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks())
+        await begin(game, gm, a_plan("Chase"))
+
+        kept = await countdown_deeds.keep(game, gm.asks(), [1])
+        preview = await endings.end_preview(game, gm.asks())
+        await endings.end(game, gm.asks())
+
+        assert (kept.told.headline, kept.told.is_public) == ("keeps Chase running", False)
+        assert preview.countdowns == ()
+        assert await values(game, gm) == {"Chase": "0/4"}

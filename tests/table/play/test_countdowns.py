@@ -1,0 +1,353 @@
+"""Countdowns at the table: the GM begins and moves them, players press, everything is taken back."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.rules.countdowns import Kind, Limits, Side, Term, Visibility
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice
+from bot.table.base.results import ChangeLine, Result
+from bot.table.base.seats import ForGmOnly, NoCharacter
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.countdowns import countdown_deeds
+from bot.table.countdowns.countdown_deeds import Edit, SkillWanted
+from bot.table.journal import journal
+from bot.table.play import boards, countdown_plans
+from bot.table.play.boards import BoardPlace
+from bot.table.play.countdowns import NoSuchCountdown
+from tests.table.conftest import CHANNEL, Person
+from tests.table.counting import a_plan, begin, seen, values
+from tests.table.whole import everything, state
+
+
+async def press(table: Table, who: Person, id_: int = 1, **other: Any) -> Result:
+    done = await countdown_deeds.press(table, who.asks(), id_, **other)
+    assert isinstance(done, Result)
+    return done
+
+
+class TestBeginning:
+    @pytest.mark.rule("RPJ-COUNT-01", "RPJ-COUNT-06")
+    async def test_everybody_is_told_where_it_stands_and_how_hard_it_is(
+        self, game: Table, gm: Person
+    ) -> None:
+        done = await begin(game, gm, a_plan())
+
+        assert (done.result.told.who, done.result.told.headline) == ("Gwen", "begins Evidence")
+        assert done.result.told.notes == ("Evidence: 0 of 4 ◻◻◻◻ · success · moderate",)
+        assert done.result.told.is_public
+
+    @pytest.mark.rule("RPJ-COUNT-05")
+    async def test_players_read_its_name_and_not_what_the_gm_notes(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan("Treachery?", note="The baron turns.", consequence="Swords are drawn."))
+
+        players, gms = await seen(game, ada, "treachery?"), await seen(game, gm, "Treachery?")
+
+        assert (players.name, players.note, players.consequence) == ("Treachery?", "", "")
+        assert (gms.note, gms.consequence) == ("The baron turns.", "Swords are drawn.")
+
+    async def test_two_that_run_never_have_one_name(self, game: Table, gm: Person) -> None:
+        await begin(game, gm, a_plan())
+
+        with pytest.raises(Mistake, match="A countdown called 'EVIDENCE' runs already"):
+            await begin(game, gm, a_plan("EVIDENCE"))
+
+    async def test_a_name_can_be_read_and_fits(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake, match="needs a name that can be read"):
+            await begin(game, gm, a_plan("\u200b"))
+        with pytest.raises(Mistake, match="The name has 61 characters; 60 fit"):
+            await begin(game, gm, a_plan("x" * 61))
+
+    async def test_it_follows_only_what_the_game_has(self, game: Table, gm: Person) -> None:
+        with pytest.raises(Mistake, match="Toy Game has no check called 'fly'"):
+            await begin(game, gm, a_plan(links=("fly",)))
+
+    @pytest.mark.rule("RPJ-COUNT-13")
+    async def test_the_sixth_open_one_is_worth_a_word_to_the_gm(self, game: Table, gm: Person) -> None:
+        await begin(game, gm, a_plan("Hidden", visibility=Visibility.GM))
+        hints = [(await begin(game, gm, a_plan(f"Number {number}"))).hints for number in range(6)]
+
+        assert hints[:5] == [()] * 5
+        assert hints[5] == ("6 open countdowns run at a time; with so many, each weighs less.",)
+
+    async def test_only_the_gm_does_anything_to_one(self, game: Table, gm: Person, ada: Person) -> None:
+        await begin(game, gm, a_plan())
+        before = everything(game)
+
+        for deed in (
+            countdown_plans.begin(game, ada.asks(), a_plan("Mine")),
+            countdown_deeds.move(game, ada.asks(), "Evidence", 1),
+            countdown_deeds.change(game, ada.asks(), "Evidence", Edit(note="mine")),
+            countdown_deeds.link(game, ada.asks(), "Evidence", "check", is_linked=True),
+            countdown_deeds.keep(game, ada.asks(), [1]),
+            countdown_deeds.delete(game, ada.asks(), "Evidence"),
+            countdown_deeds.press(game, ada.asks(), 1, is_back=True),
+            countdown_deeds.press(game, ada.asks(), 1, for_gm=True),
+            boards.place_board(game, ada.asks()),
+            boards.gm_listing(game, ada.asks()),
+        ):
+            with pytest.raises(ForGmOnly):
+                await deed
+        assert everything(game) == before
+
+    async def test_the_same_interaction_twice_acts_once(self, game: Table, gm: Person, ada: Person) -> None:
+        first = await countdown_plans.begin(game, gm.asks("71"), a_plan())
+        again = await countdown_plans.begin(game, gm.asks("71"), a_plan())
+        pressed = await countdown_deeds.press(game, ada.asks("72"), 1)
+
+        assert again == first
+        assert await countdown_deeds.press(game, ada.asks("72"), 1) == pressed
+        assert await values(game, gm) == {"Evidence": "1/4"}
+
+
+class TestMoving:
+    @pytest.mark.rule("RPJ-COUNT-02")
+    async def test_the_gm_advances_and_reverses_by_any_number_of_steps(self, game: Table, gm: Person) -> None:
+        await begin(game, gm, a_plan())
+
+        forth = await countdown_deeds.move(game, gm.asks(), "Evidence", 3)
+        back = await countdown_deeds.move(game, gm.asks(), "Evidence", -2)
+        still = await countdown_deeds.move(game, gm.asks(), "Evidence", -5)
+        nowhere = await countdown_deeds.move(game, gm.asks(), "Evidence", -1)
+
+        assert forth.result.told.changes == (ChangeLine("Gwen", "Evidence", "0", "3 of 4 ◼◼◼◻"),)
+        assert back.result.told.headline == "reverses Evidence"
+        assert still.result.told.changes == (ChangeLine("Gwen", "Evidence", "1", "0 of 4 ◻◻◻◻"),)
+        assert nowhere.result.told.notes == ("Evidence stays at 0 of 4 ◻◻◻◻.",)
+
+    @pytest.mark.rule("RPJ-COUNT-03")
+    async def test_once_resolved_it_tells_what_follows_and_moves_no_more(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan(consequence="The press prints it.", note="And he knows."))
+
+        done = await countdown_deeds.move(game, gm.asks(), "Evidence", 9)
+
+        assert done.result.told.notes == ("Evidence is resolved.", "The press prints it.")
+        for moving in (
+            countdown_deeds.move(game, gm.asks(), "Evidence", 1),
+            countdown_deeds.press(game, ada.asks(), 1),
+        ):
+            with pytest.raises(Mistake, match="Evidence is resolved and moves no more"):
+                await moving
+        assert (await seen(game, ada, "Evidence")).consequence == "The press prints it."
+
+    @pytest.mark.rule("RPJ-COUNT-07")
+    async def test_a_success_that_the_gm_credits_knows_limits_and_the_gms_hand_does_not(
+        self, game: Table, gm: Person
+    ) -> None:
+        await begin(game, gm, a_plan(limits=Limits(per_member=True)))
+        await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
+
+        with pytest.raises(Mistake, match="counts one success for each character"):
+            await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
+        await countdown_deeds.move(game, gm.asks(), "Evidence", 1)
+
+        assert await values(game, gm) == {"Evidence": "2/4"}
+        assert (await seen(game, gm, "Evidence")).history == ("+1 Ada", "+1 by hand")
+
+    @pytest.mark.rule("RPJ-COUNT-13")
+    async def test_the_gm_hears_of_one_that_a_character_brought_to_its_end_alone(
+        self, game: Table, gm: Person
+    ) -> None:
+        await begin(game, gm, a_plan(difficulty=2))
+        first = await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
+        second = await countdown_deeds.move(game, gm.asks(), "Evidence", 1, character="Ada")
+
+        assert first.hints == ()
+        assert second.hints[0].startswith("One character brought Evidence to its end alone")
+
+    async def test_what_was_done_is_taken_back_whole(self, game: Table, gm: Person) -> None:
+        before = state(game)
+        await begin(game, gm, a_plan(), a_plan().against("Alarm", 2, kind=Kind.FAILURE))
+        begun = state(game)
+        await countdown_deeds.move(game, gm.asks(), "Evidence", 4)
+        assert await values(game, gm) == {"Evidence": "4/4 resolved", "Alarm": "0/2 closed"}
+
+        await journal.undo(game, gm.asks())
+        assert state(game) == begun
+        await journal.undo(game, gm.asks())
+        assert state(game) == before
+
+    async def test_one_that_is_removed_can_be_brought_back(self, game: Table, gm: Person) -> None:
+        await begin(game, gm, a_plan())
+        await countdown_deeds.move(game, gm.asks(), "Evidence", 2)
+        before = state(game)
+
+        await countdown_deeds.delete(game, gm.asks(), "Evidence")
+        with pytest.raises(NoSuchCountdown, match="There is no countdown called 'Evidence' here"):
+            await seen(game, gm, "Evidence")
+        await journal.undo(game, gm.asks())
+
+        assert state(game) == before
+
+
+class TestPressing:
+    async def test_a_player_presses_as_their_character(self, game: Table, gm: Person, ada: Person) -> None:
+        await begin(game, gm, a_plan())
+
+        done = await press(game, ada)
+
+        assert (done.told.who, done.told.headline) == ("Ada", "advances Evidence")
+        assert (await seen(game, gm, "Evidence")).history == ("+1 Ada",)
+
+    async def test_two_at_once_and_one_of_them_has_the_last_step(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        await begin(game, gm, a_plan(difficulty=1))
+
+        both = await asyncio.gather(press(game, ada), press(game, bo), return_exceptions=True)
+
+        assert [type(one).__name__ for one in both] == ["Result", "NoLongerMoves"]
+        assert await values(game, gm) == {"Evidence": "1/1 resolved"}
+
+    async def test_somebody_without_a_character_does_not(self, game: Table, gm: Person, ada: Person) -> None:
+        await begin(game, gm, a_plan())
+        carol = Person(9, "Carol", ada.interactions)
+
+        with pytest.raises(NoCharacter):
+            await press(game, carol)
+
+    @pytest.mark.parametrize(
+        ("plan", "told"),
+        [
+            (a_plan(is_shared=False), "Only the GM moves Evidence"),
+            (a_plan(visibility=Visibility.KNOWN), "Only the GM moves Evidence"),
+            (a_plan(side=Side.OPPOSITION), "Only the GM moves Evidence"),
+            (a_plan(visibility=Visibility.GM), "There is no such countdown here"),
+        ],
+    )
+    async def test_a_player_moves_only_what_is_open_and_shared(
+        self, game: Table, gm: Person, ada: Person, plan: Any, told: str
+    ) -> None:
+        await begin(game, gm, plan)
+        before = everything(game)
+
+        with pytest.raises(Mistake, match=told):
+            await press(game, ada)
+
+        assert everything(game) == before
+
+    @pytest.mark.rule("RPJ-COUNT-07")
+    async def test_where_skills_matter_one_is_asked_for(self, game: Table, gm: Person, ada: Person) -> None:
+        await begin(game, gm, a_plan(limits=Limits(per_skill=True)))
+
+        assert await countdown_deeds.press(game, ada.asks(), 1) == SkillWanted(1, "Evidence")
+        await press(game, ada, skill="Hacking")
+        with pytest.raises(Mistake, match="each skill once, and hacking has been used"):
+            await press(game, ada, skill="hacking")
+
+    async def test_in_another_server_there_is_no_such_countdown(
+        self, game: Table, gm: Person, neighbour: Person
+    ) -> None:
+        await campaigns.create(game, neighbour.asks(), "toy", "Next door")
+        await begin(game, gm, a_plan())
+
+        with pytest.raises(NoSuchCountdown):
+            await press(game, neighbour)
+
+
+class TestChanging:
+    async def test_a_hidden_one_is_shown_once_the_gm_says_so(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan(visibility=Visibility.GM))
+
+        shown = await countdown_deeds.change(
+            game, gm.asks(), "Evidence", Edit(visibility=Visibility.OPEN, name="Proof")
+        )
+
+        assert (shown.told.headline, shown.told.is_public) == ("shows Proof", True)
+        assert (await seen(game, ada, "Proof")).value == 0
+
+    async def test_a_new_name_is_told_and_a_new_note_is_not(self, game: Table, gm: Person) -> None:
+        await begin(game, gm, a_plan())
+
+        renamed = await countdown_deeds.change(game, gm.asks(), "Evidence", Edit(name="Proof"))
+        noted = await countdown_deeds.change(game, gm.asks(), "Proof", Edit(note="Ha.", term=Term.LONG))
+
+        assert (renamed.told.headline, renamed.told.is_public) == ("renames Evidence to Proof", True)
+        assert (noted.told.headline, noted.told.is_public) == ("changes Proof", False)
+        with pytest.raises(Mistake, match="Nothing about it would be different"):
+            await countdown_deeds.change(game, gm.asks(), "Proof", Edit(note="Ha."))
+
+    async def test_a_link_is_made_and_ended(self, game: Table, gm: Person) -> None:
+        await begin(game, gm, a_plan())
+
+        await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=True)
+        with pytest.raises(Mistake, match="Evidence is already linked to check"):
+            await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=True)
+        assert "follows check" in (await seen(game, gm, "Evidence")).about
+        await countdown_deeds.link(game, gm.asks(), "Evidence", "check", is_linked=False)
+
+        assert (await seen(game, gm, "Evidence")).about == ("success", "moderate")
+
+
+class TestBoard:
+    PLACE = BoardPlace(Person(0, "", lambda: "0").server, 1)  # type: ignore[arg-type]  # the only campaign
+
+    async def test_it_stands_where_the_first_known_countdown_began(self, game: Table, gm: Person) -> None:
+        await begin(game, gm, a_plan("Secret", visibility=Visibility.GM))
+        assert await boards.board(game, self.PLACE) is None
+
+        await begin(game, gm, a_plan())
+
+        board = await boards.board(game, self.PLACE)
+        assert board is not None
+        assert (board.channel, board.message) == (CHANNEL, None)
+        assert [one.name for one in board.countdowns] == ["Evidence"]
+        assert await boards.every_board(game) == [self.PLACE]
+
+    async def test_what_it_shows_is_noted_unless_it_was_put_elsewhere(self, game: Table, gm: Person) -> None:
+        await begin(game, gm, a_plan())
+        first = await boards.board(game, self.PLACE)
+        assert first is not None
+
+        assert await boards.note_shown(game, first, 77, "mark")
+        assert not await boards.note_shown(game, first, 78, "mark")
+        _place, before = await boards.place_board(game, gm.asks(place=51))
+
+        again = await boards.board(game, self.PLACE)
+        assert before is not None
+        assert again is not None
+        assert (before.message, again.channel, again.message) == (77, 51, None)
+
+    async def test_duels_stand_beside_each_other(self, game: Table, gm: Person) -> None:
+        await begin(game, gm, a_plan("A"))
+        await begin(game, gm, a_plan("B"), a_plan().against("C", 2, kind=Kind.SUCCESS))
+        await begin(game, gm, a_plan("D"))
+
+        found = await boards.listing(game, gm.asks())
+
+        assert [one.name for one in found.running] == ["A", "B", "C", "D"]
+        assert found.running[2].about == ("opposition's success", "easy", "against B")
+
+    async def test_who_listens_is_told_of_countdowns_only(self, game: Table, gm: Person) -> None:
+        told: list[BoardPlace] = []
+        boards.listen(game, told.append)
+
+        await begin(game, gm, a_plan())
+        await asyncio.sleep(0)
+
+        assert told == [self.PLACE]
+
+    async def test_names_are_offered_to_whoever_may_know_them(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(game, gm, a_plan())
+        await begin(game, gm, a_plan("Secret", visibility=Visibility.GM))
+        await countdown_deeds.move(game, gm.asks(), "Evidence", 4)
+
+        async def offered(who: Person, **kind: bool) -> list[Choice]:
+            return await boards.choices(game, who.asks(), "", **kind)
+
+        assert await offered(ada, are_over=True) == [Choice("Evidence", "Evidence")]
+        assert await offered(ada) == []
+        assert await offered(ada, are_over=True, for_gm=True) == []
+        assert [one.value for one in await offered(gm, are_over=True)] == ["Secret", "Evidence"]
+        assert Choice("check", "check") in await boards.link_choices(game, gm.asks(), "ch")

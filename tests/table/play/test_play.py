@@ -1,0 +1,381 @@
+"""Doing a procedure: once an interaction, whole or not at all, by whoever may."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.store.records import EntryId, EntryRecord
+from bot.table.base.results import ChangeLine, Result
+from bot.table.base.seats import ForGmOnly, NoCampaign, NoCharacter, NoSuchCharacter
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.characters import characters
+from bot.table.gm import gm
+from bot.table.journal import journal
+from bot.table.play import play
+from bot.table.play.doing import UnaccountedDice
+from tests.table.conftest import Person
+from tests.table.whole import everything
+
+
+async def do(table: Table, who: Person, procedure: str, **given: Any) -> Result:
+    return await play.perform(table, who.asks(), procedure, given)
+
+
+async def refused(table: Table, who: Person, procedure: str, **given: Any) -> Mistake:
+    """Do what is not allowed; nothing at all has changed afterwards."""
+    before = everything(table)
+    with pytest.raises(Mistake) as told:
+        await do(table, who, procedure, **given)
+    assert everything(table) == before
+    return told.value
+
+
+async def entries(table: Table, who: Person) -> list[EntryRecord]:
+    request = who.asks()
+    campaign = await table.store.read(lambda reader: reader.campaign_at(request.server, request.places))
+    assert campaign is not None
+    return await table.store.read(lambda reader: reader.entries(request.server, campaign.id))
+
+
+async def luck(table: Table, name: str) -> int:
+    server = Person(0, "", lambda: "0").server  # type: ignore[arg-type]  # no interaction is counted here
+    campaign = await table.store.read(lambda reader: reader.campaigns(server)[0].id)
+    found = await table.store.read(lambda reader: reader.character_named(server, campaign, name))
+    assert found is not None
+    return found.resources["luck"][0]
+
+
+class TestDoing:
+    async def test_it_is_told_kept_and_journalled(self, game: Table, ada: Person) -> None:
+        result = await do(game, ada, "spend")
+
+        assert (result.told.who, result.told.headline) == ("Ada", "spends Luck")
+        assert result.told.changes == (ChangeLine("Ada", "Luck", "2", "1"),)
+        assert result.can_undo
+        entry = (await entries(game, ada))[0]
+        assert (entry.id, entry.kind, entry.person, entry.person_name) == (
+            result.entry,
+            "play.spend",
+            2,
+            "Alice",
+        )
+        assert entry.seed is None
+        assert await luck(game, "Ada") == 1
+
+    async def test_dice_follow_from_the_seed_in_use_and_the_interaction(
+        self, game: Table, ada: Person
+    ) -> None:
+        result = await play.perform(game, ada.asks("4711"), "check", {})
+
+        assert [die.face for roll in result.rolls for die in roll.dice] == [2]
+        assert (await entries(game, ada))[0].seed == 1
+
+    async def test_the_same_interaction_twice_acts_once(self, game: Table, ada: Person) -> None:
+        request = ada.asks()
+
+        first = await play.perform(game, request, "spend", {})
+        after_first = everything(game)
+        second = await play.perform(game, request, "spend", {})
+
+        assert second == first
+        assert everything(game) == after_first
+
+    async def test_the_same_interaction_twice_at_once_acts_once(self, game: Table, ada: Person) -> None:
+        request = ada.asks()
+
+        first, second = await asyncio.gather(*(play.perform(game, request, "check", {}) for _ in range(2)))
+
+        assert first == second
+        assert await luck(game, "Ada") == 2
+
+    async def test_the_answer_stays_the_same_after_the_campaign_has_left_the_place(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        request = ada.asks()
+        first = await play.perform(game, request, "spend", {})
+        await campaigns.archive(game, gm.asks(), "The Long Road")
+
+        assert await play.perform(game, request, "spend", {}) == first
+
+    async def test_two_who_spend_the_last_point_at_once_spend_it_once(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await do(game, ada, "spend")
+        requests = [who.asks() for who in (gm, ada, gm, ada)]
+
+        answers = await asyncio.gather(
+            *(play.perform(game, request, "spend", {}, acting="Ada") for request in requests),
+            return_exceptions=True,
+        )
+
+        assert sorted(type(answer).__name__ for answer in answers) == ["Mistake"] * 3 + ["Result"]
+        assert await luck(game, "Ada") == 0
+
+    async def test_a_mistake_leaves_everything_as_it_was(self, game: Table, ada: Person) -> None:
+        mistake = await refused(game, ada, "stumble", target="Bo")
+
+        assert mistake.sentences == ("Nobody stumbles here.",)
+
+    async def test_dice_that_are_not_told_are_a_fault_and_nothing_is_kept(
+        self, game: Table, ada: Person
+    ) -> None:
+        before = everything(game)
+
+        with pytest.raises(UnaccountedDice, match="told \\[\\]"):
+            await do(game, ada, "cheat")
+
+        assert everything(game) == before
+
+
+class TestWhoMay:
+    async def test_nobody_without_a_campaign(self, table: Table, ada: Person) -> None:
+        with pytest.raises(NoCampaign):
+            await do(table, ada, "check")
+
+    async def test_nobody_in_an_archived_campaign(self, game: Table, gm: Person, ada: Person) -> None:
+        await campaigns.archive(game, gm.asks(), "The Long Road")
+
+        assert isinstance(await refused(game, ada, "check"), NoCampaign)
+
+    async def test_nobody_from_another_server(self, game: Table, neighbour: Person) -> None:
+        assert isinstance(await refused(game, neighbour, "check"), NoCampaign)
+
+    async def test_only_the_gm_does_what_is_the_gms(self, game: Table, gm: Person, ada: Person) -> None:
+        assert isinstance(await refused(game, ada, "hurt", target="Bo"), ForGmOnly)
+
+        result = await do(game, gm, "hurt", target="Bo")
+
+        assert result.told.changes == (ChangeLine("Bo", "Body light", "0", "1"),)
+
+    async def test_only_the_gm_rolls_in_secret(self, game: Table, gm: Person, ada: Person) -> None:
+        before = everything(game)
+        with pytest.raises(ForGmOnly):
+            await play.perform(game, ada.asks(), "check", {}, is_secret=True)
+        assert everything(game) == before
+
+        secret = await play.perform(game, gm.asks(), "check", {}, acting="Ada", is_secret=True)
+
+        assert not secret.told.is_public
+        assert (await entries(game, gm))[0].is_secret
+
+    async def test_nobody_acts_as_anothers_character_but_the_gm(
+        self, game: Table, gm: Person, bo: Person
+    ) -> None:
+        before = everything(game)
+        with pytest.raises(Mistake, match="Ada is not yours to play"):
+            await play.perform(game, bo.asks(), "spend", {}, acting="Ada")
+        assert everything(game) == before
+
+        assert (await play.perform(game, gm.asks(), "spend", {}, acting="Ada")).told.who == "Ada"
+
+    async def test_a_procedure_of_another_game_is_refused(self, game: Table, ada: Person) -> None:
+        mistake = await refused(game, ada, "blitzkrieg")
+
+        assert mistake.sentences == (
+            "This campaign plays Toy Game, which has no such thing.",
+            "Its commands begin with /toy.",
+        )
+
+    async def test_a_campaign_whose_game_is_gone_says_so(self, game: Table, ada: Person) -> None:
+        with pytest.raises(Mistake, match="not installed"):
+            await do(replace(game, games={}), ada, "check")
+
+    async def test_who_has_no_character_is_told_to_make_one(self, game: Table, gm: Person) -> None:
+        mistake = await refused(game, gm, "check")
+
+        assert isinstance(mistake, NoCharacter)
+        assert mistake.sentences == (
+            "You have no character here.",
+            "Make one with /character create.",
+        )
+
+    async def test_who_has_several_and_plays_none_is_told_to_choose(self, game: Table, ada: Person) -> None:
+        for name in ("Abe", "Abel"):
+            await characters.take_ready_made(game, ada.asks(), "Ada", name)
+        await characters.retire(game, ada.asks(), "Abel")
+
+        mistake = await refused(game, ada, "check")
+
+        assert mistake.sentences == (
+            "You have several characters here.",
+            "Choose one with /character use.",
+        )
+
+    async def test_a_retired_current_character_makes_room_for_the_only_other(
+        self, game: Table, ada: Person
+    ) -> None:
+        await characters.take_ready_made(game, ada.asks(), "Ada", "Abe")
+        await characters.retire(game, ada.asks(), "Abe")
+
+        assert (await do(game, ada, "check")).told.who == "Ada"
+
+
+class TestOptions:
+    @pytest.mark.parametrize("name", ["Bo", "bO", "  BO  "])
+    async def test_a_character_is_found_by_name_whatever_its_case(
+        self, game: Table, ada: Person, name: str
+    ) -> None:
+        result = await do(game, ada, "treat", target=name)
+
+        assert result.told.headline == "treats a wound"
+
+    async def test_a_character_is_found_by_id(self, game: Table, ada: Person) -> None:
+        assert (await do(game, ada, "treat", target=2)).told.headline == "treats a wound"
+
+    async def test_a_hidden_one_is_there_for_the_gm_only(self, game: Table, gm: Person, ada: Person) -> None:
+        await gm_makes_hidden(game, gm, "Ogre")
+
+        by_name = await refused(game, ada, "treat", target="Ogre")
+        by_id = await refused(game, ada, "treat", target=3)
+        nobody_by_name = await refused(game, ada, "treat", target="Ogra")
+        nobody_by_id = await refused(game, ada, "treat", target=44)
+
+        assert isinstance(by_name, NoSuchCharacter)
+        assert by_name.what == nobody_by_name.what.replace("Ogra", "Ogre")
+        assert by_id.sentences == nobody_by_id.sentences
+        assert (await do(game, gm, "hurt", target="Ogre")).told.headline == "is cruel"
+
+    async def test_a_retired_one_is_not_there(self, game: Table, ada: Person, bo: Person) -> None:
+        await characters.retire(game, bo.asks(), "Bo")
+
+        assert isinstance(await refused(game, ada, "treat", target="Bo"), NoSuchCharacter)
+        assert isinstance(await refused(game, ada, "treat", target=2), NoSuchCharacter)
+
+    async def test_one_of_another_server_is_not_there(
+        self, game: Table, ada: Person, neighbour: Person
+    ) -> None:
+        await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
+        await characters.take_ready_made(game, neighbour.asks(), "Ada", "Zoe")
+
+        assert isinstance(await refused(game, ada, "treat", target="Zoe"), NoSuchCharacter)
+        assert isinstance(await refused(game, ada, "treat", target=3), NoSuchCharacter)
+
+    async def test_what_is_none_counts_as_not_given(self, game: Table, ada: Person) -> None:
+        result = await do(game, ada, "check", bonus=None)
+
+        assert result.rolls[0].against == "4−"
+
+    @pytest.mark.parametrize(
+        ("procedure", "given", "sentences"),
+        [
+            ("check", {"bonus": 6}, ("Bonus: at most 5.",)),
+            ("check", {"bonus": -6}, ("Bonus: at least −5.",)),
+            ("check", {"bonus": "many"}, ("Bonus: a whole number is needed.",)),
+            ("treat", {}, ("Target is missing.",)),
+            ("wait", {"seconds": 0}, ("Seconds: at least 1.",)),
+        ],
+    )
+    async def test_what_is_not_allowed_is_told_in_words(
+        self, game: Table, gm: Person, procedure: str, given: Mapping[str, Any], sentences: tuple[str, ...]
+    ) -> None:
+        await characters.take_ready_made(game, gm.asks(), "Ada", "Gwens own")
+
+        mistake = await refused(game, gm, procedure, **given)
+
+        assert isinstance(mistake, Mistakes)
+        assert mistake.problems == sentences
+
+    async def test_everything_that_is_not_allowed_is_told_at_once(self, game: Table, ada: Person) -> None:
+        mistake = await refused(game, ada, "treat", target="Nobody", bonus=1)
+
+        assert isinstance(mistake, Mistakes)
+        assert mistake.problems == (
+            "There is no character called 'Nobody' here.",
+            "Bonus is nothing that is asked for.",
+        )
+
+
+class TestHiddenCharacters:
+    async def test_what_is_done_to_them_is_secret(self, game: Table, gm: Person) -> None:
+        await gm_makes_hidden(game, gm, "Ogre")
+
+        result = await do(game, gm, "hurt", target="Ogre")
+
+        assert not result.told.is_public
+        assert result.told.changes == (ChangeLine("Ogre", "Body light", "0", "1"),)
+        assert (await entries(game, gm))[0].is_secret
+
+    async def test_their_changes_are_told_in_secret(self, game: Table, gm: Person) -> None:
+        await gm_makes_hidden(game, gm, "Ogre")
+
+        result = await play.perform(game, gm.asks(), "hurt", {"target": "Ogre"}, is_secret=True)
+
+        assert result.told.changes == (ChangeLine("Ogre", "Body light", "0", "1"),)
+
+    async def test_what_they_do_is_secret(self, game: Table, gm: Person) -> None:
+        await gm_makes_hidden(game, gm, "Ogre")
+
+        result = await play.perform(game, gm.asks(), "check", {}, acting="Ogre")
+
+        assert not result.told.is_public
+        assert (await entries(game, gm))[0].is_secret
+
+    async def test_their_timers_run_out_unheard(self, game: Table, gm: Person) -> None:
+        await gm_makes_hidden(game, gm, "Ogre")
+        for name in ("Ogre", "Bo"):
+            await do(game, gm, "poison", target=name)
+
+        result = await do(game, gm, "wait", seconds=600)
+
+        assert result.told.notes == ("The poison reaches Bo.",)
+        assert [one.follow_up.label for one in result.follow_ups] == ["Treat Bo"]
+        assert {line.who for line in result.told.changes} == {"Bo"}
+        ogre = await characters.sheet(game, gm.asks(), "Ogre")
+        kept = await game.store.read(lambda reader: reader.character(gm.server, ogre.id))
+        assert kept is not None
+        assert (kept.wounds["body"], kept.timers) == (((1, 2), (0, 1)), {})
+
+    async def test_what_is_private_is_kept_as_secret(self, game: Table, ada: Person, bo: Person) -> None:
+        result = await do(game, ada, "whisper")
+
+        assert not result.told.is_public
+        assert (await entries(game, ada))[0].is_secret
+        assert (await journal.entry_result(game, ada.asks(), result.entry)).told.headline == "listens"
+        with pytest.raises(Mistake) as theirs:
+            await journal.entry_result(game, bo.asks(), result.entry)
+        with pytest.raises(Mistake) as nothing:
+            await journal.entry_result(game, bo.asks(), EntryId(999))
+        assert theirs.value.sentences == nothing.value.sentences
+
+
+class TestSunkenCaps:
+    async def test_who_has_more_than_the_new_cap_keeps_it_and_plays_on(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await set_luck_cap(game, gm, 1)
+
+        result = await do(game, ada, "train")
+        spent = await do(game, ada, "spend")
+
+        assert result.told.headline == "trains"
+        assert spent.told.changes == (ChangeLine("Ada", "Luck", "2", "1"),)
+
+
+async def gm_makes_hidden(table: Table, who: Person, name: str) -> None:
+    await gm.make_npc(table, who.asks(), name, is_hidden=True)
+
+
+async def set_luck_cap(table: Table, who: Person, cap: int) -> None:
+    def unit(tx: Any) -> None:
+        (campaign,) = tx.campaigns(who.server)
+        tx.save_campaign(replace(campaign, settings={"game": {"luck_cap": cap}}))
+        tx.add_entry(
+            EntryRecord(
+                server=who.server,
+                campaign=campaign.id,
+                at=1,
+                interaction="cap",
+                channel=1,
+                person=1,
+                person_name="Gwen",
+                kind="campaign.settings",
+                told={},
+            )
+        )
+
+    await table.store.run(unit)

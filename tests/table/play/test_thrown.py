@@ -1,0 +1,252 @@
+"""Dice of a character in the making: they fall once, and nobody fishes for better ones."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import Choice, Creation, Draft, Pick, Problem, Step, Throw
+from bot.table.base.results import Result
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.characters import characters, creation
+from bot.table.characters.creation import DraftGone, Page
+from bot.table.gm import gm as gm_cases
+from bot.table.journal import export, journal
+from bot.table.journal.verify import verify
+from bot.table.sessions import endings, sessions
+from tests.table.conftest import Person
+from tests.table.toy import TOY
+from tests.table.toy_check import CheckInputs
+from tests.table.toy_module import ToySettings, ToySheet
+from tests.table.whole import everything
+
+# A game in which the careful choose how strong they are, and the bold throw a die for it.
+
+
+def steps(draft: Draft, _settings: ToySettings) -> tuple[Step, ...]:
+    how = Pick(key="how", prompt="How?", choices=(Choice("dice", "by dice"), Choice("choice", "by choice")))
+    luck = Throw(
+        key="luck",
+        prompt="rolls for Luck",
+        label="Roll for Luck",
+        rule="check",
+        inputs=CheckInputs(target=6),
+        answer=lambda roll: (str(roll.total),),
+    )
+    brawn = replace(luck, key="brawn", prompt="rolls for Brawn", label="Roll for Brawn", settles=("how",))
+    by_choice = Pick(key="chosen", prompt="Brawn?", choices=tuple(Choice(n, n) for n in "123456"))
+    first = Step(key="how", title="How", text="Dice or choice?", picks=(how,), throws=(luck,))
+    bold = draft.get("how") == ("dice",)
+    second = Step(
+        key="brawn",
+        title="Brawn",
+        text="How strong?",
+        picks=() if bold else (by_choice,),
+        throws=(brawn,) if bold else (),
+    )
+    return (first, second) if "how" in draft else (first,)
+
+
+def problems(draft: Draft, _settings: ToySettings) -> tuple[Problem, ...]:
+    missing = [key for key in ("luck", "how") if key not in draft]
+    if not {"brawn", "chosen"} & draft.keys():
+        missing.append("brawn")
+    return tuple(Problem("how", f"No {key} yet.") for key in missing)
+
+
+def build(draft: Draft, _settings: ToySettings) -> ToySheet:
+    return ToySheet(brawn=int(draft.get("brawn", draft.get("chosen", ("1",)))[0]))
+
+
+DICEY = replace(TOY, creation=Creation(steps=steps, problems=problems, build=build, npc=ToySheet))
+
+
+@pytest.fixture
+async def dicey(table: Table, gm: Person) -> Table:
+    """A table with a campaign and nobody in it."""
+    laid = replace(table, games={"toy": DICEY})
+    await campaigns.create(laid, gm.asks(), "toy", "The Long Road")
+    return laid
+
+
+async def bold(table: Table, who: Person) -> Page:
+    """A draft whose Brawn is to be thrown."""
+    page = await creation.begin(table, who.asks())
+    return await creation.pick(table, who.asks(), page.draft, "how", ("dice",))
+
+
+async def throw(table: Table, who: Person, page: Page, key: str) -> creation.Throwing:
+    return await creation.throw(table, who.asks(), page.draft, key)
+
+
+async def finish(table: Table, who: Person, page: Page, name: str) -> Result:
+    await creation.write(table, who.asks(), page.draft, "name", {"name": name})
+    return await creation.finish(table, who.asks(), page.draft)
+
+
+class TestThrowing:
+    async def test_the_dice_fall_before_everybody_and_answer_the_question(
+        self, dicey: Table, ada: Person
+    ) -> None:
+        page = await bold(dicey, ada)
+
+        thrown = await throw(dicey, ada, page, "brawn")
+
+        assert thrown.result is not None
+        told = thrown.result.told
+        assert (told.who, told.headline, told.is_public) == ("Alice", "rolls for Brawn", True)
+        (roll,) = thrown.result.rolls
+        assert thrown.page.answers["brawn"] == (str(roll.total),)
+        assert thrown.page.thrown["brawn"].dice == roll.dice
+
+    async def test_what_was_thrown_is_the_characters(self, dicey: Table, ada: Person) -> None:
+        page = await bold(dicey, ada)
+        await throw(dicey, ada, page, "luck")
+        thrown = await throw(dicey, ada, page, "brawn")
+
+        await finish(dicey, ada, page, "Cy")
+
+        view = await characters.sheet(dicey, ada.asks(), "Cy")
+        assert view.sections[0].lines == (f"Brawn {thrown.page.answers['brawn'][0]}",)
+
+    async def test_dice_that_no_step_offers_are_not_thrown(self, dicey: Table, ada: Person) -> None:
+        page = await creation.begin(dicey, ada.asks())
+        before = everything(dicey)
+
+        with pytest.raises(Mistake, match="not thrown for this character"):
+            await throw(dicey, ada, page, "brawn")
+
+        assert everything(dicey) == before
+
+    async def test_a_strangers_press_throws_nothing(self, dicey: Table, ada: Person, bo: Person) -> None:
+        page = await bold(dicey, ada)
+        before = everything(dicey)
+
+        with pytest.raises(DraftGone):
+            await throw(dicey, bo, page, "luck")
+
+        assert everything(dicey) == before
+
+    async def test_every_die_can_be_checked(
+        self, dicey: Table, gm: Person, ada: Person, tmp_path: Path
+    ) -> None:
+        page = await bold(dicey, ada)
+        await throw(dicey, ada, page, "brawn")
+        await throw(dicey, ada, page, "luck")
+        await sessions.start(dicey, gm.asks())
+        await endings.end(dicey, gm.asks())
+        file = tmp_path / "journal.jsonl"
+        file.write_text("".join([line async for line in export.export_lines(dicey, gm.asks())]))
+
+        report = verify(file, {"toy": DICEY})
+
+        assert (report.follows, report.passed, report.dice) == (True, 2, 2)
+
+
+class TestNobodyFishes:
+    async def test_a_second_press_finds_the_dice_as_they_fell(self, dicey: Table, ada: Person) -> None:
+        page = await bold(dicey, ada)
+        first = await throw(dicey, ada, page, "brawn")
+        before = everything(dicey)
+
+        again = await throw(dicey, ada, page, "brawn")
+
+        assert again.result is None
+        assert again.page.answers == first.page.answers
+        assert everything(dicey) == before
+
+    async def test_the_same_press_twice_tells_the_same(self, dicey: Table, ada: Person) -> None:
+        page = await bold(dicey, ada)
+        request = ada.asks("4711")
+
+        first = await creation.throw(dicey, request, page.draft, "brawn")
+        again = await creation.throw(dicey, request, page.draft, "brawn")
+
+        assert (again.result, again.page.answers) == (first.result, first.page.answers)
+
+    async def test_throwing_the_draft_away_brings_no_other_dice(self, dicey: Table, ada: Person) -> None:
+        page = await bold(dicey, ada)
+        thrown = await throw(dicey, ada, page, "brawn")
+        await creation.throw_away(dicey, ada.asks(), page.draft)
+
+        fresh = await creation.begin(dicey, ada.asks())
+
+        assert fresh.draft != page.draft
+        assert fresh.answers == {"how": ("dice",), "brawn": thrown.page.answers["brawn"]}
+        assert (await throw(dicey, ada, fresh, "brawn")).result is None
+
+    async def test_one_does_not_choose_after_all_once_the_dice_have_fallen(
+        self, dicey: Table, ada: Person
+    ) -> None:
+        page = await bold(dicey, ada)
+        thrown = await throw(dicey, ada, page, "brawn")
+
+        with pytest.raises(Mistake, match="dice have fallen"):
+            await creation.pick(dicey, ada.asks(), page.draft, "how", ("choice",))
+
+        assert thrown.page.settled == {"how"}
+
+    async def test_a_finished_character_taken_back_gives_its_dice_back(
+        self, dicey: Table, ada: Person
+    ) -> None:
+        page = await bold(dicey, ada)
+        await throw(dicey, ada, page, "luck")
+        thrown = await throw(dicey, ada, page, "brawn")
+        made = await finish(dicey, ada, page, "Cy")
+
+        await journal.undo(dicey, ada.asks(), made.entry, is_sure=True)
+
+        fresh = await creation.begin(dicey, ada.asks())
+        assert fresh.answers["brawn"] == thrown.page.answers["brawn"]
+
+    async def test_the_next_character_has_dice_of_its_own(self, dicey: Table, ada: Person) -> None:
+        page = await bold(dicey, ada)
+        await throw(dicey, ada, page, "luck")
+        await throw(dicey, ada, page, "brawn")
+        await finish(dicey, ada, page, "Cy")
+
+        fresh = await creation.begin(dicey, ada.asks())
+
+        assert fresh.thrown == {}
+
+    async def test_everybody_has_their_own(self, dicey: Table, ada: Person, bo: Person) -> None:
+        await throw(dicey, ada, await bold(dicey, ada), "brawn")
+
+        assert (await creation.begin(dicey, bo.asks())).thrown == {}
+
+
+class TestTheGmAllowsAnother:
+    async def test_a_player_only_asks(self, dicey: Table, ada: Person) -> None:
+        page = await bold(dicey, ada)
+        thrown = await throw(dicey, ada, page, "brawn")
+        assert thrown.result is not None
+
+        asked = await journal.undo(dicey, ada.asks(), thrown.result.entry)
+
+        assert isinstance(asked, journal.UndoNeedsGm)
+        assert "brawn" in (await creation.look(dicey, ada.asks(), page.draft)).thrown
+
+    async def test_the_gm_takes_one_throw_back_and_the_other_stands(
+        self, dicey: Table, gm: Person, ada: Person
+    ) -> None:
+        page = await bold(dicey, ada)
+        thrown = await throw(dicey, ada, page, "brawn")
+        luck = await throw(dicey, ada, page, "luck")
+        assert thrown.result is not None
+
+        await journal.undo(dicey, gm.asks(), thrown.result.entry)
+
+        page = await creation.look(dicey, ada.asks(), page.draft)
+        assert page.thrown.keys() == {"luck"}
+        assert page.answers["luck"] == luck.page.answers["luck"]
+        assert (await throw(dicey, ada, page, "brawn")).result is not None
+
+    async def test_a_reset_of_the_table_leaves_them(self, dicey: Table, gm: Person, ada: Person) -> None:
+        page = await bold(dicey, ada)
+        await throw(dicey, ada, page, "brawn")
+
+        await gm_cases.reset(dicey, gm.asks())
+
+        assert "brawn" in (await creation.look(dicey, ada.asks(), page.draft)).thrown

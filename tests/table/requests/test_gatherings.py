@@ -1,0 +1,214 @@
+"""A gathering of a ruleset: its message follows its document, whatever is pressed at it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from bot.rules.countdowns import Kind
+from bot.rules.mistakes import Mistake
+from bot.store.sqlite import open_store
+from bot.table.base.results import Result
+from bot.table.base.seats import ForGmOnly
+from bot.table.base.table import Table
+from bot.table.gm import gm as gms
+from bot.table.journal import journal
+from bot.table.journal.messages import MessagePlace
+from bot.table.play import boards, countdown_plans, play
+from bot.table.play.boards import BoardPlace
+from bot.table.play.countdown_plans import Plan
+from bot.table.play.play import NOTHING_WRITTEN, FormWanted, Given
+from bot.table.requests import gatherings
+from bot.table.requests.gatherings import Joined, NoLongerOffered
+from tests.table.asking_toy import ASKING_TOY
+from tests.table.conftest import HOME, Clock, Person, Secrets
+from tests.table.play.test_play import do, entries
+from tests.table.whole import everything
+
+
+@pytest.fixture
+async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
+    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    yield Table(store=store, games={"toy": ASKING_TOY}, now=clock, new_secret=Secrets())
+    await store.close()
+
+
+async def press(
+    table: Table,
+    who: Person,
+    raft: Result,
+    name: str,
+    chosen: str | None = None,
+    written: Mapping[str, str] = NOTHING_WRITTEN,
+) -> Joined:
+    return await gatherings.join(table, who.asks(), raft.entry, name, Given(chosen, written))
+
+
+def told(result: Result) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Who has pulled how often, and what is told besides."""
+    assert result.gathering is not None
+    view = result.gathering.view
+    return {part.who: part.notes[0] for part in view.parts}, view.lines
+
+
+class TestPressing:
+    async def test_a_procedure_opens_it_and_each_press_is_noted(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
+        raft = await do(game, ada, "launch")
+        assert told(raft) == ({}, ("wind calm",))
+
+        await press(game, bo, raft, "pull")
+        pulled = await press(game, ada, raft, "pull")
+
+        assert told(pulled.whole) == ({"Bo": "1 pulls", "Ada": "1 pulls"}, ("wind calm",))
+        assert pulled.own is not None  # no part of the message has its moment, so it is told by itself
+        assert pulled.own.told.headline == "pulls"
+
+    async def test_what_was_chosen_from_a_menu_counts(self, game: Table, ada: Person, bo: Person) -> None:
+        raft = await do(game, ada, "launch")
+
+        turned = await press(game, bo, raft, "turn", chosen="west")
+
+        assert told(turned.whole) == ({}, ("wind west",))
+        with pytest.raises(Mistake, match="cannot be chosen"):
+            await press(game, bo, raft, "turn", chosen="north")
+
+    async def test_the_press_that_ends_it_says_so_once(self, game: Table, ada: Person, bo: Person) -> None:
+        raft = await do(game, ada, "launch")
+
+        ends = [(await press(game, who, raft, "pull")).is_over for who in (ada, bo, ada)]
+
+        assert ends == [False, False, True]
+        with pytest.raises(NoLongerOffered):
+            await press(game, bo, raft, "pull")
+
+    async def test_undoing_one_press_puts_the_message_back(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        raft = await do(game, ada, "launch")
+        await press(game, bo, raft, "pull")
+        last = await press(game, ada, raft, "pull")
+        assert last.own is not None
+
+        await journal.undo(game, ada.asks(), last.own.entry)
+
+        (whole,) = await gatherings.look_closer(game, gm.asks(), raft.entry)
+        assert told(whole)[0] == {"Bo": "1 pulls"}
+
+
+class TestBeforeEverybody:
+    async def test_what_others_are_to_press_at_is_never_secret(self, game: Table, gm: Person) -> None:
+        await gms.make_npc(game, gm.asks(), "Shade", is_hidden=True)
+        await gms.make_npc(game, gm.asks(), "Crow")
+        before = everything(game)
+
+        for who, is_secret in (("Crow", True), ("Shade", False)):
+            with pytest.raises(Mistake, match="Others press at that"):
+                await play.perform(game, gm.asks(), "launch", {}, acting=who, is_secret=is_secret)
+
+        assert everything(game) == before
+
+    async def test_a_countdown_named_for_it_moves_with_what_is_rolled_there(
+        self, game: Table, gm: Person, bo: Person
+    ) -> None:
+        plan = Plan(name="Across", kind=Kind.SUCCESS, difficulty=6)
+        await countdown_plans.begin(game, gm.asks(), plan)
+        await gms.make_npc(game, gm.asks(), "Crow")
+        raft = await play.perform(game, gm.asks(), "launch", {}, acting="Crow", countdown="Across")
+
+        done = await press(game, bo, raft, "shout")
+
+        (moved,) = (await boards.gm_listing(game, gm.asks())).running
+        assert moved.value == 1
+        assert done.own is not None
+        assert [line.what for line in done.own.told.changes] == ["Across"]
+
+
+class TestWriting:
+    async def test_what_is_asked_in_writing_comes_first(self, game: Table, gm: Person, ada: Person) -> None:
+        raft = await do(game, ada, "launch")
+        before = everything(game)
+
+        with pytest.raises(FormWanted) as wanted:
+            await press(game, gm, raft, "christen")
+        assert [blank.prompt for blank in wanted.value.follow_up.blanks] == ["What is it called?"]
+        with pytest.raises(ForGmOnly):
+            await press(game, ada, raft, "christen")
+        assert everything(game) == before
+
+        named = await press(game, gm, raft, "christen", written={"name": " Hope "})
+
+        assert told(named.whole) == ({}, ("wind calm",))
+        latest = (await entries(game, gm))[0]
+        assert latest.told["headline"] == "christens it Hope"
+
+    async def test_the_same_holds_under_any_result(self, game: Table, ada: Person, bo: Person) -> None:
+        built = await do(game, ada, "build")
+        button = built.follow_ups[0].id
+
+        with pytest.raises(Mistake, match="That button is for Ada"):
+            await play.press(game, bo.asks(), button, None, {"name": "Doom"})
+        with pytest.raises(FormWanted):
+            await play.press(game, ada.asks(), button)
+        with pytest.raises(Mistake, match="at most 20 characters"):
+            await play.press(game, ada.asks(), button, None, {"name": "x" * 21})
+        named = await play.press(game, ada.asks(), button, None, {"name": "Hope", "other": "x"})
+
+        assert named.result.told.headline == "christens it Hope"
+
+
+class TestMessage:
+    async def test_it_is_followed_once_it_is_known_and_let_go_once_it_is_gone(
+        self, game: Table, ada: Person
+    ) -> None:
+        raft = await do(game, ada, "launch")
+        place = MessagePlace(HOME, raft.entry)
+        assert await gatherings.standing(game, place) is None  # nobody knows yet which message it is
+
+        await gatherings.note_shown(game, place, 50, 77, "mark")
+
+        standing = await gatherings.standing(game, place)
+        assert standing is not None
+        assert (standing.channel, standing.message, standing.shown) == (50, 77, "mark")
+        assert standing.whole.entry == raft.entry
+        assert await gatherings.every_one(game) == [place]
+        await gatherings.note_shown(game, place, 50, None, "")
+        assert await gatherings.standing(game, place) is None
+        assert await gatherings.every_one(game) == []
+
+    async def test_the_oldest_of_many_are_followed_no_more_but_can_still_be_pressed(
+        self, game: Table, ada: Person
+    ) -> None:
+        rafts = [await do(game, ada, "launch") for _ in range(12)]
+
+        followed = {place.entry for place in await gatherings.every_one(game)}
+
+        assert followed == {raft.entry for raft in rafts[2:]}
+        assert told((await press(game, ada, rafts[0], "pull")).whole)[0] == {"Ada": "1 pulls"}
+
+    async def test_who_listens_is_told_of_what_may_change_it(self, game: Table, ada: Person) -> None:
+        raft = await do(game, ada, "launch")
+        heard: list[BoardPlace] = []
+        end = gatherings.listen(game, heard.append)
+
+        await press(game, ada, raft, "pull")
+        await asyncio.sleep(0)
+
+        assert len(heard) == 1
+        assert await gatherings.those_of(game, heard[0]) == [MessagePlace(HOME, raft.entry)]
+        end()
+
+    async def test_points_that_change_elsewhere_may_change_it(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await do(game, ada, "launch")
+        heard: list[BoardPlace] = []
+        end = gatherings.listen(game, heard.append)
+
+        await gms.set_resource(game, gm.asks(), "luck", 0, "Ada")
+        await asyncio.sleep(0)
+
+        assert len(heard) == 1
+        end()

@@ -1,0 +1,234 @@
+"""Sessions that end by themselves: idle, with their event, with their voice channel; once."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.store.sqlite import open_store
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns, settings
+from bot.table.gm import gm as gm_cases
+from bot.table.journal import fairness, journal
+from bot.table.play import play
+from bot.table.sessions import autoend, endings, sessions
+from bot.table.sessions.autoend import Watched
+from bot.table.sessions.endings import Reason
+from bot.table.sessions.sessions import NoSession
+from tests.table.conftest import Clock, Person, Secrets
+from tests.table.toy import TOY
+
+
+async def only(table: Table) -> Watched:
+    (found,) = await autoend.watched(table)
+    return found
+
+
+class TestIdle:
+    async def test_it_ends_after_the_idle_hours(
+        self, game: Table, gm: Person, ada: Person, clock: Clock
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(4)
+        await play.perform(game, ada.asks(), "spend", {})
+        clock.pass_hours(5.9)
+        assert await autoend.end_if_due(game, await only(game)) is None
+        clock.pass_hours(0.1)
+
+        ended = await autoend.end_if_due(game, await only(game))
+
+        assert ended is not None
+        assert (ended.reason, ended.number, ended.channel) == (Reason.IDLE, 1, 50)
+        assert ended.result.told.who == "Tablekeeper"
+        assert await autoend.watched(game) == ()
+
+    async def test_the_campaigns_own_idle_hours_count(self, game: Table, gm: Person, clock: Clock) -> None:
+        await settings.change_setting(game, gm.asks(), "idle_hours", "1")
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(1)
+
+        assert await autoend.end_if_due(game, await only(game)) is not None
+
+
+class TestEvent:
+    async def test_it_ends_when_the_linked_event_is_over(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks(), event=70)
+
+        ended = await autoend.end_if_due(game, await only(game), event_is_over=True)
+
+        assert ended is not None
+        assert ended.reason is Reason.EVENT
+
+    async def test_without_a_linked_event_none_matters(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks())
+
+        assert await autoend.end_if_due(game, await only(game), event_is_over=True) is None
+
+    async def test_a_gm_who_takes_that_back_plays_on(self, game: Table, gm: Person, clock: Clock) -> None:
+        await sessions.start(game, gm.asks(), event=70)
+        ended = await autoend.end_if_due(game, await only(game), event_is_over=True)
+        assert ended is not None
+        await journal.undo(game, gm.asks(), ended.result.entry)
+
+        assert await autoend.end_if_due(game, await only(game), event_is_over=True) is None
+        clock.pass_hours(6)
+        later = await autoend.end_if_due(game, await only(game), event_is_over=True)
+        assert later is not None
+        assert later.reason is Reason.IDLE
+
+
+class TestVoice:
+    async def test_ten_minutes_of_an_empty_channel_end_it(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
+        await sessions.start(game, gm.asks(), voice=80)
+        await autoend.note_voice(game, await only(game), is_empty=True)
+        clock.seconds += 300
+        await autoend.note_voice(game, await only(game), is_empty=True)
+        clock.seconds += 299
+        assert await autoend.end_if_due(game, await only(game)) is None
+        clock.seconds += 1
+
+        ended = await autoend.end_if_due(game, await only(game))
+
+        assert ended is not None
+        assert ended.reason is Reason.VOICE
+
+    async def test_somebody_coming_back_starts_the_minutes_anew(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
+        await sessions.start(game, gm.asks(), voice=80)
+        await autoend.note_voice(game, await only(game), is_empty=True)
+        clock.seconds += 599
+        await autoend.note_voice(game, await only(game), is_empty=False)
+        await autoend.note_voice(game, await only(game), is_empty=True)
+        clock.seconds += 1
+
+        assert await autoend.end_if_due(game, await only(game)) is None
+
+    async def test_an_empty_channel_alone_is_no_activity(self, game: Table, gm: Person, clock: Clock) -> None:
+        await sessions.start(game, gm.asks(), voice=80)
+        clock.pass_hours(6)
+        await autoend.note_voice(game, await only(game), is_empty=False)
+
+        ended = await autoend.end_if_due(game, await only(game))
+
+        assert ended is not None
+        assert ended.reason is Reason.IDLE
+
+
+class TestOnce:
+    async def test_many_watchers_at_once_end_it_once(self, game: Table, gm: Person, clock: Clock) -> None:
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(7)
+        session = await only(game)
+
+        answers = await asyncio.gather(*(autoend.end_if_due(game, session) for _ in range(5)))
+
+        assert sum(answer is not None for answer in answers) == 1
+        assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
+
+    async def test_the_gms_end_and_its_own_at_once_end_it_once(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(7)
+
+        said, _own = await asyncio.gather(
+            endings.end(game, gm.asks(), 1), autoend.end_if_due(game, await only(game))
+        )
+
+        assert said.number == 1
+        assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
+
+    async def test_an_end_missed_in_an_outage_is_carried_out_at_start_once(
+        self, game: Table, gm: Person, clock: Clock, tmp_path: Path
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(100)
+        await game.store.close()
+
+        for _start in range(2):
+            store = await open_store(f"sqlite:///{tmp_path}/table.db")
+            again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
+            for session in await autoend.watched(again):
+                await autoend.end_if_due(again, session)
+            state = await fairness.fairness(again, gm.asks())
+            with pytest.raises(NoSession):
+                await sessions.status(again, gm.asks())
+            await store.close()
+
+        assert (len(state.revealed), state.in_use.number) == (1, 2)
+
+    async def test_a_later_session_is_not_ended_for_an_earlier_one(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(7)
+        earlier = await only(game)
+        await endings.end(game, gm.asks())
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(7)
+
+        assert await autoend.end_if_due(game, earlier) is None
+
+    async def test_every_server_has_its_own(
+        self, game: Table, gm: Person, neighbour: Person, clock: Clock
+    ) -> None:
+        await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
+        await settings.change_setting(game, gm.asks(), "idle_hours", "1")
+        await sessions.start(game, gm.asks())
+        await sessions.start(game, neighbour.asks())
+        clock.pass_hours(2)
+
+        for session in await autoend.watched(game):
+            await autoend.end_if_due(game, session)
+
+        assert [one.server for one in await autoend.watched(game)] == [neighbour.server]
+
+
+class TestTelling:
+    async def test_an_end_is_to_be_told_until_it_was_also_after_a_restart(
+        self, game: Table, gm: Person, clock: Clock, tmp_path: Path
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(7)
+        await autoend.end_if_due(game, await only(game))
+        await game.store.close()
+        store = await open_store(f"sqlite:///{tmp_path}/table.db")
+        again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
+
+        (waiting,) = await autoend.untold(again)
+        news = await autoend.news_of(again, waiting)
+        await autoend.note_told(again, waiting)
+
+        assert news is not None
+        assert (news[0].number, news[0].reason, news[1].number) == (1, Reason.IDLE, 1)
+        assert await autoend.untold(again) == ()
+        await store.close()
+
+    async def test_what_was_taken_back_or_purged_since_is_no_news(
+        self, game: Table, gm: Person, neighbour: Person, clock: Clock
+    ) -> None:
+        await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
+        await sessions.start(game, gm.asks())
+        await sessions.start(game, neighbour.asks())
+        clock.pass_hours(7)
+        for session in await autoend.watched(game):
+            await autoend.end_if_due(game, session)
+        await journal.undo(game, gm.asks(), (await autoend.untold(game))[0].entry)
+        await gm_cases.purge(game, neighbour.asks())
+
+        entries = await autoend.untold(game)
+
+        assert len(entries) == 2
+        assert [await autoend.news_of(game, one) for one in entries] == [None, None]
+
+    async def test_an_end_that_the_gm_said_is_told_by_the_command_alone(
+        self, game: Table, gm: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+
+        await endings.end(game, gm.asks())
+
+        assert await autoend.untold(game) == ()

@@ -1,0 +1,353 @@
+"""Sessions: beginning, previewing the end, ending once, taking the end back."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.rules.ruleset import CharacterId, Scene, Turning
+from bot.store.boundary import Reader
+from bot.table.base.seats import ForGmOnly, find_character, take_seat
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns, settings
+from bot.table.characters import character_files, characters
+from bot.table.gm import gm as gm_cases
+from bot.table.journal import fairness, journal
+from bot.table.play import play
+from bot.table.sessions import endings, sessions
+from bot.table.sessions.sessions import NoSession, Present
+from tests.table.conftest import MORNING, Clock, Person
+
+FIRST = hashlib.sha256(b"secret 1").digest()
+SECOND = hashlib.sha256(b"secret 2").digest()
+
+
+async def luck(table: Table, person: Person, name: str) -> int:
+    def query(reader: Reader) -> int:
+        seat = take_seat(table, reader, person.asks())
+        return find_character(reader, seat, name).resources["luck"][0]
+
+    return await table.store.read(query)
+
+
+class TestStarting:
+    async def test_it_tells_the_hash_of_the_seed_and_who_plays_whom(self, game: Table, gm: Person) -> None:
+        started = await sessions.start(game, gm.asks())
+
+        assert started.number == 1
+        assert started.commitment == hashlib.sha256(FIRST).hexdigest()
+        assert started.present == (Present(2, "Ada"), Present(3, "Bo"))
+
+    async def test_one_runs_at_a_time(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks())
+
+        with pytest.raises(Mistake, match="Session 1 is running already"):
+            await sessions.start(game, gm.asks())
+
+    async def test_the_same_interaction_twice_begins_one(self, game: Table, gm: Person) -> None:
+        first = await sessions.start(game, gm.asks("77"))
+
+        assert await sessions.start(game, gm.asks("77")) == first
+
+    async def test_it_is_never_taken_back(self, game: Table, gm: Person) -> None:
+        started = await sessions.start(game, gm.asks())
+
+        assert not started.result.can_undo
+        with pytest.raises(Mistake, match="begun stays begun"):
+            await journal.undo(game, gm.asks(), started.result.entry)
+
+    async def test_its_status_says_when_it_ends_by_itself(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
+        await sessions.start(game, gm.asks(), event=70, voice=80)
+        await settings.change_setting(game, gm.asks(), "idle_hours", "2")
+
+        status = await sessions.status(game, gm.asks())
+
+        assert status.ends_idle_at == MORNING + 7200
+        assert (status.event, status.voice) == (70, 80)
+
+    async def test_without_one_there_is_no_status(self, game: Table, gm: Person) -> None:
+        with pytest.raises(NoSession):
+            await sessions.status(game, gm.asks())
+
+    async def test_a_running_one_can_be_linked_later(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks(), event=70)
+
+        await sessions.link(game, gm.asks(), voice=80)
+
+        status = await sessions.status(game, gm.asks())
+        assert (status.event, status.voice) == (70, 80)
+
+
+def lucky(scene: Scene, everybody: Sequence[CharacterId]) -> Turning:
+    """Everybody who is somebody's has three Luck."""
+    notes = []
+    for character in (scene.character(id_) for id_ in everybody):
+        scene = scene.with_character(character.with_resource("luck", 3))
+        notes.append(f"Fortune smiles on {character.name}.")
+    return Turning(scene=scene, notes=tuple(notes))
+
+
+@pytest.fixture
+def fortune(game: Table) -> Table:
+    """A game in which sessions, and arrivals in them, bring Luck."""
+    toy = replace(
+        game.games["toy"], start_session=lucky, arrive=lambda scene, newcomer: lucky(scene, (newcomer,))
+    )
+    return replace(game, games={"toy": toy})
+
+
+class TestWhatAStartSets:
+    async def test_it_is_told_with_the_start_and_not_what_only_the_gm_knows(
+        self, fortune: Table, gm: Person
+    ) -> None:
+        await gm_cases.make_npc(fortune, gm.asks(), "Zed", is_hidden=True)
+
+        started = await sessions.start(fortune, gm.asks())
+
+        told = started.result.told
+        assert [(one.who, one.what, one.before, one.after) for one in told.changes] == [
+            ("Ada", "Luck", "2", "3"),
+            ("Bo", "Luck", "2", "3"),
+        ]
+        assert told.notes == ("Fortune smiles on Ada.", "Fortune smiles on Bo.")
+        assert await luck(fortune, gm, "Zed") == 3
+
+    async def test_it_is_taken_back_and_the_session_stays_begun(self, fortune: Table, gm: Person) -> None:
+        started = await sessions.start(fortune, gm.asks())
+        assert started.result.can_undo
+
+        undone = await journal.undo(fortune, gm.asks(), started.result.entry)
+
+        assert isinstance(undone, journal.Undone)
+        assert await luck(fortune, gm, "Ada") == 2
+        assert (await sessions.status(fortune, gm.asks())).number == 1
+
+    async def test_taking_that_back_sets_it_again(self, fortune: Table, gm: Person) -> None:
+        started = await sessions.start(fortune, gm.asks())
+        undone = await journal.undo(fortune, gm.asks(), started.result.entry)
+        assert isinstance(undone, journal.Undone)
+
+        await journal.undo(fortune, gm.asks(), undone.result.entry)
+
+        assert await luck(fortune, gm, "Ada") == 3
+
+    async def test_what_was_played_on_it_goes_with_it(self, fortune: Table, gm: Person, ada: Person) -> None:
+        started = await sessions.start(fortune, gm.asks())
+        await play.perform(fortune, ada.asks(), "spend", {})
+
+        blocked = await journal.undo(fortune, gm.asks(), started.result.entry)
+        await journal.undo(fortune, gm.asks(), started.result.entry, together=True)
+
+        assert isinstance(blocked, journal.UndoBlocked)
+        assert await luck(fortune, gm, "Ada") == 2
+
+    async def test_what_the_session_itself_was_begun_with_stays(self, fortune: Table, gm: Person) -> None:
+        scheduled = await sessions.schedule(fortune, gm.asks(), 70, "Friday")
+        await sessions.start(fortune, gm.asks())
+
+        with pytest.raises(Mistake, match="begun stays begun"):
+            await journal.undo(fortune, gm.asks(), scheduled.entry, together=True)
+
+    async def test_a_reset_by_hand_sets_it_too(self, fortune: Table, gm: Person) -> None:
+        await gm_cases.reset(fortune, gm.asks())
+
+        assert await luck(fortune, gm, "Ada") == 3
+
+
+class TestArrivals:
+    async def test_somebody_who_arrives_in_a_session_has_what_it_brings(
+        self, fortune: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(fortune, gm.asks())
+
+        result = await characters.take_ready_made(fortune, ada.asks(), "Ada", "Cy")
+
+        assert result.told.notes == ("Fortune smiles on Cy.",)
+        assert await luck(fortune, gm, "Cy") == 3
+
+    async def test_whoever_comes_from_a_file_too(self, fortune: Table, gm: Person, ada: Person) -> None:
+        _called, content = await character_files.export(fortune, ada.asks(), "Ada")
+        await sessions.start(fortune, gm.asks())
+
+        await character_files.import_(fortune, ada.asks(), content, "Eve")
+
+        assert await luck(fortune, gm, "Eve") == 3
+
+    async def test_between_sessions_nothing_is_set(self, fortune: Table, gm: Person, ada: Person) -> None:
+        result = await characters.take_ready_made(fortune, ada.asks(), "Ada", "Cy")
+
+        assert (result.told.notes, await luck(fortune, gm, "Cy")) == ((), 2)
+
+
+class TestPreview:
+    async def test_it_shows_what_will_be_put_back_and_keeps_nothing(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        await play.perform(game, ada.asks(), "spend", {})
+
+        preview = await endings.end_preview(game, gm.asks())
+
+        assert [(line.who, line.what, line.before, line.after) for line in preview.changes] == [
+            ("Ada", "Luck", "1", "2")
+        ]
+        assert preview.notes == ("Ada has Luck again.",)
+        assert await luck(game, ada, "Ada") == 1
+        assert (await sessions.status(game, gm.asks())).number == 1
+
+
+class TestEnding:
+    async def test_it_resets_closes_reveals_and_makes_the_next_seed(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        await play.perform(game, ada.asks(), "spend", {})
+        await play.perform(game, ada.asks(), "omen", {"text": "a crow"})
+
+        ended = await endings.end(game, gm.asks())
+
+        assert (ended.number, ended.secret) == (1, FIRST.hex())
+        assert ended.commitment == hashlib.sha256(FIRST).hexdigest()
+        assert (ended.next_seed, ended.next_commitment) == (2, hashlib.sha256(SECOND).hexdigest())
+        assert await luck(game, ada, "Ada") == 2
+        with pytest.raises(NoSession):
+            await sessions.status(game, gm.asks())
+
+    async def test_a_second_end_answers_with_the_first(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks())
+        first = await endings.end(game, gm.asks(), 1)
+
+        assert await endings.end(game, gm.asks(), 1) == first
+        assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
+
+    async def test_two_ends_at_once_end_it_once(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks())
+
+        one, other = await asyncio.gather(endings.end(game, gm.asks(), 1), endings.end(game, gm.asks(), 1))
+
+        assert one == other
+        assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
+
+    async def test_the_same_interaction_twice_ends_it_once(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks())
+        first = await endings.end(game, gm.asks("77"))
+        await sessions.start(game, gm.asks())
+
+        assert await endings.end(game, gm.asks("77")) == first
+        assert (await sessions.status(game, gm.asks())).number == 2
+
+    async def test_a_button_of_an_ended_session_leaves_the_next_one_alone(
+        self, game: Table, gm: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        first = await endings.end(game, gm.asks(), 1)
+        await sessions.start(game, gm.asks())
+
+        assert await endings.end(game, gm.asks(), 1) == first
+        assert (await sessions.status(game, gm.asks())).number == 2
+
+    async def test_without_a_session_there_is_nothing_to_end(self, game: Table, gm: Person) -> None:
+        with pytest.raises(NoSession):
+            await endings.end(game, gm.asks())
+
+    async def test_hidden_characters_are_reset_and_not_told_about(self, game: Table, gm: Person) -> None:
+        await gm_cases.make_npc(game, gm.asks(), "The Shade", is_hidden=True)
+        await sessions.start(game, gm.asks())
+        preview = await endings.end_preview(game, gm.asks())
+
+        ended = await endings.end(game, gm.asks())
+
+        assert [line.who for line in preview.changes] == ["The Shade"]
+        assert "Shade" not in repr(ended)
+        assert await luck(game, gm, "The Shade") == 2
+
+
+class TestTakingTheEndBack:
+    async def test_what_was_reset_and_the_session_are_as_before_and_the_seed_stays_revealed(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        await play.perform(game, ada.asks(), "spend", {})
+        ended = await endings.end(game, gm.asks())
+
+        await journal.undo(game, gm.asks(), ended.result.entry)
+
+        assert await luck(game, ada, "Ada") == 1
+        status = await sessions.status(game, gm.asks())
+        assert (status.number, status.commitment) == (1, hashlib.sha256(SECOND).hexdigest())
+        state = await fairness.fairness(game, gm.asks())
+        assert state.revealed[0].secret == FIRST.hex()
+
+    async def test_it_can_be_ended_again_and_reveals_the_second_seed(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks())
+        first = await endings.end(game, gm.asks(), 1)
+        await journal.undo(game, gm.asks(), first.result.entry)
+
+        again = await endings.end(game, gm.asks(), 1)
+
+        assert again.result.entry != first.result.entry
+        assert again.secret == SECOND.hex()
+
+    async def test_it_is_refused_once_the_next_session_has_begun(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks())
+        ended = await endings.end(game, gm.asks())
+        await sessions.start(game, gm.asks())
+
+        with pytest.raises(Mistake, match="Session 2 has begun since"):
+            await journal.undo(game, gm.asks(), ended.result.entry)
+
+    async def test_a_player_needs_the_gm_for_it(self, game: Table, gm: Person, ada: Person) -> None:
+        await sessions.start(game, gm.asks())
+        ended = await endings.end(game, gm.asks())
+
+        assert isinstance(await journal.undo(game, ada.asks(), ended.result.entry), journal.UndoNeedsGm)
+
+
+class TestStrangers:
+    async def test_nothing_of_it_is_open_to_a_player(self, game: Table, gm: Person, ada: Person) -> None:
+        with pytest.raises(ForGmOnly):
+            await sessions.start(game, ada.asks())
+        await sessions.start(game, gm.asks())
+
+        for asked in (
+            sessions.link(game, ada.asks(), voice=80),
+            endings.end_preview(game, ada.asks()),
+            endings.end(game, ada.asks()),
+            endings.end(game, ada.asks(), 1),
+        ):
+            with pytest.raises(ForGmOnly):
+                await asked
+
+        assert (await sessions.status(game, ada.asks())).voice is None
+
+    async def test_another_servers_gm_ends_only_their_own(
+        self, game: Table, gm: Person, neighbour: Person
+    ) -> None:
+        await campaigns.create(game, neighbour.asks(), "toy", "Elsewhere")
+        await sessions.start(game, gm.asks())
+
+        with pytest.raises(NoSession):
+            await endings.end(game, neighbour.asks(), 1)
+        await sessions.start(game, neighbour.asks())
+        await endings.end(game, neighbour.asks())
+
+        assert (await sessions.status(game, gm.asks())).number == 1
+
+
+class TestFairness:
+    async def test_only_revealed_seeds_are_shown(self, game: Table, gm: Person, clock: Clock) -> None:
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(3)
+        await endings.end(game, gm.asks())
+
+        state = await fairness.fairness(game, gm.asks())
+
+        assert (state.in_use.number, state.in_use.secret) == (2, None)
+        assert state.in_use.in_use_since == MORNING + 3 * 3600
+        assert [(seed.number, seed.secret) for seed in state.revealed] == [(1, FIRST.hex())]
+        assert SECOND.hex() not in repr(state)

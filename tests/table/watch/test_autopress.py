@@ -1,0 +1,142 @@
+"""Buttons that press themselves after a while: once, where nobody was faster, also after a restart."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.store.sqlite import open_store
+from bot.table.base.results import Result
+from bot.table.base.table import Table
+from bot.table.base.timed import Timed
+from bot.table.gm import gm as gm_cases
+from bot.table.journal import journal
+from bot.table.play import play
+from bot.table.watch import autopress
+from tests.table.conftest import Clock, Person, Secrets
+from tests.table.toy import TOY
+
+
+async def dares(game: Table, who: Person) -> Result:
+    return await play.perform(game, who.asks(), "dare", {})
+
+
+async def only_due(table: Table) -> Timed:
+    (found,) = await autopress.due(table)
+    return found
+
+
+class TestTime:
+    async def test_nothing_happens_before_its_time(self, game: Table, ada: Person, clock: Clock) -> None:
+        await dares(game, ada)
+        clock.seconds += 59
+
+        assert await autopress.due(game) == ()
+
+    async def test_it_is_pressed_by_nobody_in_particular_when_its_time_has_come(
+        self, game: Table, ada: Person, clock: Clock
+    ) -> None:
+        dared = await dares(game, ada)
+        clock.seconds += 60
+
+        found = await autopress.press_if_open(game, await only_due(game))
+
+        assert found is not None
+        pressed, channel = found
+        assert (pressed.result.told.who, pressed.result.told.headline) == ("Ada", "spends Luck")
+        assert (channel, pressed.message.entry, pressed.message.follow_ups) == (50, dared.entry, ())
+        assert pressed.result.can_undo
+
+    async def test_each_has_its_own_time(self, game: Table, ada: Person, bo: Person, clock: Clock) -> None:
+        first = await dares(game, ada)
+        clock.seconds += 30
+        await dares(game, bo)
+        clock.seconds += 30
+
+        assert (await only_due(game)).entry == first.entry
+
+
+class TestOnce:
+    async def test_many_watchers_at_once_press_it_once(self, game: Table, ada: Person, clock: Clock) -> None:
+        await dares(game, ada)
+        clock.seconds += 60
+        one = await only_due(game)
+
+        answers = await asyncio.gather(*(autopress.press_if_open(game, one) for _ in range(5)))
+
+        assert len({answer[0].result.entry for answer in answers if answer is not None}) == 1
+
+    async def test_what_is_told_is_due_no_more(self, game: Table, ada: Person, clock: Clock) -> None:
+        await dares(game, ada)
+        clock.seconds += 60
+        one = await only_due(game)
+        await autopress.press_if_open(game, one)
+        await autopress.note_done(game, one)
+
+        assert await autopress.due(game) == ()
+
+    async def test_nothing_happens_where_somebody_was_faster(
+        self, game: Table, ada: Person, clock: Clock
+    ) -> None:
+        dared = await dares(game, ada)
+        await play.press(game, ada.asks(), dared.follow_ups[0].id)
+        clock.seconds += 60
+
+        assert await autopress.press_if_open(game, await only_due(game)) is None
+
+    async def test_nothing_happens_where_play_has_gone_on_otherwise(
+        self, game: Table, ada: Person, gm: Person, clock: Clock
+    ) -> None:
+        await dares(game, ada)
+        await gm_cases.set_resource(game, gm.asks(), "luck", 2, "Ada")
+        clock.seconds += 60
+
+        assert await autopress.press_if_open(game, await only_due(game)) is None
+
+    async def test_nothing_happens_where_what_it_stood_under_was_taken_back(
+        self, game: Table, ada: Person, clock: Clock
+    ) -> None:
+        dared = await dares(game, ada)
+        await journal.undo(game, ada.asks(), dared.entry)
+        clock.seconds += 60
+
+        assert await autopress.press_if_open(game, await only_due(game)) is None
+
+    async def test_nothing_happens_where_it_is_not_allowed(
+        self, game: Table, ada: Person, clock: Clock
+    ) -> None:
+        await play.perform(game, ada.asks(), "spend", {})
+        await dares(game, ada)  # no Luck is left to spend
+        clock.seconds += 60
+
+        assert await autopress.press_if_open(game, await only_due(game)) is None
+
+    async def test_it_is_not_pressed_again_once_that_was_taken_back(
+        self, game: Table, ada: Person, gm: Person, clock: Clock
+    ) -> None:
+        await dares(game, ada)
+        clock.seconds += 60
+        one = await only_due(game)
+        found = await autopress.press_if_open(game, one)
+        assert found is not None
+        await journal.undo(game, gm.asks(), found[0].result.entry)
+
+        assert await autopress.press_if_open(game, one) is None
+
+
+@pytest.mark.parametrize("was_pressed", [False, True])
+async def test_it_is_found_again_after_a_restart(
+    game: Table, ada: Person, clock: Clock, tmp_path: Path, was_pressed: bool
+) -> None:
+    await dares(game, ada)
+    clock.seconds += 60
+    before = await autopress.press_if_open(game, await only_due(game)) if was_pressed else None
+    await game.store.close()
+    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
+
+    after = await autopress.press_if_open(again, await only_due(again))
+
+    assert after is not None
+    assert before is None or before[0].result.entry == after[0].result.entry
+    await store.close()
