@@ -14,9 +14,9 @@ from discord.ext import commands
 import cogs
 from bot.command_sync import sync_if_changed
 from bot.traffic import Passed, Traffic, TrafficState
-from bot.ui.failures import answer_failure
-from bot.ui.messages import MessageKeeper
-from bot.ui.presses import LastingButton, LastingSelect, Press, Presses, handle_form
+from bot.ui.input.failures import answer_failure
+from bot.ui.input.presses import LastingButton, LastingSelect, Press, Presses, handle_form
+from bot.ui.live.messages import MessageKeeper
 
 if TYPE_CHECKING:
     from bot.config import DiscordSettings

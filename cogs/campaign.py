@@ -8,13 +8,13 @@ from discord.ext import commands
 
 from bot.rules.ruleset import Choice
 from bot.table.campaigns import campaigns, settings
-from bot.ui.answer import answer
-from bot.ui.asked import request_of
-from bot.ui.campaigns import campaigns_reply, made_reply, settings_reply
-from bot.ui.messages import tell
-from bot.ui.places import Place
-from bot.ui.play import completed
-from bot.ui.presses import Interaction
+from bot.ui.commands.play import completed
+from bot.ui.input.answer import answer
+from bot.ui.input.asked import request_of
+from bot.ui.input.places import Place
+from bot.ui.input.presses import Interaction
+from bot.ui.live.messages import tell
+from bot.ui.replies.campaigns import campaigns_reply, made_reply, settings_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

@@ -12,15 +12,15 @@ from bot.table.base.results import EntryId
 from bot.table.characters import admissions, character_files, characters, creation
 from bot.table.journal import suggest
 from bot.table.journal.messages import MessagePlace
-from bot.ui.answer import answer, ask_form, change
-from bot.ui.asked import request_of
-from bot.ui.messages import tell
-from bot.ui.play import complete_character, complete_own_character, completed
-from bot.ui.presses import Interaction, OutOfDate, Press
-from bot.ui.reply import Picture, Reply
-from bot.ui.sheets import listing_reply, sheet_reply, whole_sheet_reply
-from bot.ui.text import escape
-from bot.ui.wizard import blanks_form, page_reply
+from bot.ui.commands.play import complete_character, complete_own_character, completed
+from bot.ui.input.answer import answer, ask_form, change
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction, OutOfDate, Press
+from bot.ui.live.messages import tell
+from bot.ui.replies.sheets import listing_reply, sheet_reply, whole_sheet_reply
+from bot.ui.replies.wizard import blanks_form, page_reply
+from bot.ui.text.reply import Picture, Reply
+from bot.ui.text.text import escape
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

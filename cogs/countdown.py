@@ -14,21 +14,21 @@ from bot.table.countdowns import countdown_deeds
 from bot.table.countdowns.countdown_deeds import Edit
 from bot.table.play import boards, countdown_plans
 from bot.table.play.countdown_plans import Done, Plan
-from bot.ui.answer import answer
-from bot.ui.asked import request_of
-from bot.ui.board_keeper import BoardKeeper
-from bot.ui.countdown_choices import (
+from bot.ui.commands.countdown_choices import (
     complete_any,
     complete_any_for_gm,
     complete_check,
     complete_running,
     complete_skill,
 )
-from bot.ui.countdown_presses import on_count, on_counts, on_keep, on_skill
-from bot.ui.countdowns import board_placed_reply, hints_reply, listing_reply
-from bot.ui.messages import tell
-from bot.ui.play import complete_character
-from bot.ui.presses import Interaction
+from bot.ui.commands.countdown_presses import on_count, on_counts, on_keep, on_skill
+from bot.ui.commands.play import complete_character
+from bot.ui.input.answer import answer
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction
+from bot.ui.live.board_keeper import BoardKeeper
+from bot.ui.live.messages import tell
+from bot.ui.replies.countdowns import board_placed_reply, hints_reply, listing_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

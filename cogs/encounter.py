@@ -8,9 +8,7 @@ from discord.ext import commands
 
 from bot.rules.ruleset import tracker
 from bot.table.encounters import encounter_boards, encounters, reinforcements
-from bot.ui.answer import answer
-from bot.ui.asked import request_of
-from bot.ui.encounter_presses import (
+from bot.ui.commands.encounter_presses import (
     complete_lurking,
     complete_own_participant,
     complete_participant,
@@ -18,13 +16,15 @@ from bot.ui.encounter_presses import (
     on_fight,
     on_fight_gm,
 )
-from bot.ui.encounters import status_reply
-from bot.ui.fight_keeper import FightKeeper
-from bot.ui.messages import tell
-from bot.ui.options import names
-from bot.ui.play import complete_character, complete_names, complete_own_character, play
-from bot.ui.presses import Interaction
-from bot.ui.results import undo_reply
+from bot.ui.commands.options import names
+from bot.ui.commands.play import complete_character, complete_names, complete_own_character, play
+from bot.ui.input.answer import answer
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction
+from bot.ui.live.fight_keeper import FightKeeper
+from bot.ui.live.messages import tell
+from bot.ui.replies.encounters import status_reply
+from bot.ui.replies.results import undo_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

@@ -8,12 +8,12 @@ from discord.ext import commands
 from bot.table.base.results import EntryId
 from bot.table.journal import log
 from bot.table.journal.fairness import fairness
-from bot.ui.answer import answer, change
-from bot.ui.asked import request_of
-from bot.ui.fairness import fair_reply, how_reply, log_reply
-from bot.ui.journals import give_journal
-from bot.ui.play import complete_character
-from bot.ui.presses import Interaction, Press
+from bot.ui.commands.journals import give_journal
+from bot.ui.commands.play import complete_character
+from bot.ui.input.answer import answer, change
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction, Press
+from bot.ui.replies.fairness import fair_reply, how_reply, log_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

@@ -16,11 +16,11 @@ from bot.table.journal.windows import TooLate
 from bot.table.play.boards import BoardPlace
 from bot.table.requests import gatherings
 from bot.table.requests.gatherings import Joined
-from bot.ui.answer import answer, change
-from bot.ui.asked import request_of
-from bot.ui.gatherings import closer_reply, closing_reply
-from bot.ui.messages import tell
-from bot.ui.presses import Interaction, Press, given_by
+from bot.ui.input.answer import answer, change
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction, Press, given_by
+from bot.ui.live.messages import tell
+from bot.ui.replies.gatherings import closer_reply, closing_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

@@ -16,15 +16,15 @@ from bot.table.gm import game_clock, gm
 from bot.table.journal import journal, log
 from bot.table.requests import asking
 from bot.table.requests.asking import Wanted
-from bot.ui.answer import answer, change
-from bot.ui.asked import request_of
-from bot.ui.gm import clock_reply, purge_reply, purged_reply
-from bot.ui.journals import give_journal
-from bot.ui.messages import tell
-from bot.ui.module_commands import ModuleCommands
-from bot.ui.play import complete_character, complete_countdown, complete_names, completed, play
-from bot.ui.presses import Interaction, Press
-from bot.ui.results import undo_reply
+from bot.ui.commands.journals import give_journal
+from bot.ui.commands.module_commands import ModuleCommands
+from bot.ui.commands.play import complete_character, complete_countdown, complete_names, completed, play
+from bot.ui.input.answer import answer, change
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction, Press
+from bot.ui.live.messages import tell
+from bot.ui.replies.gm import clock_reply, purge_reply, purged_reply
+from bot.ui.replies.results import undo_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

@@ -8,12 +8,12 @@ from discord.ext import commands
 
 from bot.rules.ruleset import Choice
 from bot.table.campaigns import rulebook
-from bot.ui import other_games
-from bot.ui.answer import answer, change
-from bot.ui.asked import request_of
-from bot.ui.help import Described, help_reply, rule_reply
-from bot.ui.play import completed
-from bot.ui.presses import Interaction, Press
+from bot.ui.commands import other_games
+from bot.ui.commands.play import completed
+from bot.ui.input.answer import answer, change
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction, Press
+from bot.ui.replies.help import Described, help_reply, rule_reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bot.rules.post_magic_maid import RULESET
-from bot.ui.options import Line, RulesetCog
+from bot.ui.commands.options import Line, RulesetCog
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

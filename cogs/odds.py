@@ -12,11 +12,11 @@ from bot.rules.ruleset import Document, Odds, Ruleset
 from bot.table.base.options import problem_sentence
 from bot.table.campaigns import settings
 from bot.table.play import free_rolls
-from bot.ui.answer import answer
-from bot.ui.asked import request_of
-from bot.ui.free_rolls import odds_reply
-from bot.ui.options import command, parameters_of
-from bot.ui.plots import odds_picture
+from bot.ui.commands.options import command, parameters_of
+from bot.ui.input.answer import answer
+from bot.ui.input.asked import request_of
+from bot.ui.text.free_rolls import odds_reply
+from bot.ui.text.plots import odds_picture
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

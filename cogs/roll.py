@@ -6,9 +6,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.table.play import free_rolls
-from bot.ui.asked import request_of
-from bot.ui.messages import tell
-from bot.ui.presses import Interaction
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction
+from bot.ui.live.messages import tell
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

@@ -11,15 +11,15 @@ from bot.table.base.posting import posting_notes
 from bot.table.journal.recap import recap
 from bot.table.journal.suggest import matching
 from bot.table.sessions import endings, sessions
-from bot.ui.answer import answer, change
-from bot.ui.asked import request_of
-from bot.ui.calendar import find_event, upcoming
-from bot.ui.messages import tell
-from bot.ui.places import Voice
-from bot.ui.play import completed
-from bot.ui.presses import Interaction, Press
-from bot.ui.recaps import recap_file_reply, recap_reply
-from bot.ui.sessions import (
+from bot.ui.commands.play import completed
+from bot.ui.input.answer import answer, change
+from bot.ui.input.asked import request_of
+from bot.ui.input.places import Voice
+from bot.ui.input.presses import Interaction, Press
+from bot.ui.live.messages import tell
+from bot.ui.replies.calendar import find_event, upcoming
+from bot.ui.replies.recaps import recap_file_reply, recap_reply
+from bot.ui.replies.sessions import (
     closed_preview_reply,
     ended_reply,
     preview_reply,

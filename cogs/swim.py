@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict
 
 from bot.rules.swim_class import RULESET
-from bot.ui.options import Further, Line, RulesetCog
+from bot.ui.commands.options import Further, Line, RulesetCog
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

@@ -10,12 +10,12 @@ from bot.table.base.seats import ForGmOnly
 from bot.table.journal import journal, messages
 from bot.table.journal.windows import TooLate
 from bot.table.play import play
-from bot.ui.answer import answer, change
-from bot.ui.asked import request_of
-from bot.ui.messages import tell
-from bot.ui.presses import Interaction, Press, given_by
-from bot.ui.reply import Reply
-from bot.ui.results import details_reply, undo_reply
+from bot.ui.input.answer import answer, change
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction, Press, given_by
+from bot.ui.live.messages import tell
+from bot.ui.replies.results import details_reply, undo_reply
+from bot.ui.text.reply import Reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

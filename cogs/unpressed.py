@@ -14,8 +14,8 @@ from bot.table.journal import messages
 from bot.table.journal.messages import MessagePlace
 from bot.table.play.play import Pressed
 from bot.table.watch import autopress
-from bot.ui.answer import post, repost
-from bot.ui.gatherings import reply_of
+from bot.ui.input.answer import post, repost
+from bot.ui.replies.gatherings import reply_of
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

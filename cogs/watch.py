@@ -11,9 +11,9 @@ from discord.ext import commands, tasks
 from bot.table.base.errors import StoreUnavailable
 from bot.table.sessions import autoend
 from bot.table.sessions.autoend import Untold, Watched
-from bot.ui.answer import post
-from bot.ui.reply import Reply
-from bot.ui.sessions import ended_reply
+from bot.ui.input.answer import post
+from bot.ui.replies.sessions import ended_reply
+from bot.ui.text.reply import Reply
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bot.rules.rpj import RULESET
-from bot.ui.options import RulesetCog
+from bot.ui.commands.options import RulesetCog
 from cogs.rpj.breaks import BREAKS
 from cogs.rpj.checks import LINES
 from cogs.rpj.conditions import CONDITION

@@ -1,6 +1,6 @@
 """The words of Lucky Breaks; the button that spends one stands under each roll."""
 
-from bot.ui.options import Line
+from bot.ui.commands.options import Line
 
 TARGET = {"target": "Whose"}
 

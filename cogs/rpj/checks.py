@@ -1,6 +1,6 @@
 """The words of the checks."""
 
-from bot.ui.options import Line
+from bot.ui.commands.options import Line
 
 HOW = {
     "difficulty": "A number, 10+, or a name",

@@ -1,6 +1,6 @@
 """The words of cinematic fights, a part of `/rpj-fight`."""
 
-from bot.ui.options import Line
+from bot.ui.commands.options import Line
 
 CINEMA = (
     "Cinematic fights: yards, turns put off or shared, foes of legend",

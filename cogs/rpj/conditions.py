@@ -1,6 +1,6 @@
 """The words of `/rpj-condition`: lasting bad things, and the ways out of them."""
 
-from bot.ui.options import Further, Line
+from bot.ui.commands.options import Further, Line
 
 OWN = {"name": "own condition"}
 KNOWN = {"name": "known condition"}

@@ -1,6 +1,6 @@
 """The words of fights: `/rpj-fight`; gathering, turns and the board are `/encounter`."""
 
-from bot.ui.options import Further, Line
+from bot.ui.commands.options import Further, Line
 from cogs.rpj.cinema import CINEMA
 
 WHO = {"who": "fighter"}

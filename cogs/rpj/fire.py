@@ -1,6 +1,6 @@
 """The words of Fire and Movement: `/rpj-fire`."""
 
-from bot.ui.options import Further, Line
+from bot.ui.commands.options import Further, Line
 
 WEAPON = "With what; the first in hand where left out"
 ODDS = "Bonuses and penalties with a word: +1 high ground −1 dark"

@@ -1,6 +1,6 @@
 """The words of `/rpj-gear`: money, buying, and what one carries."""
 
-from bot.ui.options import Further, Line
+from bot.ui.commands.options import Further, Line
 
 THING = {"item": "Which thing"}
 OWN = {"item": "own thing"}

@@ -1,6 +1,6 @@
 """The words of the GM's help."""
 
-from bot.ui.options import Line
+from bot.ui.commands.options import Line
 
 GM = (
     "GM: help on the spot",

@@ -1,6 +1,6 @@
 """The words of damage saves, layers and rest."""
 
-from bot.ui.options import Line
+from bot.ui.commands.options import Line
 
 DAMAGE = {
     "damage": "Added to the target number; below 0 it is easier",

@@ -1,6 +1,6 @@
 """The words of improvement over time."""
 
-from bot.ui.options import Line
+from bot.ui.commands.options import Line
 
 IMPROVE = (
     "Spend character points; the GM agrees by button",

@@ -1,6 +1,6 @@
 """The words of `/rpj-magic`: spells and their slots."""
 
-from bot.ui.options import Further, Line
+from bot.ui.commands.options import Further, Line
 
 AT = "In a fight: whom, mooks too, with commas between"
 SPELL = {"spell": "Which spell"}

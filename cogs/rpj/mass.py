@@ -1,6 +1,6 @@
 """The words of `/rpj-mass`: battles of many against many."""
 
-from bot.ui.options import Further, Line
+from bot.ui.commands.options import Further, Line
 
 SIDE = {"side": "Which side, by name"}
 OF_SIDE = {"side": "side of a battle"}

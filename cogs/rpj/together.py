@@ -1,6 +1,6 @@
 """The words of what several people do at one message."""
 
-from bot.ui.options import Further, Line
+from bot.ui.commands.options import Further, Line
 from cogs.rpj.checks import HOW_COMPLETES
 
 SKILL = {"skill": "Which skill"}

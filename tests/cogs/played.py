@@ -21,8 +21,8 @@ from bot.table.characters import characters
 from bot.table.gm import gm
 from bot.table.play.play import Pressed
 from bot.table.watch import autopress
-from bot.ui.presses import press_id
-from bot.ui.results import result_reply
+from bot.ui.input.presses import press_id
+from bot.ui.replies.results import result_reply
 from cogs.gatherings import Gatherings
 from tests.cogs.desk import Desk, Sent, Under, open_desk
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets

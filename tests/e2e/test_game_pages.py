@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.playground.discord import Answer
-from bot.ui.answer import COLOURS
-from bot.ui.reply import Accent
+from bot.ui.input.answer import COLOURS
+from bot.ui.text.reply import Accent
 from tests.e2e.people import Party
 from tests.pages import game_pages, settings_named, spoken_lines
 

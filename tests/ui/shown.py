@@ -1,6 +1,6 @@
 """Replies as text, so that a test can show one whole."""
 
-from bot.ui.reply import Beside, Block, Button, Divider, Look, Picture, Pictured, Reply, Row
+from bot.ui.text.reply import Beside, Block, Button, Divider, Look, Picture, Pictured, Reply, Row
 
 MARKS = {Look.MAIN: "!", Look.GOOD: "+", Look.GRAVE: "x", Look.PLAIN: ""}
 

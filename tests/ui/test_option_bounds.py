@@ -4,7 +4,7 @@ import pytest
 from pydantic import Field
 
 from bot.rules.ruleset import Document
-from bot.ui.options import option_type
+from bot.ui.commands.options import option_type
 
 
 class Asked(Document):

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bot.rules import rulesets
-from bot.ui.options import Further, Line, RulesetCog
+from bot.ui.commands.options import Further, Line, RulesetCog
 
 if TYPE_CHECKING:
     from bot.client import Tablekeeper

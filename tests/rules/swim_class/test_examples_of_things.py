@@ -10,7 +10,7 @@ from bot.rules.swim_class.damage.damage import hit_points
 from bot.rules.swim_class.game_parts.describing import describe
 from bot.rules.swim_class.resolution.tables import Pool
 from bot.table.characters.characters import SheetView
-from bot.ui.sheets import sheet_reply
+from bot.ui.replies.sheets import sheet_reply
 from tests.rules.swim_class.play import lay_table, sheet, solo
 from tests.ui.shown import shown
 

@@ -15,7 +15,7 @@ from bot.table.journal.windows import Shut
 from bot.table.play import countdown_plans, play
 from bot.table.play.play import Pressed
 from bot.table.sessions import endings, sessions
-from bot.ui.recaps import fact_lines
+from bot.ui.replies.recaps import fact_lines
 from tests.rules.rpj.played.conftest import PLAYED, Played, button, labels
 from tests.table.counting import a_plan, values
 from tests.table.whole import everything, state

@@ -1,0 +1,63 @@
+"""The buttons, the menu and the form of countdowns, on the board and in what the GM sees."""
+
+from bot.table.base.results import Result
+from bot.table.countdowns import countdown_deeds
+from bot.table.countdowns.countdown_deeds import SkillWanted
+from bot.table.play import boards
+from bot.table.sessions.endings import end_preview
+from bot.ui.input.answer import answer, ask_form, change
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction, Press
+from bot.ui.live.messages import tell
+from bot.ui.replies.countdowns import gm_reply, skill_form
+from bot.ui.replies.sessions import preview_reply
+
+FOR_GM = "gm"
+
+
+async def on_count(interaction: Interaction, press: Press) -> None:
+    """Move a countdown one step, where need be after asking for the skill."""
+    done = await countdown_deeds.press(
+        interaction.client.table,
+        request_of(interaction),
+        press.number(),
+        is_back=press.argument(1) == "down",
+        for_gm=FOR_GM in press.arguments,
+    )
+    if isinstance(done, SkillWanted):
+        await ask_form(interaction, skill_form(done, for_gm=FOR_GM in press.arguments))
+    else:
+        await _tell(interaction, done, for_gm=FOR_GM in press.arguments)
+
+
+async def on_skill(interaction: Interaction, press: Press) -> None:
+    """Move a countdown one step with the skill that was written."""
+    for_gm = press.argument(1) == FOR_GM
+    table, request = interaction.client.table, request_of(interaction)
+    skill = press.fields.get("skill", "")
+    done = await countdown_deeds.press(table, request, press.number(), skill=skill, for_gm=for_gm)
+    if isinstance(done, Result):  # with a skill none is asked for
+        await _tell(interaction, done, for_gm=for_gm)
+
+
+async def _tell(interaction: Interaction, done: Result, *, for_gm: bool) -> None:
+    """Everybody is told of a move; the GM's own view is shown anew, and is all that tells of a hidden one."""
+    if for_gm:
+        table, request = interaction.client.table, request_of(interaction)
+        await change(interaction, gm_reply(await boards.gm_listing(table, request)))
+    if not for_gm or done.told.is_public:
+        await tell(interaction, done)
+
+
+async def on_counts(interaction: Interaction, press: Press) -> None:
+    """Show the GM every countdown, with buttons."""
+    table, request = interaction.client.table, request_of(interaction)
+    found = await boards.gm_listing(table, request, press.number())
+    await answer(interaction, gm_reply(found))
+
+
+async def on_keep(interaction: Interaction, press: Press) -> None:
+    """Let the chosen countdowns run on beyond the session that is about to end."""
+    table, request = interaction.client.table, request_of(interaction)
+    await countdown_deeds.keep(table, request, [int(value) for value in press.values if value.isdecimal()])
+    await change(interaction, preview_reply(await end_preview(table, request)))

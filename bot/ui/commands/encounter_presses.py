@@ -1,0 +1,51 @@
+"""The buttons and menus on the board of a fight, and the names its commands offer."""
+
+from bot.rules.ruleset import Choice
+from bot.table.encounters import encounters
+from bot.ui.commands.play import completed
+from bot.ui.input.answer import answer
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction, Press, given_by
+from bot.ui.live.messages import tell
+from bot.ui.replies.encounters import status_reply
+
+
+async def on_fight(interaction: Interaction, press: Press) -> None:
+    """Do what the board offers; everybody is told, and the board follows by itself."""
+    table, request = interaction.client.table, request_of(interaction)
+    result = await encounters.take_up(table, request, press.number(), press.argument(1), given_by(press))
+    await tell(interaction, result)
+
+
+async def on_fight_gm(interaction: Interaction, press: Press) -> None:
+    """Show the GM the fight with all that is hidden."""
+    table, request = interaction.client.table, request_of(interaction)
+    await answer(interaction, status_reply(await encounters.gm_look(table, request, press.number())))
+
+
+async def _participants(interaction: Interaction, typed: str) -> list[Choice]:
+    return await encounters.participants(interaction.client.table, request_of(interaction), typed)
+
+
+async def _several(interaction: Interaction, typed: str) -> list[Choice]:
+    """Completes the last of several names separated by commas."""
+    before, comma, last = typed.rpartition(",")
+    found = await _participants(interaction, last)
+    lead = f"{before}{comma} " if comma else ""
+    return [Choice(f"{lead}{one.value}", f"{lead}{one.value}") for one in found if one.value not in before]
+
+
+async def _own(interaction: Interaction, typed: str) -> list[Choice]:
+    table, request = interaction.client.table, request_of(interaction)
+    return await encounters.participants(table, request, typed, only_own=True)
+
+
+async def _lurking(interaction: Interaction, typed: str) -> list[Choice]:
+    table, request = interaction.client.table, request_of(interaction)
+    return await encounters.participants(table, request, typed, only_lurking=True)
+
+
+complete_participant = completed(_participants)
+complete_participants = completed(_several)
+complete_own_participant = completed(_own)
+complete_lurking = completed(_lurking)

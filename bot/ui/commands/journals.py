@@ -1,0 +1,44 @@
+"""The journal as a file to take away."""
+
+import gzip
+import io
+
+from bot.rules.mistakes import Mistake
+from bot.table.journal.export import export_lines
+from bot.ui.input.answer import answer
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction
+from bot.ui.replies.fairness import journal_reply
+
+PLAIN_BYTES = 2_000_000
+MOST_BYTES = 9_500_000  # Discord takes ten megabytes
+
+
+async def give_journal(interaction: Interaction, session: int | None = None) -> None:
+    """Answer with the journal as a file, as far as the person may read it; a large one compressed.
+
+    Raises:
+        Mistake: If it is too large for Discord.
+    """
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    plain = io.BytesIO()
+    packed: gzip.GzipFile | None = None
+    async for line in export_lines(interaction.client.table, request_of(interaction), session):
+        if packed is None and plain.tell() > PLAIN_BYTES:
+            plain, packed = _packing(plain)
+        (packed or plain).write(line.encode())
+        if plain.tell() > MOST_BYTES:
+            raise Mistake("The journal is too large for one file.", try_this="Export it session by session.")
+    if packed is not None:
+        packed.close()
+    name = f"journal-{session}" if session is not None else "journal"
+    suffix = ".jsonl" if packed is None else ".jsonl.gz"
+    await answer(interaction, journal_reply(f"{name}{suffix}", plain.getvalue()))
+
+
+def _packing(plain: io.BytesIO) -> tuple[io.BytesIO, gzip.GzipFile]:
+    """What was written so far, compressed, and where more of it goes."""
+    content = io.BytesIO()
+    packed = gzip.GzipFile(fileobj=content, mode="wb", mtime=0)
+    packed.write(plain.getvalue())
+    return content, packed

@@ -1,0 +1,272 @@
+"""Slash commands read off the models of what they ask for, so that options never differ from the rules.
+
+A procedure's (or an odds page's) options model says types, bounds and defaults; a cog adds the words.
+"""
+
+import inspect
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from pydantic.fields import FieldInfo
+
+from bot.rules.ruleset import CharacterId, Document, Ruleset
+from bot.ui.commands.encounter_presses import complete_participant
+from bot.ui.commands.other_games import ACTOR, COUNTDOWN, GAME, PROCEDURE, SECRET
+from bot.ui.commands.play import (
+    complete_character,
+    complete_countdown,
+    complete_names,
+    complete_own_character,
+    complete_thing,
+    play,
+)
+
+ACTOR_SHOWN = "as"
+PARTICIPANT = "participant"  # in the fight of the channel, whatever the ruleset
+LONGEST_NAME, LONGEST_NAMES = 100, 500
+LEAST, MOST = -1000, 1000
+Callback = Callable[..., Coroutine[Any, Any, None]]
+Command = app_commands.Command[Any, ..., None]
+
+
+def inner_type(annotation: Any) -> Any:
+    """What a field holds, without "or nothing" and without annotations."""
+    while True:
+        origin = get_origin(annotation)
+        if origin in (Union, UnionType):
+            annotation = next(part for part in get_args(annotation) if part is not type(None))
+        elif origin is Annotated:
+            annotation = get_args(annotation)[0]
+        else:
+            return annotation
+
+
+def is_several(kind: Any) -> bool:
+    """Whether a field holds several characters."""
+    return get_origin(kind) is tuple and CharacterId in get_args(kind)
+
+
+def option_type(found: FieldInfo) -> Any:
+    """The kind of option that asks for a field: a bounded whole number, yes or no, a word or a text."""
+    kind = inner_type(found.annotation)
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return Literal[tuple(member.value for member in kind)]
+    if kind is bool or get_origin(kind) is Literal:
+        return kind
+    if kind is int:
+        return app_commands.Range[int, _bound(found, "ge", LEAST), _bound(found, "le", MOST)]
+    if is_several(kind):
+        return app_commands.Range[str, 1, LONGEST_NAMES]
+    return app_commands.Range[str, 1, _bound(found, "max_length", LONGEST_NAME)]
+
+
+def _bound(found: FieldInfo, what: str, otherwise: int) -> int:
+    return next((getattr(one, what) for one in found.metadata if hasattr(one, what)), otherwise)
+
+
+def parameters_of(model: type[Document], shown: Iterable[str]) -> list[inspect.Parameter]:
+    """The parameters of a callback that asks for some fields of a model; required ones come first."""
+    fields = {key: model.model_fields[key] for key in shown}
+    return [
+        parameter(key, option_type(found), is_required=found.is_required())
+        for key, found in sorted(fields.items(), key=lambda one: not one[1].is_required())
+    ]
+
+
+def parameter(key: str, kind: Any, *, is_required: bool) -> inspect.Parameter:
+    """One parameter of a callback."""
+    return inspect.Parameter(
+        key,
+        inspect.Parameter.KEYWORD_ONLY,
+        annotation=kind if is_required else kind | None,
+        default=inspect.Parameter.empty if is_required else None,
+    )
+
+
+def command(
+    name: str,
+    about: str,
+    callback: Callback,
+    parameters: Iterable[inspect.Parameter],
+    texts: Mapping[str, str],
+) -> Command:
+    """A slash command whose options are made while running."""
+    interaction = inspect.Parameter(
+        "interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction[Any]
+    )
+    callback.__signature__ = inspect.Signature([interaction, *parameters])  # type: ignore[attr-defined]  # as discord.py reads it
+    described = app_commands.describe(**texts)(callback)
+    renamed = app_commands.rename(**{ACTOR: ACTOR_SHOWN})(described) if ACTOR in texts else described
+    return app_commands.Command(name=name, description=about, callback=renamed)
+
+
+# --- a ruleset's own commands ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One slash command that does one procedure.
+
+    Attributes:
+        name: What is typed.
+        about: What it does; up to 100 characters.
+        procedure: Key of the procedure; the name where left out.
+        options: The fields of its options that are asked for, each with a text of up to 100 characters.
+        completes: Which of the ruleset's suggestions an option offers, or `PARTICIPANT`.
+        whose: The option that names whose things are completed; who acts where left out.
+        has_actor: Whether one may say who acts.
+        can_be_secret: Whether the GM may do it so that only they see it.
+        can_count: Whether one may name a countdown that the result moves.
+    """
+
+    name: str
+    about: str
+    procedure: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    completes: Mapping[str, str] = field(default_factory=dict)
+    whose: str = ACTOR_SHOWN
+    has_actor: bool = True
+    can_be_secret: bool = False
+    can_count: bool = False
+
+
+ACTOR_TEXT = "Who acts; yours where left out"
+COUNTDOWN_TEXT = "A countdown that it moves"
+SECRET_TEXT = "GM: only you see it"  # noqa: S105  # says what the option does
+
+
+def line_command(game: Ruleset, line: Line) -> Command:
+    """The slash command of a line."""
+    procedure = game.procedures[line.procedure or line.name]
+    several = {key for key in line.options if is_several(inner_type(_kind(procedure.options, key)))}
+
+    async def do(interaction: discord.Interaction[Any], **given: Any) -> None:
+        acting, secret, countdown = (given.pop(key, None) for key in (ACTOR, SECRET, COUNTDOWN))
+        options = {key: names(value) if key in several else value for key, value in given.items()}
+        await play(
+            interaction,
+            procedure.key,
+            game=game.key,
+            acting=acting,
+            secret=bool(secret),
+            countdown=countdown,
+            **options,
+        )
+
+    parameters = parameters_of(procedure.options, line.options)
+    texts = dict(line.options)
+    if line.has_actor:
+        parameters.append(parameter(ACTOR, app_commands.Range[str, 1, LONGEST_NAME], is_required=False))
+        texts[ACTOR] = ACTOR_TEXT
+    if line.can_be_secret:
+        parameters.append(parameter(SECRET, bool, is_required=False))
+        texts[SECRET] = SECRET_TEXT
+    if line.can_count:
+        kind = app_commands.Range[str, 1, LONGEST_NAME]
+        parameters.append(parameter(COUNTDOWN, kind, is_required=False))
+        texts[COUNTDOWN] = COUNTDOWN_TEXT
+    made = command(line.name, line.about, do, parameters, texts)
+    made.extras.update({GAME: game.key, PROCEDURE: procedure.key})
+    _complete(made, procedure.options, line, several)
+    return made
+
+
+def _kind(model: type[Document], key: str) -> Any:
+    return model.model_fields[key].annotation
+
+
+def names(typed: str | None) -> tuple[str, ...] | None:
+    """Names separated by commas."""
+    return None if typed is None else tuple(name.strip() for name in typed.split(",") if name.strip())
+
+
+def _complete(made: Command, model: type[Document], line: Line, several: set[str]) -> None:
+    """Let every option that takes a name offer names."""
+    for key in line.options:
+        if key in several:
+            made.autocomplete(key)(complete_names)
+        elif inner_type(_kind(model, key)) is CharacterId:
+            made.autocomplete(key)(complete_character)
+    for key, kind in line.completes.items():
+        is_fight = kind == PARTICIPANT
+        made.autocomplete(key)(complete_participant if is_fight else complete_thing(kind, line.whose))
+    if line.has_actor:
+        made.autocomplete(ACTOR)(complete_own_character)
+    if line.can_count:
+        made.autocomplete(COUNTDOWN)(complete_countdown)
+
+
+Groups = Mapping[str, tuple[str, Iterable[Line]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Further:
+    """One more slash command of a ruleset, where one alone cannot hold everything it does.
+
+    Attributes:
+        name: What follows the ruleset's command and a hyphen: "gear" beside ``/coin`` makes ``/coin-gear``.
+        about: What it is for; up to 100 characters.
+        lines: The commands right below it.
+        groups: Groups of commands below it: their text and lines, by name.
+    """
+
+    name: str
+    about: str
+    lines: Iterable[Line] = ()
+    groups: Groups = field(default_factory=dict)
+
+
+class RulesetCog(commands.Cog):
+    """The cog of one ruleset: its slash commands with everything below them.
+
+    Args:
+        bot: Where the commands go.
+        game: The ruleset.
+        lines: The commands right below the ruleset's own command.
+        groups: Groups of commands below it: their text and lines, by name.
+        further: More commands beside it; Discord allows 8,000 characters to each.
+    """
+
+    def __init__(
+        self,
+        bot: commands.Bot | commands.AutoShardedBot,
+        game: Ruleset,
+        lines: Iterable[Line],
+        groups: Groups,
+        further: Iterable[Further] = (),
+    ) -> None:
+        self.bot = bot
+        self.slash_commands = [_command_group(game, game.command, f"Play {game.title}"[:100], lines, groups)]
+        for one in further:
+            name = f"{game.command}-{one.name}"
+            self.slash_commands.append(_command_group(game, name, one.about, one.lines, one.groups))
+
+    async def cog_load(self) -> None:
+        """Adds the commands to the bot."""
+        for command in self.slash_commands:
+            self.bot.tree.add_command(command)
+
+    async def cog_unload(self) -> None:
+        """Takes the commands away."""
+        for command in self.slash_commands:
+            self.bot.tree.remove_command(command.name)
+
+
+def _command_group(
+    game: Ruleset, name: str, about: str, lines: Iterable[Line], groups: Groups
+) -> app_commands.Group:
+    """A slash command with the commands and groups below it."""
+    made = app_commands.Group(name=name, description=about)
+    for line in lines:
+        made.add_command(line_command(game, line))
+    for key, (what, inside) in groups.items():
+        group = app_commands.Group(name=key, description=what, parent=made)
+        for line in inside:
+            group.add_command(line_command(game, line))
+    return made

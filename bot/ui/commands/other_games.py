@@ -1,0 +1,107 @@
+"""A command of another game than is played, or a name nothing has: what to use instead, ready to press."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from discord import app_commands
+
+from bot.rules.mistakes import Misnamed, Mistake
+from bot.table.journal.journal import is_kept
+from bot.table.play import play as playing
+from bot.table.play.play import OtherGame
+from bot.ui.input.answer import change
+from bot.ui.input.asked import request_of
+from bot.ui.input.failures import WithButtons
+from bot.ui.input.presses import LONGEST_ID, Interaction, Press, press_id
+from bot.ui.live.messages import tell
+from bot.ui.text.reply import Button, Look, Reply
+from bot.ui.text.text import escape, plain
+
+ACTOR, SECRET, COUNTDOWN = "acting", "secret", "countdown"
+GAME, PROCEDURE = "game", "procedure"  # in a command's extras
+KIND = "instead"
+Command = app_commands.Command[Any, ..., Any]
+
+
+def refused(interaction: Interaction, other: OtherGame, given: Mapping[str, Any]) -> Mistake:
+    """The refusal with the right command, and a button for it where all that was typed fits.
+
+    Args:
+        interaction: Where the other game's command was typed.
+        other: Which game is played here, and what was asked for.
+        given: What was typed, by the name of the option.
+    """
+    found = _command(interaction, other)
+    if found is None:
+        return other
+    line = f"/{found.qualified_name}"
+    mistake = WithButtons(other.what, try_this=f"Use {line}.")
+    if other.fits and found.extras[PROCEDURE] == other.procedure:
+        mistake.buttons = _buttons(interaction, found, given)
+    return mistake
+
+
+def guessed(interaction: Interaction, misnamed: Misnamed, given: Mapping[str, Any]) -> Mistake:
+    """The refusal of a name that nothing has, with a button for each that may have been meant.
+
+    Args:
+        interaction: Where it was typed.
+        misnamed: What was typed, and what may have been meant.
+        given: What was typed, by the name of the option.
+    """
+    command = interaction.command
+    if not isinstance(command, app_commands.Command) or PROCEDURE not in command.extras:
+        return misnamed
+    named = [key for key, value in given.items() if value == misnamed.typed]
+    mistake = WithButtons(misnamed.what, misnamed.allowed)
+    for name in misnamed.meant:
+        rightly = {**given, **dict.fromkeys(named, name)}
+        mistake.buttons += _buttons(interaction, command, rightly, label=name)
+    return mistake if named else misnamed
+
+
+def _command(interaction: Interaction, other: OtherGame) -> Command | None:
+    """The command of the game played here that does the same, else one that is called the same."""
+    own = [one for one in _commands(interaction) if one.extras.get(GAME) == other.game]
+    typed = interaction.command.name if interaction.command else ""
+    same = (one for one in own if one.extras.get(PROCEDURE) == other.procedure)
+    return next(same, None) or next((one for one in own if one.name == typed), None)
+
+
+def _commands(interaction: Interaction) -> Iterator[Command]:
+    tree, server = interaction.client.tree, interaction.guild
+    for one in (*tree.walk_commands(), *(tree.walk_commands(guild=server) if server else ())):
+        if isinstance(one, app_commands.Command):
+            yield one
+
+
+def _buttons(
+    interaction: Interaction, found: Command, given: Mapping[str, Any], label: str = ""
+) -> tuple[Button, ...]:
+    """A button that does it; none where what was typed is too long for one."""
+    typed = {key: value for key, value in given.items() if value is not None}
+    words = " ".join([f"/{found.qualified_name}", *(f"{key}:{value}" for key, value in typed.items())])
+    if any(isinstance(value, tuple) for value in typed.values()):
+        return ()
+    arguments = (interaction.id, found.extras[GAME], found.extras[PROCEDURE], urlencode(typed))
+    if len(":".join((KIND, "1", *map(str, arguments)))) > LONGEST_ID:
+        return ()
+    return (Button(id=press_id(KIND, *arguments), label=plain(label or words, 80), look=Look.MAIN),)
+
+
+async def do_instead(interaction: Interaction, press: Press) -> None:
+    """Do what was typed with another game's command, or with a wrong name, once, by the campaign's rules."""
+    table, request = interaction.client.table, request_of(interaction)
+    request = replace(request, interaction=press.argument(0))  # however often it is pressed, it is one
+    if await is_kept(table, request.server, request.interaction):
+        raise Mistake("That has been done already.")
+    game, procedure, given = press.argument(1), press.argument(2), dict(parse_qsl(press.argument(3)))
+    acting, countdown = given.pop(ACTOR, None), given.pop(COUNTDOWN, None)
+    is_secret = given.pop(SECRET, "") == str(True)
+    result = await playing.perform(
+        table, request, procedure, given, game=game, acting=acting, is_secret=is_secret, countdown=countdown
+    )
+    await change(interaction, Reply(text=escape(f"Done: {result.told.headline}.")))
+    await tell(interaction, result)

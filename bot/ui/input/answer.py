@@ -1,0 +1,291 @@
+"""From replies to Discord: the only place that makes embeds, views and modals, and sends them."""
+
+import asyncio
+import io
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import discord
+
+from bot.rules.ruleset import Choice
+from bot.ui.text.reply import (
+    Accent,
+    Beside,
+    Block,
+    Button,
+    Divider,
+    Field,
+    Form,
+    Look,
+    Picture,
+    Pictured,
+    Reply,
+    Row,
+    Select,
+    Sketch,
+)
+from bot.ui.text.text import plain, shorten
+
+MOST_TEXT = 4000  # characters of all text in one message of blocks
+MOST_OPTIONS = 25
+MOST_PARTS = 40  # components of one message of blocks, whatever is inside whatever
+COLOURS = {
+    Accent.SUCCESS: 0x2F9E6B,
+    Accent.PARTIAL: 0xC98A1B,
+    Accent.FAILURE: 0xC2453F,
+    Accent.NEWS: 0x5B7FC7,
+    Accent.BOARD: 0x8A63B8,
+}
+STYLES = {
+    Look.MAIN: discord.ButtonStyle.primary,
+    Look.PLAIN: discord.ButtonStyle.secondary,
+    Look.GOOD: discord.ButtonStyle.success,
+    Look.GRAVE: discord.ButtonStyle.danger,
+}
+Asked = discord.Interaction[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A reply in Discord's own objects."""
+
+    embeds: list[discord.Embed]
+    view: discord.ui.View | discord.ui.LayoutView | None
+    files: list[discord.File]
+
+
+async def answer(interaction: Asked, reply: Reply) -> int | None:
+    """Send a reply: as the first answer, or behind the one given (or promised) already.
+
+    Where it may not be posted for everybody, the person who asked gets it alone.
+
+    Returns:
+        Which message it is, where Discord says so.
+    """
+    try:
+        return await _answer(interaction, reply)
+    except discord.Forbidden:
+        if reply.is_private:
+            raise
+    return await _answer(interaction, replace(reply, is_private=True))
+
+
+async def _answer(interaction: Asked, reply: Reply) -> int | None:
+    sent = await _made(reply)
+    given: dict[str, Any] = {"ephemeral": reply.is_private}
+    if sent.embeds:
+        given["embeds"] = sent.embeds
+    if sent.view is not None:
+        given["view"] = sent.view
+    if sent.files:
+        given["files"] = sent.files
+    if interaction.response.is_done():
+        message: discord.WebhookMessage = await interaction.followup.send(**given, wait=True)
+        return message.id
+    return (await interaction.response.send_message(**given)).message_id
+
+
+async def promise_change(interaction: Asked) -> None:
+    """Tell Discord that the message whose button was pressed is going to change."""
+    if not interaction.response.is_done():
+        await interaction.response.defer()
+
+
+async def change(interaction: Asked, reply: Reply) -> None:
+    """Put a reply in place of the message whose button was pressed."""
+    sent = await _made(reply)
+    given: dict[str, Any] = {"view": sent.view, "attachments": sent.files}
+    if not reply.blocks:
+        given["embeds"] = sent.embeds
+    if interaction.response.is_done():
+        await interaction.edit_original_response(**given)
+    else:
+        await interaction.response.edit_message(**given)
+
+
+async def ask_form(interaction: Asked, form: Form) -> None:
+    """Open a form. It is not kept in memory; what is sent comes to `bot.ui.input.presses.handle_form`."""
+    modal = discord.ui.Modal(title=plain(form.title, 45), custom_id=form.id)
+    for field in form.fields:
+        modal.add_item(discord.ui.Label(text=plain(field.label, 45), component=_input(field)))
+    modal.stop()
+    await interaction.response.send_modal(modal)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pinged:
+    """Somebody a message pings. discord.py sends the id as it is; Discord's description has it as text."""
+
+    id: str
+
+
+async def post(channel: discord.abc.Messageable, reply: Reply) -> discord.Message:
+    """Post a reply into a channel without anybody having asked."""
+    sent = await _made(reply)
+    given: dict[str, Any] = {"embeds": sent.embeds, "files": sent.files}
+    if sent.view is not None:
+        given["view"] = sent.view
+    if reply.pings:
+        people = cast("list[discord.abc.Snowflake]", [_Pinged(str(person)) for person in reply.pings])
+        given["allowed_mentions"] = discord.AllowedMentions(everyone=False, roles=False, users=people)
+    # discord.py's own nonce is a text of digits, which Discord's description takes for two things at once.
+    given["nonce"] = f"n{secrets.token_hex(8)}"
+    return await channel.send(**{key: value for key, value in given.items() if value})
+
+
+async def repost(message: discord.PartialMessage, reply: Reply) -> None:
+    """Put a reply in place of a message of ours that nobody has just pressed."""
+    sent = await _made(reply)
+    given: dict[str, Any] = {"view": sent.view, "attachments": sent.files}
+    if not reply.blocks:
+        given["embeds"] = sent.embeds
+    await message.edit(**given, allowed_mentions=discord.AllowedMentions.none())
+
+
+def _input(field: Field) -> discord.ui.TextInput[Any]:
+    style = discord.TextStyle.paragraph if field.is_long else discord.TextStyle.short
+    return discord.ui.TextInput(
+        custom_id=field.key,
+        style=style,
+        default=field.value[: field.longest] or None,
+        max_length=field.longest,
+        required=field.is_required,
+    )
+
+
+async def _made(reply: Reply) -> _Sent:
+    if reply.blocks:
+        files = [picture for block in reply.blocks if (picture := _picture_of(block)) is not None]
+        return _Sent([], _layout(reply), [_file(picture) for picture in files])
+    embed = discord.Embed(description=shorten(reply.text, MOST_TEXT), colour=COLOURS[reply.accent])
+    view = _view(reply.rows) if reply.rows else None
+    return _Sent([embed], view, [_file(await _drawn(one)) for one in reply.files])
+
+
+async def _drawn(one: Picture | Sketch) -> Picture:
+    if isinstance(one, Picture):
+        return one
+    return Picture(one.name, await asyncio.to_thread(one.draw), one.alt)
+
+
+def _picture_of(block: Block) -> Picture | None:
+    return block.picture if isinstance(block, Pictured) else block if isinstance(block, Picture) else None
+
+
+class _File(discord.File):
+    """A file whose number is written as Discord describes ids: as text."""
+
+    def to_dict(self, index: int) -> Any:
+        """The file's entry among a message's attachments."""
+        return {**super().to_dict(index), "id": str(index)}
+
+
+def _file(picture: Picture) -> discord.File:
+    return _File(io.BytesIO(picture.content), picture.name, description=picture.alt or None)
+
+
+def _view(rows: Sequence[Row]) -> discord.ui.View:
+    view = discord.ui.View(timeout=None)
+    for number, row in enumerate(rows):
+        for item in _items(row):
+            item.row = number
+            view.add_item(item)
+    view.stop()  # discord.py keeps no views of ours in memory: ids say everything
+    return view
+
+
+def _layout(reply: Reply) -> discord.ui.LayoutView:
+    layout = discord.ui.LayoutView(timeout=None)
+    container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=COLOURS[reply.accent])
+    left = MOST_PARTS - 1  # the container is one itself
+    for block in fitted(reply.blocks):
+        left -= _parts(block)
+        if left < 0:
+            break
+        container.add_item(_block(block))
+    layout.add_item(container)
+    layout.stop()
+    return layout
+
+
+def _parts(block: Block) -> int:
+    """How many of Discord's components a block is."""
+    match block:
+        case Beside() | Pictured():
+            return 3  # the section, its text, what stands beside it
+        case str() | Divider() | Picture():
+            return 1
+        case Select():
+            return 2
+        case _:
+            return 1 + len(block)
+
+
+def fitted(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks with their text cut, with an ellipsis, to what one message takes; none of it is empty."""
+    left = MOST_TEXT - sum(isinstance(block, str | Beside | Pictured) for block in blocks)
+    fitting: list[Block] = []
+    for block in blocks:
+        if isinstance(block, str | Beside | Pictured):
+            text = shorten(block if isinstance(block, str) else block.text, left + 1)
+            text = text if text.strip() else "–"
+            left -= len(text) - 1
+            fitting.append(text if isinstance(block, str) else replace(block, text=text))
+        else:
+            fitting.append(block)
+    return fitting
+
+
+def _block(block: Block) -> discord.ui.Item[Any]:
+    match block:
+        case str():
+            return discord.ui.TextDisplay(block)
+        case Beside():
+            return discord.ui.Section(block.text, accessory=_button(block.button))
+        case Pictured():
+            shown = block.picture
+            thumbnail: discord.ui.Thumbnail[Any] = discord.ui.Thumbnail(
+                f"attachment://{shown.name}", description=shown.alt or None
+            )
+            return discord.ui.Section(block.text, accessory=thumbnail)
+        case Divider():
+            return discord.ui.Separator()
+        case Picture():
+            gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
+            gallery.add_item(media=f"attachment://{block.name}", description=block.alt or None)
+            return gallery
+        case _:
+            return discord.ui.ActionRow(*_items(block))
+
+
+def _items(row: Row) -> list[discord.ui.Item[Any]]:
+    return [_select(row)] if isinstance(row, Select) else [_button(button) for button in row]
+
+
+def _button(button: Button) -> discord.ui.Button[Any]:
+    return discord.ui.Button(
+        custom_id=button.id, label=plain(button.label, 80), style=STYLES[button.look], disabled=button.is_off
+    )
+
+
+def _select(select: Select) -> discord.ui.Select[Any]:
+    choices = list({choice.value: choice for choice in select.choices}.values())[:MOST_OPTIONS]
+    chosen = [choice.value for choice in choices if choice.value in select.chosen][: select.most]
+    return discord.ui.Select(
+        custom_id=f"s:{select.id}",
+        placeholder=plain(select.prompt, 150),
+        min_values=min(select.least, len(choices)),
+        max_values=min(select.most, len(choices)),
+        options=[_option(choice, is_default=choice.value in chosen) for choice in choices],
+    )
+
+
+def _option(choice: Choice, *, is_default: bool) -> discord.SelectOption:
+    return discord.SelectOption(
+        value=choice.value,
+        label=plain(choice.label, 100),
+        description=plain(choice.note, 100) if choice.note else None,
+        default=is_default,
+    )

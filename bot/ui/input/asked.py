@@ -1,0 +1,48 @@
+"""From Discord to a request: who asks, where, and what they may do."""
+
+from typing import Any
+
+import discord
+
+from bot.rules.mistakes import Mistake
+from bot.table.base.request import Request, ServerId
+from bot.ui.input.permissions import missing
+
+
+def request_of(interaction: "discord.Interaction[Any]") -> Request:
+    """The request behind an interaction.
+
+    Raises:
+        Mistake: If it does not come from a server.
+    """
+    member = interaction.user
+    if interaction.guild_id is None or not isinstance(member, discord.Member):
+        raise Mistake("I keep tables in servers only.", try_this="Use me in a channel of a server.")
+    permissions = interaction.permissions
+    owner = interaction.guild.owner_id if interaction.guild else None
+    return Request(
+        server=ServerId(interaction.guild_id),
+        places=_places(interaction),
+        person=member.id,
+        person_name=member.display_name,
+        roles=frozenset(role.id for role in member.roles),
+        manages_server=permissions.manage_guild or permissions.administrator or owner == member.id,
+        interaction=str(interaction.id),
+        lacks=missing(interaction.app_permissions, in_thread=isinstance(interaction.channel, discord.Thread)),
+        message=_pressed(interaction),
+    )
+
+
+def _pressed(interaction: "discord.Interaction[Any]") -> int | None:
+    """The message whose button was pressed, unless one person alone sees it."""
+    message = interaction.message
+    return None if message is None or message.flags.ephemeral else message.id
+
+
+def _places(interaction: "discord.Interaction[Any]") -> tuple[int, ...]:
+    """Thread, channel and category, nearest first."""
+    channel = interaction.channel
+    around = channel.parent if isinstance(channel, discord.Thread) else channel
+    parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+    found = (interaction.channel_id, parent, getattr(around, "category_id", None))
+    return tuple(place for place in found if place is not None)

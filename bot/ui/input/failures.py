@@ -1,0 +1,165 @@
+"""The one place that answers every failure.
+
+In this order: a `Mistake` is told as it is, to the person who made it; a store that cannot be written is
+told as such; an option that names what is not in the server, and a command that Discord still
+shows as it was before the bot changed, are told as such; an
+answer that Discord no longer takes is only written down; anything else is a bug, written down with an id
+that the person is given. Nothing was changed in any of these cases, except where a bug came after the
+deed, in showing it: then the person is told so.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+import discord
+import structlog
+from discord import app_commands
+
+from bot.logs import note_outcome
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.table.base.errors import StoreUnavailable
+from bot.table.base.request import ServerId
+from bot.table.base.stored import Unsound
+from bot.table.journal.journal import is_kept
+from bot.ui.input.answer import answer
+from bot.ui.text.reply import Accent, Button, Picture, Reply
+from bot.ui.text.text import escape, shorten
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+MOST_TEXT = 4000
+LONGEST_PROBLEM = 200
+MOST_PROBLEMS = 15  # told in the message itself where there are more than fit
+UNKNOWN_INTERACTION = 10062
+ALREADY_ANSWERED = 40060
+TOO_MANY = 429
+CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
+
+
+class WithButtons(Mistake):
+    """A mistake with ways out that can be pressed."""
+
+    buttons: tuple[Button, ...] = ()
+
+
+def mistake_reply(mistake: Mistake) -> Reply:
+    """What a person is told about their mistake."""
+    if isinstance(mistake, Mistakes) and len(mistake.problems) > 1:
+        return _problems_reply(mistake)
+    text = " ".join(escape(sentence) for sentence in mistake.sentences)
+    buttons = mistake.buttons if isinstance(mistake, WithButtons) else ()
+    rows = (buttons,) if buttons else ()
+    return Reply(text=shorten(text, 4000), accent=Accent.FAILURE, rows=rows, is_private=True)
+
+
+def _problems_reply(mistake: Mistakes) -> Reply:
+    """Every problem in a line; where they are too many for one message, all of them in a file."""
+    last = [escape(mistake.try_this)] if mistake.try_this else []
+    lines = [f"- {escape(problem)}" for problem in mistake.problems]
+    text = "\n".join([*lines, *last])
+    files: tuple[Picture, ...] = ()
+    if len(text) > MOST_TEXT:
+        shown = [shorten(line, LONGEST_PROBLEM) for line in lines[:MOST_PROBLEMS]]
+        text = "\n".join([*shown, f"- all {len(lines)} of them are in problems.txt", *last])
+        files = (Picture(name="problems.txt", content="\n".join(mistake.problems).encode()),)
+    return Reply(text=shorten(text, MOST_TEXT), accent=Accent.FAILURE, files=files, is_private=True)
+
+
+def bug_reply(id_: str, *, is_kept: bool) -> Reply:
+    """What a person is told about a bug of ours: before anything was kept, or after."""
+    done = (
+        "It is done and kept all the same: see /log." if is_kept else "Nothing was changed; please try again."
+    )
+    return Reply(
+        text=f"Something went wrong on my side. {done}\n-# Report {id_}",
+        accent=Accent.FAILURE,
+        is_private=True,
+    )
+
+
+STORE_REPLY = Reply(
+    text="I can't write anything down just now, so nothing was changed. Please try again in a minute.",
+    accent=Accent.FAILURE,
+    is_private=True,
+)
+
+
+UNKNOWN_VALUE = "I can't find what one of the options names in this server."
+
+
+CHANGED_REPLY = Reply(
+    text="That command has just changed, so nothing was done. Type it again in a minute.",
+    accent=Accent.FAILURE,
+    is_private=True,
+)
+
+
+@asynccontextmanager
+async def answer_failures(interaction: "discord.Interaction[Any]") -> AsyncIterator[None]:
+    """Answer whatever goes wrong inside."""
+    try:
+        yield
+    except Exception as error:  # the last line of defence: nothing may go unanswered
+        await answer_failure(interaction, error)
+
+
+async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseException) -> None:
+    """Tell a person what went wrong; see the module for the order."""
+    if isinstance(error, Mistake):
+        note_outcome("mistake")
+        if isinstance(error, Unsound):
+            log.error("stored document unsound", exc_info=error.__cause__)
+        await _say(interaction, mistake_reply(error))
+    elif isinstance(error, StoreUnavailable):
+        note_outcome("store unavailable")
+        log.error("store unavailable", reason=error.reason)
+        await _say(interaction, STORE_REPLY)
+    elif isinstance(error, app_commands.TransformerError):
+        note_outcome("mistake")
+        await _say(
+            interaction, mistake_reply(Mistake(UNKNOWN_VALUE, try_this="Choose one of those offered."))
+        )
+    elif isinstance(error, CHANGED_COMMAND):
+        note_outcome("changed command")
+        await _say(interaction, CHANGED_REPLY)
+    elif isinstance(error, discord.HTTPException) and _is_refusal(error):
+        note_outcome("not taken")
+        log.warning("answer not taken", reason=error.text, status=error.status, code=error.code)
+    else:
+        note_outcome("bug")
+        log.error("bug", exc_info=error)
+        kept = await _is_kept(interaction)
+        await _say(interaction, bug_reply(str(interaction.id), is_kept=kept))
+
+
+def _is_refusal(error: discord.HTTPException) -> bool:
+    """Whether Discord did not take an answer for a reason that is no fault in it.
+
+    The interaction has expired or is answered, what it belongs to is gone, a permission is missing, or
+    Discord is not well.
+    """
+    return (
+        isinstance(error, discord.NotFound | discord.Forbidden | discord.DiscordServerError)
+        or error.status == TOO_MANY
+        or error.code in (UNKNOWN_INTERACTION, ALREADY_ANSWERED)
+    )
+
+
+async def _is_kept(interaction: "discord.Interaction[Any]") -> bool:
+    """Whether what was asked had been done before it went wrong, as where only the answer was refused."""
+    try:
+        return await is_kept(
+            interaction.client.table, ServerId(interaction.guild_id or 0), str(interaction.id)
+        )
+    except Exception as error:  # nothing may keep the person from an answer
+        log.error("journal not read", exc_info=error)
+        return False
+
+
+async def _say(interaction: "discord.Interaction[Any]", reply: Reply) -> None:
+    try:
+        await answer(interaction, reply)
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        log.warning("answer not taken", reason=str(error))

@@ -1,0 +1,22 @@
+"""The form in which something is written before a follow-up is done."""
+
+from bot.rules.ruleset import FollowUp
+from bot.ui.text.reply import Field, Form
+from bot.ui.text.text import plain
+
+LONGEST_LINE, MOST_FIELDS = 100, 5
+
+
+def form_of(id_: str, follow_up: FollowUp) -> Form:
+    """The form of a follow-up; what is sent comes back under *id_*."""
+    fields = tuple(
+        Field(
+            key=one.key,
+            label=one.prompt,
+            longest=one.longest,
+            is_required=one.is_required,
+            is_long=one.longest > LONGEST_LINE,
+        )
+        for one in follow_up.blanks[:MOST_FIELDS]
+    )
+    return Form(id=id_, title=plain(follow_up.label, 45), fields=fields)

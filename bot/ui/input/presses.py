@@ -1,0 +1,203 @@
+"""Buttons, select menus and forms that never die.
+
+Their ids say what they do (``kind:1:arguments``) and the store knows the rest, so that they work after a
+restart. discord.py calls no error handler for dynamic items and drops a failing `interaction_check` in
+silence; therefore `from_custom_id` only parses, nothing overrides `interaction_check`, and everything a
+press does runs inside `answer_failures`.
+
+Where something is to be written first, that is found out before anything else is done or waited for, and
+the form is the first answer: Discord opens none behind another.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+import discord
+
+from bot.rules.mistakes import Mistake
+from bot.table.play.play import FormWanted, Given
+from bot.ui.input.answer import ask_form
+from bot.ui.input.failures import answer_failures
+from bot.ui.input.forms import form_of
+
+if TYPE_CHECKING:
+    from bot.client import Tablekeeper
+
+VERSION = 1
+LARGEST_NUMBER = 2**63 - 1  # what a column of the store holds
+LONGEST_ID = 98  # Discord takes 100; a select menu's begins with two more
+_ID = r"(?P<kind>[a-z]+):(?P<version>[0-9]{1,9}):(?P<arguments>.*)"
+
+
+class OutOfDate(Mistake):
+    """A button, menu or form that nothing of today answers to."""
+
+    def __init__(self) -> None:
+        super().__init__("That belongs to an older version of me.", try_this="Use the command again.")
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What somebody pressed, chose or filled in.
+
+    Attributes:
+        kind: What it does.
+        arguments: The rest of its id.
+        values: What was chosen in a select menu.
+        fields: What was written into a form, by key.
+    """
+
+    kind: str
+    arguments: tuple[str, ...]
+    values: tuple[str, ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    def argument(self, position: int) -> str:
+        """An argument of the id.
+
+        Raises:
+            OutOfDate: If it is missing.
+        """
+        if position >= len(self.arguments):
+            raise OutOfDate
+        return self.arguments[position]
+
+    def number(self, position: int = 0) -> int:
+        """An argument that is a number.
+
+        Raises:
+            OutOfDate: If it is none.
+        """
+        written = self.argument(position)
+        number = int(written) if written.isascii() and written.isdecimal() else LARGEST_NUMBER + 1
+        if number > LARGEST_NUMBER:
+            raise OutOfDate
+        return number
+
+
+Interaction: TypeAlias = "discord.Interaction[Tablekeeper]"
+Handler: TypeAlias = "Callable[[Interaction, Press], Awaitable[None]]"
+
+
+def press_id(kind: str, *arguments: object) -> str:
+    """The id of a button, select menu or form.
+
+    Raises:
+        ValueError: If it is longer than Discord takes: a fault of ours.
+    """
+    made = f"{kind}:{VERSION}:{':'.join(str(argument) for argument in arguments)}"
+    if len(made) > LONGEST_ID:
+        raise ValueError(f"the id {made!r} is too long")
+    return made
+
+
+def given_by(press: Press) -> Given:
+    """What came with a press: what was chosen from its menu, what was written into its form."""
+    return Given(press.values[0] if press.values else None, press.fields)
+
+
+class Presses:
+    """Which kind of press is handled by what; each cog adds its own."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[str, Handler] = {}
+
+    def add(self, kind: str, handler: Handler) -> None:
+        """Handle a kind of press. Two handlers for one kind are a fault of ours."""
+        if kind in self._handlers:
+            raise ValueError(f"presses of kind {kind!r} are handled already")
+        self._handlers[kind] = handler
+
+    async def handle(self, interaction: Interaction, press: Press, version: int) -> None:
+        """Do what a press asks for, or say why not.
+
+        Where something is to be written first, open the form; what is sent comes back to the same handler.
+        """
+        async with answer_failures(interaction):
+            handler = self._handlers.get(press.kind)
+            if handler is None or version != VERSION:
+                raise OutOfDate
+            try:
+                await handler(interaction, press)
+            except FormWanted as wanted:
+                form = form_of(press_id(press.kind, *press.arguments), wanted.follow_up)
+                await ask_form(interaction, form)
+
+
+def _read(custom_id: str) -> tuple[str, int, tuple[str, ...]] | None:
+    found = re.fullmatch(_ID, custom_id)
+    if found is None:
+        return None
+    return found["kind"], int(found["version"]), tuple(found["arguments"].split(":"))
+
+
+class _Pressed:
+    """What buttons and select menus have in common: parse, then hand over."""
+
+    kind: str
+    version: int
+    arguments: tuple[str, ...]
+
+    def _parse(self, match: "re.Match[str]") -> None:
+        self.kind, self.version = match["kind"], int(match["version"])
+        self.arguments = tuple(match["arguments"].split(":"))
+
+    async def _hand_over(self, interaction: "discord.Interaction[Any]", values: tuple[str, ...]) -> None:
+        press = Press(self.kind, self.arguments, values)
+        await interaction.client.presses.handle(interaction, press, self.version)
+
+
+class LastingButton(_Pressed, discord.ui.DynamicItem[discord.ui.Button[Any]], template=_ID):
+    """Any button of ours."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: "discord.Interaction[Any]", item: discord.ui.Item[Any], match: "re.Match[str]", /
+    ) -> Self:
+        """Parses the id and does nothing else."""
+        assert isinstance(item, discord.ui.Button)  # noqa: S101  # for the type checker: Discord's own kinds
+        made = cls(item)
+        made._parse(match)
+        return made
+
+    async def callback(self, interaction: "discord.Interaction[Any]") -> None:
+        """Does what the button says."""
+        await self._hand_over(interaction, ())
+
+
+class LastingSelect(_Pressed, discord.ui.DynamicItem[discord.ui.Select[Any]], template=f"s:{_ID}"):
+    """Any select menu of ours; its id begins with ``s:``."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: "discord.Interaction[Any]", item: discord.ui.Item[Any], match: "re.Match[str]", /
+    ) -> Self:
+        """Parses the id and does nothing else."""
+        assert isinstance(item, discord.ui.Select)  # noqa: S101  # for the type checker: Discord's own kinds
+        made = cls(item)
+        made._parse(match)
+        return made
+
+    async def callback(self, interaction: "discord.Interaction[Any]") -> None:
+        """Does what was chosen."""
+        await self._hand_over(interaction, tuple(self.item.values))
+
+
+async def handle_form(presses: Presses, interaction: Interaction) -> None:
+    """Handle a form that was sent: forms are not kept in memory, so that they survive a restart."""
+    sent: Any = interaction.data or {}
+    read = _read(sent.get("custom_id", ""))
+    kind, version, arguments = read or ("", 0, ())
+    await presses.handle(interaction, Press(kind, arguments, (), _written(sent)), version)
+
+
+def _written(sent: Mapping[str, Any]) -> dict[str, str]:
+    """What was written into a form's fields, by key."""
+    fields: dict[str, str] = {}
+    for row in sent.get("components", ()):
+        for item in (*row.get("components", ()), *([row["component"]] if "component" in row else [])):
+            if "value" in item:
+                fields[item["custom_id"]] = item["value"]
+    return fields

@@ -1,0 +1,29 @@
+"""The server's calendar: scheduled events that sessions begin and end with."""
+
+import discord
+
+from bot.rules.mistakes import Mistake
+from bot.ui.input.presses import Interaction
+
+OVER = (discord.EventStatus.completed, discord.EventStatus.canceled)
+
+
+def upcoming(interaction: Interaction) -> list[discord.ScheduledEvent]:
+    """The server's events that are not over, the next one first."""
+    known = interaction.guild.scheduled_events if interaction.guild else ()
+    return sorted((event for event in known if event.status not in OVER), key=lambda event: event.start_time)
+
+
+def find_event(interaction: Interaction, typed: str) -> discord.ScheduledEvent:
+    """The event meant, by id or name.
+
+    Raises:
+        Mistake: If the server has no such event ahead.
+    """
+    for event in upcoming(interaction):
+        if typed in (str(event.id), event.name):
+            return event
+    raise Mistake(
+        f"There is no scheduled event {typed!r} ahead.",
+        try_this="Make it in the server's calendar, then choose it here.",
+    )

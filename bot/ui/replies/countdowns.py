@@ -1,0 +1,159 @@
+"""Countdowns as people see them: the board, what the GM sees, and the form that asks for a skill."""
+
+import hashlib
+from collections.abc import Iterable
+
+from bot.rules.countdowns import Kind, Side, Status, Term, Visibility
+from bot.table.countdowns.countdown_deeds import SkillWanted
+from bot.table.play.boards import Board, Listing
+from bot.table.play.countdowns import CountdownView
+from bot.ui.input.presses import press_id
+from bot.ui.replies.clocks import Clock, draw
+from bot.ui.text.reply import Accent, Block, Button, Field, Form, Look, Picture, Pictured, Reply
+from bot.ui.text.text import MINUS, escape, listed, plain, shorten
+
+LAYOUT = 1  # counts up when boards come to look different, so that those standing are drawn anew
+MOST_ON_BOARD = 8
+MOST_BUTTONS = 9  # of countdowns on a board, in rows of five with the GM's
+MOST_FOR_GM = 8
+MOST_LINES = 20
+IN_ROW = 5
+LONGEST_LABEL = 24
+
+
+def mark_of(board: Board) -> str:
+    """What tells whether a board shows the same as before."""
+    return hashlib.sha256(repr((LAYOUT, board.campaign, board.countdowns)).encode()).hexdigest()[:32]
+
+
+def board_reply(board: Board) -> Reply:
+    """The board that everybody sees, its pictures drawn; slow enough to be called off the event loop."""
+    shown = board.countdowns[:MOST_ON_BOARD]
+    more = len(board.countdowns) - len(shown)
+    blocks: list[Block] = [f"### Countdowns · {escape(board.campaign)}"]
+    blocks += [Pictured(paragraph(one), picture(one)) for one in shown]
+    if more:
+        blocks.append(f"-# and {more} more: /countdown show")
+    if not shown:
+        blocks.append("Nothing counts down just now.")
+    buttons = [button for one in shown for button in _board_buttons(one)][:MOST_BUTTONS]
+    buttons.append(Button(id=press_id("counts", board.place.campaign), label="GM …"))
+    blocks += _rows(buttons)
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD)
+
+
+def _rows(buttons: list[Button]) -> list[tuple[Button, ...]]:
+    return [tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)]
+
+
+def _board_buttons(one: CountdownView) -> Iterable[Button]:
+    """What a hand would reach for: only of what everybody may read."""
+    if one.visibility is not Visibility.OPEN:
+        return
+    look = Look.MAIN if one.is_shared else Look.PLAIN
+    name = plain(one.name, LONGEST_LABEL)
+    yield Button(id=press_id("count", one.id, "up"), label=f"+ {name}", look=look)
+    if one.kind is Kind.TUG:
+        yield Button(id=press_id("count", one.id, "down"), label=f"{MINUS} {name}")
+
+
+def paragraph(one: CountdownView) -> str:
+    """A countdown in two lines: its name and how far it is, and what moves it."""
+    name = f"**{escape(one.name)}**"
+    if one.value is None:
+        return f"{name}\n-# {_unread(one)}"
+    first = f"{name}\n{one.boxes} {one.value} of {one.difficulty}"
+    if one.status is not Status.RUNNING:
+        first = f"{name} · **{one.status}{_for_whom(one)}**\n{one.boxes} {one.value} of {one.difficulty}"
+    return f"{first}\n-# {listed(escape(word) for word in one.about)}"
+
+
+def _unread(one: CountdownView) -> str:
+    return "known, progress hidden" if one.status is Status.RUNNING else one.status.value
+
+
+def _for_whom(one: CountdownView) -> str:
+    if one.winner is None or one.kind is not Kind.TUG:
+        return ""
+    return " for the players" if one.winner is Side.PLAYERS else " for the opposition"
+
+
+def picture(one: CountdownView) -> Picture:
+    """The picture of a countdown, with the same in words."""
+    clock = Clock(value=one.value, difficulty=one.difficulty, kind=one.kind, side=one.side)
+    far = "progress hidden" if one.value is None else f"{one.value} of {one.difficulty} filled"
+    alt = f"A clock for {plain(one.name, 100)}: {far}"
+    return Picture(f"clock-{one.id}.png", draw(clock), alt)
+
+
+# --- for one person ----------------------------------------------------------------------------
+
+
+def listing_reply(found: Listing) -> Reply:
+    """Countdowns as the person may see them, and nobody else sees the answer."""
+    lines = [f"**Countdowns** · {escape(found.campaign)}"]
+    lines += [_line(one, is_gm=found.is_gm) for one in found.running[:MOST_LINES]]
+    if len(found.running) > MOST_LINES:
+        lines.append(f"-# and {len(found.running) - MOST_LINES} more: /countdown show with its name")
+    if not (found.running or found.over):
+        lines.append("None yet. A GM begins one with /countdown create.")
+    if found.over:
+        lines.append("**Over**")
+        lines += [_line(one, is_gm=found.is_gm) for one in found.over]
+    return Reply(text=shorten("\n".join(lines), 4000), accent=Accent.BOARD, is_private=True)
+
+
+def _line(one: CountdownView, *, is_gm: bool) -> str:
+    text = paragraph(one)
+    if is_gm:
+        text += "".join(f"\n-# {line}" for line in _gm_lines(one))
+    elif one.consequence:
+        text += f"\n-# {escape(one.consequence)}"
+    return text
+
+
+def _gm_lines(one: CountdownView) -> list[str]:
+    """What only the GM reads of a countdown."""
+    seen = {Visibility.OPEN: "", Visibility.KNOWN: "progress hidden", Visibility.GM: "only you know of it"}
+    term = "closes with the session" if one.term is Term.SHORT else "long-term"
+    facts = listed([seen[one.visibility], term if one.status is Status.RUNNING else ""])
+    lines = [facts, escape(one.note), f"then: {escape(one.consequence)}" if one.consequence else ""]
+    lines.append("; ".join(escape(tick) for tick in one.history))
+    return [line for line in (*lines, escape(one.hint)) if line]
+
+
+def gm_reply(found: Listing) -> Reply:
+    """What the GM sees: every countdown that runs, each with its buttons."""
+    blocks: list[Block] = [f"### Countdowns · {escape(found.campaign)} · for the GM"]
+    shown = found.running[:MOST_FOR_GM]
+    for one in shown:
+        blocks.append(_line(one, is_gm=True))
+        blocks.append(
+            (
+                Button(id=press_id("count", one.id, "up", "gm"), label="+ 1", look=Look.MAIN),
+                Button(id=press_id("count", one.id, "down", "gm"), label=f"{MINUS} 1"),
+            )
+        )
+    more = len(found.running) - len(shown)
+    if more:
+        blocks.append(f"-# and {more} more: /countdown show")
+    if not shown:
+        blocks.append("Nothing counts down just now. /countdown create begins something.")
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+
+
+def skill_form(wanted: SkillWanted, *, for_gm: bool) -> Form:
+    """Asks with which skill it was done."""
+    where = "gm" if for_gm else "board"
+    field = Field(key="skill", label="With which skill?", longest=80)
+    return Form(id=press_id("countskill", wanted.id, where), title=f"+ {wanted.name}", fields=(field,))
+
+
+def board_placed_reply() -> Reply:
+    """The board stands in this channel."""
+    return Reply(text="Board posted. It updates itself.", is_private=True)
+
+
+def hints_reply(hints: tuple[str, ...]) -> Reply:
+    """What the GM might think of."""
+    return Reply(text="\n".join(escape(hint) for hint in hints), is_private=True)

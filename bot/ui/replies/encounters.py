@@ -1,0 +1,111 @@
+"""Fights as people see them: the board in the channel, and what the GM sees besides."""
+
+import hashlib
+from collections.abc import Sequence
+
+from bot.rules.ruleset import EncounterView, FighterLine
+from bot.table.encounters.encounter_boards import FightBoard
+from bot.table.encounters.encounters import Look, Offer
+from bot.ui.input.presses import press_id
+from bot.ui.text.grounds import ground_picture
+from bot.ui.text.reply import Accent, Block, Button, Reply, Select
+from bot.ui.text.reply import Look as Prominence
+from bot.ui.text.text import escape, listed, plain, shorten
+
+LAYOUT = 1  # counts up when boards come to look different, so that those standing are drawn anew
+MOST_LINES = 30
+MOST_SELECTS = 5
+MOST_BUTTONS = 13  # of offers, beside the GM's
+IN_ROW = 5
+LONGEST_TEXT = 3600
+
+
+def mark_of(board: FightBoard) -> str:
+    """What tells whether a board shows the same as before."""
+    return hashlib.sha256(repr((LAYOUT, board.look)).encode()).hexdigest()[:32]
+
+
+def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
+    """The board that everybody sees; where it has a picture, slow enough to be called off the event loop.
+
+    Args:
+        look: The fight as everybody sees it.
+        pings: Whom it pings because their turn begins.
+    """
+    blocks: list[Block] = _blocks(look)
+    if pings:
+        blocks.append(f"-# {' '.join(f'<@{person}>' for person in pings)}")
+    selects = [one for one in look.offers if one.follow_up.choices][:MOST_SELECTS]
+    buttons = [_button(look, one) for one in look.offers if not one.follow_up.choices][:MOST_BUTTONS]
+    buttons.append(Button(id=press_id("fightgm", look.campaign), label="GM …"))
+    blocks += [_select(look, one) for one in selects]
+    blocks += [tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)]
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, pings=tuple(pings))
+
+
+def _blocks(look: Look) -> list[Block]:
+    view = look.view
+    blocks: list[Block] = [f"### {escape(view.title)} · {escape(view.on)}"]
+    lines = [_line(one) for one in view.lines[:MOST_LINES]]
+    if len(view.lines) > MOST_LINES:
+        lines.append(f"-# and {len(view.lines) - MOST_LINES} more: /encounter status")
+    blocks.append(shorten("\n".join(lines), LONGEST_TEXT) if lines else "Nobody takes part yet.")
+    picture = ground_picture(view.ground) if view.ground else None
+    if picture is not None:
+        blocks.append(picture)
+    notes = [*([view.ground.alt] if view.ground and lines else []), *view.notes]
+    if notes:
+        blocks.append("\n".join(f"-# {escape(note)}" for note in notes))
+    return blocks
+
+
+def _line(one: FighterLine) -> str:
+    """One participant: a mark where they are on, their name, and how they are."""
+    name = f"▶ **{escape(one.name)}**" if one.is_on else escape(one.name)
+    return listed([name, *(escape(fact) for fact in one.facts), "done" if one.has_acted else ""])
+
+
+def _button(look: Look, one: Offer) -> Button:
+    is_own = one.follow_up.character is not None
+    return Button(
+        id=press_id("fight", look.campaign, one.key),
+        label=plain(one.follow_up.label, 80),
+        look=Prominence.MAIN if is_own else Prominence.PLAIN,
+    )
+
+
+def _select(look: Look, one: Offer) -> Select:
+    return Select(
+        id=press_id("fight", look.campaign, one.key),
+        prompt=plain(one.follow_up.label, 150),
+        choices=one.follow_up.choices[:25],
+    )
+
+
+def over_reply() -> Reply:
+    """The board of a fight that is over."""
+    return Reply(blocks=("### The encounter is over", "-# /log has it all."), accent=Accent.BOARD)
+
+
+# --- for one person ----------------------------------------------------------------------------
+
+
+def status_reply(look: Look) -> Reply:
+    """The fight as the person may see it, and nobody else sees the answer."""
+    blocks: list[Block] = [*_blocks(look), *(_gm_blocks(look.view) if look.is_gm else [])]
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+
+
+def _gm_blocks(view: EncounterView) -> list[Block]:
+    """What only the GM reads."""
+    lines = [
+        listed([escape(one.name), *(escape(secret) for secret in one.secrets)])
+        for one in view.lines
+        if one.secrets
+    ]
+    lines += [
+        listed([f"{escape(one.name)}, hidden", *(escape(fact) for fact in (*one.facts, *one.secrets))])
+        for one in view.lurking
+    ]
+    lines += [escape(secret) for secret in view.secrets]
+    return ["**For you alone**\n" + shorten("\n".join(lines or ["Nothing is hidden."]), LONGEST_TEXT // 2)]

@@ -1,0 +1,66 @@
+"""Help that is read off the commands themselves, so that it cannot be behind them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.rules.ruleset import Choice
+from bot.table.campaigns.rulebook import Found
+from bot.ui.input.presses import press_id
+from bot.ui.text.reply import Accent, Reply, Select
+from bot.ui.text.text import escape, listed, shorten
+
+FIRST_STEPS = (
+    "**Keeping your table**",
+    "1. The GM: `/campaign create` picks the game.",
+    "2. Everybody: `/character create`, step by step or ready-made.",
+    "3. The GM: `/session start`. Play with the game's own command; buttons say what can follow.",
+    "4. `/session end` puts back what comes back, tells the evening, and reveals the dice's seed.",
+    "-# `/undo` takes back your last change · `/log` shows everything · `/fair` proves the dice",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A command as it is typed, and what it does."""
+
+    line: str
+    about: str
+
+    @property
+    def root(self) -> str:
+        """The first word."""
+        return self.line.split(" ", 1)[0]
+
+
+def help_reply(commands: Sequence[Described], chosen: str | None = None) -> Reply:
+    """First steps, or the commands that begin with one word."""
+    roots = list(dict.fromkeys(command.root for command in commands))
+    choices = tuple(Choice(root, f"/{root}", _about(root, commands)) for root in roots[:25])
+    menu = Select(
+        id=press_id("help", "menu"), prompt="Commands", choices=choices, chosen=(chosen,) if chosen else ()
+    )
+    text = "\n".join(FIRST_STEPS) if chosen is None else command_lines(chosen, commands)
+    return Reply(text=shorten(text, 4000), accent=Accent.NEWS, rows=(menu,), is_private=True)
+
+
+def _about(root: str, commands: Iterable[Described]) -> str:
+    return shorten(
+        listed(one.line.partition(" ")[2] or one.about for one in commands if one.root == root), 100
+    )
+
+
+def command_lines(root: str, commands: Iterable[Described]) -> str:
+    """Every command that begins with a word, a line each."""
+    return "\n".join(f"`/{one.line}` {escape(one.about)}" for one in commands if one.root == root) or "–"
+
+
+def rule_reply(found: Found) -> Reply:
+    """A rule in our own words, with whose game it is."""
+    whose = "" if found.is_here else f"{found.game.title}: "
+    told = shorten(f"**{escape(f'{whose}{found.rule.title}')}**\n{escape(found.rule.text)}", 3600)
+    source = f"{escape(found.game.title)} · {escape(listed(found.rule.ids))}"
+    return Reply(
+        text=f"{told}\n-# {source}\n-# {escape(found.game.credit)}",
+        accent=Accent.BOARD,
+        is_private=True,
+    )

@@ -1,0 +1,122 @@
+"""Characters to be read on a phone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.rules.ruleset import Section
+from bot.table.characters.characters import Listed, SheetView
+from bot.ui.input.presses import press_id
+from bot.ui.text.reply import Accent, Block, Button, Divider, Reply, Row
+from bot.ui.text.text import escape, shorten
+
+PAGE_CHARACTERS = 1800
+PAGE_LINES = 22  # what a phone shows of a sheet, besides its buttons
+LINE_CHARACTERS = 38  # what a phone shows of a line
+FEWEST_LINES = 6  # with fewer of them left, a long part begins on the next page
+MOST_TITLES = 5
+LISTED_PER_PAGE = 20
+
+
+def section_text(section: Section) -> str:
+    """A titled part of a sheet."""
+    return "\n".join([f"**{escape(section.title)}**", *(escape(line) for line in section.lines)])
+
+
+def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> Reply:
+    """A sheet, a phone screen at a time."""
+    pages = _pages(view.sections)
+    page = max(0, min(page, len(pages) - 1))
+    owner = "the GM's" if view.owner is None else f"played by <@{view.owner}>"
+    heading = f"### {escape(view.name)}\n-# {escape(view.game)} · {owner}"
+    blocks: list[Block] = [heading, Divider(), pages[page].text or "–"]
+    if len(pages) > 1:
+        blocks.append(_turns(view, pages, page))
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=is_private)
+
+
+def whole_sheet_reply(view: SheetView) -> Reply:
+    """A sheet in one piece, for one person alone; what is longer than a message is cut with an ellipsis."""
+    text = "\n".join(section_text(section) for section in view.sections)
+    heading = f"### {escape(view.name)}\n-# {escape(view.game)}"
+    return Reply(blocks=(heading, Divider(), text or "–"), accent=Accent.BOARD, is_private=True)
+
+
+@dataclass(slots=True)
+class _Page:
+    """What stands on one phone screen; it is named after the first part of the sheet that begins on it."""
+
+    title: str = ""
+    text: str = ""
+    lines: int = 0
+
+    def has_room(self, text: str) -> bool:
+        """Whether a part fits on it too."""
+        fits = len(self.text) + 1 + len(text) <= PAGE_CHARACTERS
+        return not self.text or (fits and self.lines + _lines(text) <= PAGE_LINES)
+
+    def add(self, text: str) -> None:
+        """Put a part on it."""
+        self.text = f"{self.text}\n{text}".strip("\n")
+        self.lines += _lines(text)
+
+
+def _lines(text: str) -> int:
+    """How many lines a text takes on a phone."""
+    return sum(max(1, -(-len(line) // LINE_CHARACTERS)) for line in text.split("\n"))
+
+
+def _turns(view: SheetView, pages: Sequence[_Page], page: int) -> tuple[Button, ...]:
+    """A button for each page, or one that turns the page where there are too many."""
+    if len(pages) > MOST_TITLES:
+        turn = press_id("sheet", view.id, (page + 1) % len(pages))
+        return (Button(id=turn, label=f"Turn the page · {page + 1} of {len(pages)}"),)
+    return tuple(
+        Button(id=press_id("sheet", view.id, number), label=one.title, is_off=number == page)
+        for number, one in enumerate(pages)
+    )
+
+
+def _pages(sections: Sequence[Section]) -> list[_Page]:
+    """The sections in pages of about a phone screen; one that is longer goes on over the page."""
+    pages = [_Page()]
+    for section in sections:
+        text = section_text(section)
+        is_whole = len(text) <= PAGE_CHARACTERS and _lines(text) <= PAGE_LINES
+        begun = 0  # pages on which the section stands
+        if not is_whole and pages[-1].lines > PAGE_LINES - FEWEST_LINES:
+            pages.append(_Page())
+        for part in [text] if is_whole else text.split("\n"):
+            line = shorten(part, PAGE_CHARACTERS)
+            if not pages[-1].has_room(line):
+                pages.append(_Page())
+            begun += not begun or not pages[-1].text
+            pages[-1].title = pages[-1].title or f"{section.title}{f' {begun}' if begun > 1 else ''}"
+            pages[-1].add(line)
+    return pages
+
+
+def listing_reply(listed: Sequence[Listed], page: int = 0) -> Reply:
+    """Who is in the campaign, twenty to a page."""
+    last = max(0, (len(listed) - 1) // LISTED_PER_PAGE)
+    page = max(0, min(page, last))
+    shown = listed[page * LISTED_PER_PAGE : (page + 1) * LISTED_PER_PAGE]
+    lines = [_line(one) for one in shown] or ["Nobody yet. /character create makes somebody."]
+    if any(one.is_dead and one.is_current for one in listed):
+        lines += ["Yours is dead. Make another with /character create, or play one you have: /character use."]
+    rows: tuple[Row, ...] = ()
+    if last:
+        turn = Button(
+            id=press_id("who", (page + 1) % (last + 1)), label=f"Turn the page · {page + 1} of {last + 1}"
+        )
+        rows = ((turn,),)
+    return Reply(text="\n".join(["**Characters**", *lines]), accent=Accent.BOARD, rows=rows, is_private=True)
+
+
+def _line(one: Listed) -> str:
+    owner = "the GM's" if one.owner is None else f"<@{one.owner}>"
+    marks = (
+        (one.is_dead, "**dead**"),
+        (one.is_hidden, "hidden"),
+        (one.is_current, "you play this one"),
+    )
+    return " · ".join([escape(one.name), owner, *(words for is_so, words in marks if is_so)])

@@ -1,0 +1,200 @@
+"""The creation of a character as pages: questions, what is missing, and where to go next."""
+
+from collections.abc import Sequence
+
+from bot.rules.ruleset import Blank, Choice, Pick
+from bot.table.characters.creation import Page
+from bot.table.characters.menus import leaves
+from bot.ui.input.presses import press_id
+from bot.ui.replies.sheets import section_text
+from bot.ui.text.reply import Accent, Block, Button, Divider, Field, Form, Look, Reply, Select
+from bot.ui.text.rolls import roll_line
+from bot.ui.text.text import escape, shorten
+
+LONGEST_PREVIEW = 1500
+LONGEST_ANSWER = 300
+MOST_PROBLEMS = 4
+BUTTONS_IN_ROW = 5
+LONGEST_LEAF_NAME = 14
+
+
+def page_reply(page: Page, key: str = "", leaf: int = 0) -> Reply:
+    """One page of the wizard; only the person who makes the character sees it.
+
+    Args:
+        page: The page.
+        key: A question whose choices take several menus.
+        leaf: Which of them is open.
+    """
+    blocks: list[Block] = [_heading(page)]
+    blocks += [_told(page.gone)] if page.gone else []
+    blocks += [_written(blank, page) for blank in page.step.blanks]
+    for question in page.step.picks:
+        blocks += _asked(question, page, leaf if question.key == key else None)
+    blocks += _dice(page)
+    if page.beside(1) is None:
+        blocks += _summary(page)
+    problems = [sentence for where, sentence in page.problems if where == page.step.key]
+    if problems and page.answers:
+        blocks.append(_told(problems[:MOST_PROBLEMS]))
+    blocks += [Divider(), _ways(page)]
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+
+
+def _heading(page: Page) -> str:
+    place = f"{page.number} of {len(page.steps)}"
+    title = f"**{escape(page.step.title)}** · new character, {escape(page.game)} · {place}"
+    return "\n".join([title, *(escape(line) for line in page.step.text.split("\n"))])
+
+
+def _written(blank: Blank, page: Page) -> str:
+    given = "".join(page.answers.get(blank.key, ()))
+    answer = f"**{shorten(escape(given), LONGEST_ANSWER)}**" if given else "–"
+    return f"{escape(blank.prompt)} {answer}"
+
+
+def _told(sentences: Sequence[str]) -> str:
+    return "\n".join(f"-# {escape(one)}" for one in sentences)
+
+
+def _dice(page: Page) -> list[Block]:
+    """The dice as they fell, and the buttons that throw the others."""
+    thrown = [(throw, page.thrown.get(throw.key)) for throw in page.step.throws]
+    blocks: list[Block] = [
+        f"{roll_line(roll)} · **{escape(roll.verdict.title)}**" for _throw, roll in thrown if roll is not None
+    ]
+    buttons = tuple(
+        Button(id=press_id("draft", page.draft, "throw", throw.key), label=throw.label, look=Look.MAIN)
+        for throw, roll in thrown
+        if roll is None
+    )
+    if buttons:
+        blocks += ["-# Dice fall once, before everybody, and stand for this character.", buttons]
+    return blocks
+
+
+def _asked(question: Pick, page: Page, leaf: int | None) -> list[Block]:
+    """A question with its menu, and the way to its other menus where it has several."""
+    chosen = page.answers.get(question.key, ())
+    labels = {choice.value: choice.label for choice in question.choices}
+    if question.key in page.settled:
+        given = ", ".join(labels.get(value, value) for value in chosen)
+        return [f"**{escape(question.prompt)}** {escape(given)}\n-# The dice have fallen for it."]
+    if not question.choices:
+        return [f"**{escape(question.prompt)}**", *_not_yet(page)]
+    menus = leaves(question.choices)
+    if leaf is None or leaf >= len(menus):
+        leaf = _leaf_of(menus, chosen)
+    title = f"**{escape(question.prompt)}**"
+    if len(menus) > 1 and chosen:
+        title += shorten(
+            f" {escape(', '.join(labels.get(value, value) for value in chosen))}", LONGEST_ANSWER
+        )
+    return [title, _select(question, page, menus, leaf), *_turns(question, page, menus, leaf)]
+
+
+def _not_yet(page: Page) -> list[Block]:
+    """Why there is nothing to choose yet: what an earlier step still wants, and the way there.
+
+    A question has no choices only where an earlier answer is to give them.
+    """
+    keys = [key for key, _title in page.steps]
+    wanted = [one for one in page.problems if one[0] in keys[: page.number - 1]]
+    if not wanted:
+        return ["-# There is nothing to choose here."]
+    where, sentence = min(wanted, key=lambda one: keys.index(one[0]))
+    title = dict(page.steps)[where]
+    way = Button(id=press_id("draft", page.draft, "turn", where), label=f"Go to {title}", look=Look.MAIN)
+    return [f"-# Nothing to choose here yet. First, {escape(title)}: {escape(sentence)}", (way,)]
+
+
+def _leaf_of(menus: "list[Sequence[Choice]]", chosen: tuple[str, ...]) -> int:
+    """The first menu that holds something chosen."""
+    holding = (at for at, menu in enumerate(menus) if any(choice.value in chosen for choice in menu))
+    return next(holding, 0)
+
+
+def _select(question: Pick, page: Page, menus: "list[Sequence[Choice]]", leaf: int) -> Select:
+    choices = tuple(menus[leaf])
+    return Select(
+        id=press_id("draft", page.draft, "pick", question.key, leaf),
+        prompt=question.prompt,
+        choices=choices,
+        least=min(question.least, len(choices)) if len(menus) == 1 or question.most == 1 else 0,
+        most=min(question.most, len(choices)),
+        chosen=page.answers.get(question.key, ()),
+    )
+
+
+def _turns(
+    question: Pick, page: Page, menus: "list[Sequence[Choice]]", leaf: int
+) -> list[tuple[Button, ...]]:
+    """Buttons that open the other menus of a question, each named after what it begins with."""
+    if len(menus) == 1:
+        return []
+    buttons = [
+        Button(
+            id=press_id("draft", page.draft, "leaf", question.key, at),
+            label=f"{menu[0].label[:LONGEST_LEAF_NAME].rstrip()} …",
+            is_off=at == leaf,
+        )
+        for at, menu in enumerate(menus)
+    ]
+    return [tuple(buttons[at : at + BUTTONS_IN_ROW]) for at in range(0, len(buttons), BUTTONS_IN_ROW)]
+
+
+def _summary(page: Page) -> list[Block]:
+    """The sheet as it would be, or everything that is still missing."""
+    if page.preview:
+        text = "\n".join(section_text(section) for section in page.preview)
+        return [Divider(), shorten(text, LONGEST_PREVIEW)]
+    titles = dict(page.steps)
+    missing = [
+        f"- {escape(titles.get(where, where))}: {escape(sentence)}"
+        for where, sentence in page.problems
+        if where != page.step.key
+    ]
+    return [Divider(), "Still to do:\n" + "\n".join(missing[:10])] if missing else []
+
+
+def _ways(page: Page) -> tuple[Button, ...]:
+    """Where to go from here: back, writing, on, or away."""
+    back, on = page.beside(-1), page.beside(1)
+    ways = []
+    if back is not None:
+        ways.append(Button(id=press_id("draft", page.draft, "turn", back), label="Back"))
+    if page.step.blanks:
+        id_ = press_id("draft", page.draft, "write", page.step.key)
+        ways.append(Button(id=id_, label=page.step.writes, look=Look.MAIN))
+    if on is not None:
+        ways.append(Button(id=press_id("draft", page.draft, "turn", on), label="Next", look=Look.MAIN))
+    else:
+        ways.append(
+            Button(
+                id=press_id("draft", page.draft, "finish"),
+                label="Finish",
+                look=Look.GOOD,
+                is_off=bool(page.problems),
+            )
+        )
+    ways.append(Button(id=press_id("draft", page.draft, "drop"), label="Throw away", look=Look.GRAVE))
+    return tuple(ways)
+
+
+def blanks_form(page: Page) -> Form:
+    """The step's questions in writing."""
+    return Form(
+        id=press_id("draft", page.draft, "wrote", page.step.key),
+        title=page.step.title,
+        fields=tuple(
+            Field(
+                key=blank.key,
+                label=blank.prompt,
+                value="".join(page.answers.get(blank.key, ())),
+                longest=blank.longest,
+                is_required=blank.is_required,
+                is_long=blank.is_long,
+            )
+            for blank in page.step.blanks
+        ),
+    )

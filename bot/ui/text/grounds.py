@@ -1,0 +1,118 @@
+"""Pictures of the ground of a fight: its regions under each other, who stands together in each."""
+
+import io
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from bot.rules.ruleset import Ground, Region
+from bot.ui.text.reply import Picture
+from bot.ui.text.text import MINUS, shorten
+
+if TYPE_CHECKING:
+    from PIL import ImageDraw
+
+SCALE = 2  # drawn for sharp phones
+WIDTH, EDGE = 360, 10
+DOT, BEND = 9, 14  # radius of a region's dot; how far each longer way bends out
+TITLE, LINE, PAD, BETWEEN = 20, 18, 5, 8
+TEXT_SIZE = 13
+PAPER, INK, SOFT, WAY = (250, 249, 246), (38, 37, 34), (226, 222, 212), (138, 99, 184)
+MOST_REGIONS = 20
+MOST_IN_GROUP = 12
+LONGEST_NAME = 34
+LONGEST_ALT = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Where a region is drawn: its top, and the tops of its groups."""
+
+    region: Region
+    top: int
+    groups: tuple[tuple[int, tuple[str, ...]], ...]
+    bottom: int
+
+    @property
+    def middle(self) -> int:
+        """The height of its dot."""
+        return self.top + TITLE // 2
+
+
+def ground_picture(ground: Ground) -> Picture | None:
+    """The ground as a picture (PNG, some kilobytes) with an alt text; None where there is none."""
+    if not ground.regions:
+        return None
+    return Picture(name="ground.png", content=_drawn(ground), alt=shorten(ground.alt, LONGEST_ALT))
+
+
+@lru_cache(maxsize=64)
+def _drawn(ground: Ground) -> bytes:
+    from PIL import Image, ImageDraw, ImageFont  # loaded when the first picture is drawn: it costs memory
+
+    rows = _rows(ground.regions[:MOST_REGIONS])
+    links = [(a, b) for a, b in ground.links if max(a, b) < len(rows)]
+    far = [link for link in links if abs(link[0] - link[1]) > 1]
+    left = EDGE + DOT + BEND * len(far)
+    image = Image.new("RGB", (WIDTH * SCALE, (rows[-1].bottom + EDGE) * SCALE), PAPER)
+    pen = ImageDraw.Draw(image)
+    font = ImageFont.load_default(TEXT_SIZE * SCALE)
+    for a, b in links:
+        _draw_way(pen, rows, left, (a, b), far.index((a, b)) + 1 if (a, b) in far else 0)
+    for row in rows:
+        _draw_row(pen, row, left, font)
+    file = io.BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _rows(regions: tuple[Region, ...]) -> list[_Row]:
+    rows, top = [], EDGE
+    for region in regions:
+        at, groups = top + TITLE + 2, []
+        for group in region.groups:
+            names = tuple(_plain(name) for name in group[:MOST_IN_GROUP])
+            if len(group) > MOST_IN_GROUP:
+                names = (*names, f"and {len(group) - MOST_IN_GROUP} more")
+            groups.append((at, names))
+            at += LINE * len(names) + 2 * PAD + BETWEEN // 2
+        rows.append(_Row(region, top, tuple(groups), at))
+        top = at + BETWEEN
+    return rows
+
+
+def _draw_way(
+    pen: "ImageDraw.ImageDraw", rows: list[_Row], left: int, link: tuple[int, int], bend: int
+) -> None:
+    """A line between two regions; one that passes others by bends out to the left."""
+    upper, lower = (rows[place].middle * SCALE for place in sorted(link))
+    x, width = left * SCALE, 3 * SCALE
+    if not bend:
+        pen.line((x, upper, x, lower), fill=WAY, width=width)
+        return
+    out = (left - BEND * bend) * SCALE
+    pen.line((x, upper, out, upper, out, lower, x, lower), fill=WAY, width=width // 2, joint="curve")
+
+
+def _draw_row(pen: "ImageDraw.ImageDraw", row: _Row, left: int, font: object) -> None:
+    x, y = left * SCALE, row.middle * SCALE
+    pen.ellipse((x - DOT * SCALE, y - DOT * SCALE, x + DOT * SCALE, y + DOT * SCALE), fill=WAY)
+    begin = (left + DOT + 8) * SCALE
+    pen.text((begin, y), _plain(row.region.title), font=font, fill=INK, anchor="lm")  # type: ignore[arg-type]  # of two kinds
+    for top, names in row.groups:
+        bottom = top + LINE * len(names) + 2 * PAD
+        box = (begin, top * SCALE, (WIDTH - EDGE) * SCALE, bottom * SCALE)
+        pen.rounded_rectangle(box, radius=6 * SCALE, fill=SOFT)
+        for place, name in enumerate(names):
+            middle = (top + PAD + LINE * place + LINE // 2) * SCALE
+            pen.text((begin + 8 * SCALE, middle), name, font=font, fill=INK, anchor="lm")  # type: ignore[arg-type]  # of two kinds
+
+
+def _plain(text: str) -> str:
+    """A name in the letters that the built-in font has."""
+    shown = shorten(text.replace(MINUS, "-").replace("’", "'").replace("×", "x"), LONGEST_NAME).replace(
+        "…", ".."
+    )
+    letters = (one for one in unicodedata.normalize("NFKD", shown) if not unicodedata.combining(one))
+    return "".join(letters).encode("ascii", "replace").decode()

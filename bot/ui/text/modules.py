@@ -1,0 +1,46 @@
+"""Modules as they are shown: as a file, in short, and with what does not fit them."""
+
+from bot.table.campaigns.modules import ModuleFile, ModuleView
+from bot.ui.text.reply import Picture, Reply
+from bot.ui.text.text import escape
+
+MOST_LINES = 12
+MOST_CHARACTERS = 1500
+
+
+def module_file_reply(file: ModuleFile) -> Reply:
+    """The campaign's module as a file."""
+    text = f"The module **{escape(file.title)}**. Change it, and bring it back by /gm module import."
+    return Reply(text=text, files=(Picture(name=file.name, content=file.content),), is_private=True)
+
+
+def module_reply(view: ModuleView, *, is_read: bool = False) -> Reply:
+    """What is in the campaign's module, and what of the characters does not fit it.
+
+    Args:
+        view: The module.
+        is_read: Whether it has just been read from a file.
+    """
+    head = "The file is read; the campaign plays by it." if is_read else ""
+    lines = [head, f"**{escape(view.title)}**", *map(escape, view.summary)]
+    files: list[Picture] = []
+    for title, name, found in (
+        ("What no longer fits; it stays as it is", "misfits", view.misfits),
+        ("To think over", "hints", view.hints),
+    ):
+        if found:
+            shown = _beginning(found)
+            lines += [f"-# {title}", *(f"- {escape(line)}" for line in shown)]
+            if len(shown) < len(found):
+                lines.append(f"- and {len(found) - len(shown)} more, all of them in {name}.txt")
+                files.append(Picture(name=f"{name}.txt", content="\n".join(found).encode()))
+    return Reply(text="\n".join(line for line in lines if line), files=tuple(files), is_private=True)
+
+
+def _beginning(found: tuple[str, ...]) -> tuple[str, ...]:
+    """The first lines, as many as are read at a glance."""
+    shown, length = 0, 0
+    while shown < min(len(found), MOST_LINES) and length + len(found[shown]) <= MOST_CHARACTERS:
+        length += len(found[shown])
+        shown += 1
+    return found[:shown]

@@ -1,0 +1,165 @@
+"""What a person is answered, as plain values: no Discord in here, so replies are compared whole in tests."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from bot.rules.ruleset import Choice
+
+
+class Accent(StrEnum):
+    """The colour at the side of an answer."""
+
+    SUCCESS = "success"
+    PARTIAL = "partial"
+    FAILURE = "failure"
+    NEWS = "news"
+    BOARD = "board"
+
+
+class Look(StrEnum):
+    """How prominent a button is."""
+
+    MAIN = "main"
+    PLAIN = "plain"
+    GOOD = "good"
+    GRAVE = "grave"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Button:
+    """A button that works for ever: its id says what it does, the store knows the rest.
+
+    Attributes:
+        id: ``kind:1:arguments``, up to 98 characters; see `bot.ui.input.presses`.
+        label: Verb first; up to 80 characters.
+        look: How prominent it is.
+        is_off: Whether it can only be seen.
+    """
+
+    id: str
+    label: str
+    look: Look = Look.PLAIN
+    is_off: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Select:
+    """A select menu that works for ever.
+
+    Attributes:
+        id: As for a button.
+        prompt: What to choose; up to 150 characters.
+        choices: 1 to 25 entries.
+        least: Fewest to choose.
+        most: Most to choose.
+        chosen: Values chosen already.
+    """
+
+    id: str
+    prompt: str
+    choices: tuple[Choice, ...]
+    least: int = 1
+    most: int = 1
+    chosen: tuple[str, ...] = ()
+
+
+Row = tuple[Button, ...] | Select
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A file that comes with an answer; pictures always have an alt text."""
+
+    name: str
+    content: bytes
+    alt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A picture that is only drawn when it is sent, beside everything else that goes on."""
+
+    name: str
+    alt: str
+    draw: Callable[[], bytes] = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A paragraph of a board with a button at its side."""
+
+    text: str
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """A paragraph of a board with a small picture at its side."""
+
+    text: str
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Divider:
+    """A line across a board."""
+
+
+Block = str | Beside | Pictured | Divider | Picture | tuple[Button, ...] | Select
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """One answer.
+
+    A result is a card (*text* with a coloured side); a board, a sheet or a wizard is made of *blocks*
+    in one container. One of the two is given.
+
+    Attributes:
+        text: Markdown of a card, names in it escaped already; up to 4,000 characters.
+        accent: The colour at its side.
+        rows: Up to five rows of up to five buttons, or one select menu each, under a card.
+        files: What comes with a card.
+        blocks: The parts of a board, top to bottom; text up to 4,000 characters together.
+        is_private: Only the person who asked sees it.
+        pings: The people whom it pings, where it mentions them; nobody else ever.
+    """
+
+    text: str = ""
+    accent: Accent = Accent.NEWS
+    rows: tuple[Row, ...] = ()
+    files: tuple[Picture | Sketch, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    is_private: bool = False
+    pings: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One line to fill in.
+
+    Attributes:
+        key: Its name in the answer.
+        label: Up to 45 characters.
+        value: What stands in it already.
+        longest: Most characters.
+        is_required: Whether it may stay empty.
+        is_long: Whether it is a paragraph.
+    """
+
+    key: str
+    label: str
+    value: str = ""
+    longest: int = 80
+    is_required: bool = True
+    is_long: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """A modal: up to five fields. Its id works as a button's does, also after a restart."""
+
+    id: str
+    title: str
+    fields: tuple[Field, ...]

@@ -1,0 +1,221 @@
+"""From replies to Discord: real discord.py objects, held against Discord's limits whatever is in them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules.ruleset import Choice
+from bot.table.base.table import Table
+from bot.ui.input.answer import answer, ask_form, change, fitted
+from bot.ui.input.failures import bug_reply
+from bot.ui.input.presses import press_id
+from bot.ui.text.reply import (
+    Accent,
+    Beside,
+    Block,
+    Button,
+    Divider,
+    Field,
+    Form,
+    Look,
+    Picture,
+    Reply,
+    Select,
+)
+from tests.cogs.desk import Desk, Sent, bare_desk
+from tests.table.conftest import Interactions, Person
+
+SOMEBODY = Person(2, "Alice", Interactions())
+Send = Callable[..., Sent]
+Shown = Callable[[Any, Any], Awaitable[object]]
+
+
+async def sent(
+    reply: Any, *, by: Shown = answer, after_defer: bool = False, desk: Desk | None = None
+) -> Sent:
+    """What Discord is sent for a reply; the desk has checked it against Discord's limits."""
+    desk = desk or await bare_desk(cast("Table", None))
+    interaction = desk.pressed(SOMEBODY)
+    if after_defer:
+        await interaction.response.defer()
+    await by(interaction, reply)
+    return desk.wire.sent[-1]
+
+
+@pytest.fixture(scope="module")
+def send() -> Iterator[Callable[..., Sent]]:
+    """Sends one reply after the other from one desk."""
+    with asyncio.Runner() as runner:
+        desk = runner.run(bare_desk(cast("Table", None)))
+        yield lambda reply, **how: runner.run(sent(reply, desk=desk, **how))
+
+
+class TestACard:
+    async def test_it_is_an_embed_with_rows_of_buttons_and_pings_nobody(self) -> None:
+        reply = Reply(
+            text="**Ada** wins",
+            accent=Accent.SUCCESS,
+            rows=((Button(id=press_id("do", 5), label="Push", look=Look.MAIN),),),
+        )
+
+        assert (await sent(reply)).body == {
+            "embeds": [{"type": "rich", "description": "**Ada** wins", "color": 0x2F9E6B, "flags": 0}],
+            "components": [
+                {
+                    "type": 1,
+                    "components": [
+                        {"type": 2, "style": 1, "label": "Push", "disabled": False, "custom_id": "do:1:5"}
+                    ],
+                }
+            ],
+            "tts": False,
+            "content": None,
+            "allowed_mentions": {"parse": []},
+        }
+
+    async def test_a_private_one_is_ephemeral(self) -> None:
+        assert (await sent(Reply(text="x", is_private=True))).is_private
+
+    async def test_after_a_defer_it_is_a_follow_up(self) -> None:
+        assert (await sent(Reply(text="x"), after_defer=True)).how == "follow-up"
+
+    async def test_a_changed_message_loses_the_buttons_it_had(self) -> None:
+        changed = await sent(Reply(text="x"), by=change)
+
+        assert (changed.how, changed.body["components"], changed.body["attachments"]) == ("edit", [], [])
+
+    async def test_a_file_comes_with_it(self) -> None:
+        reply = Reply(text="x", files=(Picture(name="ada.json", content=b"{}"),))
+
+        assert (await sent(reply)).files == ("ada.json",)
+
+
+class TestABoard:
+    async def test_it_is_one_container(self) -> None:
+        button = Button(id=press_id("b", 1), label="+ Evidence")
+        picture = Picture(name="clock.png", content=b"x", alt="Three of four")
+        blocks: tuple[Block, ...] = ("**Countdowns**", Divider(), Beside("Evidence", button), picture)
+
+        body = (await sent(Reply(blocks=blocks, accent=Accent.BOARD))).body
+
+        assert body["flags"] == 1 << 15
+        (container,) = body["components"]
+        assert [one["type"] for one in container["components"]] == [10, 14, 9, 12]
+        gallery = container["components"][3]["items"][0]
+        assert (gallery["media"]["url"], gallery["description"]) == (
+            "attachment://clock.png",
+            "Three of four",
+        )
+
+    def test_text_that_is_too_much_is_cut_from_its_end(self) -> None:
+        blocks = fitted(("a" * 3000, Beside("b" * 3000, Button(id="x:1:", label="x")), "c"))
+
+        texts = [block if isinstance(block, str) else block.text for block in blocks]  # type: ignore[union-attr]  # no other kinds
+        assert [len(text) for text in texts] == [3000, 999, 1]
+        assert texts[1].endswith("…")
+
+    def test_a_paragraph_is_never_empty(self) -> None:
+        assert fitted(("",)) == ["–"]
+
+
+class TestAMenu:
+    async def test_the_same_value_twice_is_offered_once(self) -> None:
+        menu = Select(id="x:1:", prompt="Which?", choices=(Choice("a", "A"), Choice("a", "B")))
+
+        (row,) = (await sent(Reply(text="x", rows=(menu,)))).body["components"]
+
+        assert [option["value"] for option in row["components"][0]["options"]] == ["a"]
+
+    async def test_no_more_are_chosen_than_may_be(self) -> None:
+        choices = tuple(Choice(str(number), str(number)) for number in range(30))
+        menu = Select(id="x:1:", prompt="Which?", choices=choices, most=2, chosen=("3", "1", "2"))
+
+        (row,) = (await sent(Reply(text="x", rows=(menu,)))).body["components"]
+
+        options = row["components"][0]["options"]
+        assert len(options) == 25
+        assert [option["value"] for option in options if option["default"]] == ["1", "2"]
+
+
+class TestAForm:
+    async def test_it_is_a_modal_with_what_stands_in_it(self) -> None:
+        form = Form(
+            id=press_id("draft", 3, "wrote", "name"),
+            title="Name",
+            fields=(Field(key="name", label="What is your character called?", value="Ada", longest=40),),
+        )
+
+        modal = await sent(form, by=ask_form)
+
+        assert (modal.how, modal.body["custom_id"]) == ("modal", "draft:1:3:wrote:name")
+        (label,) = modal.body["components"]
+        assert label["component"]["value"] == "Ada"
+
+
+HOSTILE = st.one_of(
+    st.text(max_size=60),
+    st.sampled_from(
+        ["", " ", "\u200b", "\u3164", "@everyone", "*" * 300, "🧙" * 200, "x" * 6000, "\n# \n- "]
+    ),
+)
+BUTTONS = st.lists(HOSTILE, min_size=1, max_size=5)
+ROWS = st.lists(BUTTONS, max_size=5)
+CHOICES = st.lists(
+    st.builds(Choice, st.text("abc", min_size=1, max_size=2), HOSTILE, HOSTILE), min_size=1, max_size=40
+)
+
+
+def rows_of(labels: list[list[str]], places: int = 0) -> tuple[tuple[Button, ...], ...]:
+    return tuple(
+        tuple(Button(id=press_id("do", places + 10 * line + at), label=label) for at, label in enumerate(row))
+        for line, row in enumerate(labels)
+    )
+
+
+class TestWhateverIsInIt:
+    """The desk refuses what Discord would refuse, so that sending is the whole test."""
+
+    @given(text=HOSTILE.filter(lambda text: text.strip() != ""), labels=ROWS)
+    @settings(deadline=None, max_examples=60)
+    def test_a_card_is_taken(self, send: Send, text: str, labels: list[list[str]]) -> None:
+        send(Reply(text=text, rows=rows_of(labels)))
+
+    @given(texts=st.lists(HOSTILE, min_size=1, max_size=6), labels=ROWS, choices=CHOICES, prompt=HOSTILE)
+    @settings(deadline=None, max_examples=60)
+    def test_a_board_is_taken(
+        self,
+        send: Send,
+        texts: list[str],
+        labels: list[list[str]],
+        choices: list[Choice],
+        prompt: str,
+    ) -> None:
+        menu = Select(id="m:1:", prompt=prompt, choices=tuple(choices), most=3)
+        beside = [Beside(text, Button(id=press_id("b", at), label=text)) for at, text in enumerate(texts[:3])]
+        send(Reply(blocks=(*texts, *beside, menu, *rows_of(labels[:4]))))
+
+    @given(title=HOSTILE, labels=st.lists(HOSTILE, min_size=1, max_size=5), value=HOSTILE)
+    @settings(deadline=None, max_examples=60)
+    def test_a_form_is_taken(self, send: Send, title: str, labels: list[str], value: str) -> None:
+        fields = tuple(
+            Field(key=f"f{number}", label=label, value=value) for number, label in enumerate(labels)
+        )
+        send(Form(id="x:1:", title=title, fields=fields), by=ask_form)
+
+
+async def test_what_a_bug_is_answered_with_says_nothing_of_its_cause() -> None:
+    answered = await sent(bug_reply("4711", is_kept=False))
+
+    assert answered.text == (
+        "Something went wrong on my side. Nothing was changed; please try again.\n-# Report 4711"
+    )
+
+
+@pytest.mark.parametrize("too_long", ["x" * 100])
+def test_an_id_that_discord_would_not_take_is_a_fault(too_long: str) -> None:
+    with pytest.raises(ValueError, match="too long"):
+        press_id("draft", too_long)

@@ -1,0 +1,163 @@
+"""Every failure is answered, in one place, to the person alone: a test for each row of the order."""
+
+import asyncio
+from typing import Any, cast
+
+import aiohttp
+import discord
+import pytest
+from discord import app_commands
+from structlog.testing import capture_logs
+
+from bot.rules.mistakes import Mistake, Mistakes
+from bot.table.base.errors import StoreUnavailable
+from bot.table.base.table import Table
+from bot.ui.input.failures import answer_failure, answer_failures, mistake_reply
+from bot.ui.text.reply import Picture
+from tests.cogs.desk import Sent, bare_desk
+from tests.table.conftest import Interactions, Person
+from tests.ui.shown import shown
+
+SOMEBODY = Person(2, "Alice", Interactions())
+
+
+class Answered:
+    """What a real HTTP answer has that discord.py's exceptions look at."""
+
+    def __init__(self, status: int) -> None:
+        self.status, self.reason = status, "Not Found"
+
+
+def http_error(code: int, status: int = 404) -> discord.HTTPException:
+    return discord.HTTPException(cast(Any, Answered(status)), {"code": code, "message": "Unknown"})
+
+
+def refused(kind: type[discord.HTTPException], status: int, code: int) -> discord.HTTPException:
+    return kind(cast(Any, Answered(status)), {"code": code, "message": "Refused"})
+
+
+async def answered(error: BaseException, *, refusal: Exception | None = None) -> list[Sent]:
+    desk = await bare_desk(cast("Table", None))
+    interaction = desk.pressed(SOMEBODY)
+    desk.wire.refusal = refusal
+    await answer_failure(interaction, error)
+    return desk.wire.sent
+
+
+class TestTheOrder:
+    async def test_a_mistake_is_told_as_it_is_to_the_person_alone(self) -> None:
+        (sent,) = await answered(Mistake("You have no *Luck* left.", "It comes back.", "/session start"))
+
+        assert sent.is_private
+        assert sent.text == r"You have no \*Luck\* left. It comes back. /session start"
+
+    async def test_a_store_that_cannot_be_written_is_told_without_its_reason(self) -> None:
+        (sent,) = await answered(StoreUnavailable("The disk at /var is full."))
+
+        assert sent.is_private
+        assert sent.text == (
+            "I can't write anything down just now, so nothing was changed. Please try again in a minute."
+        )
+
+    @pytest.mark.parametrize(
+        "error",
+        [
+            app_commands.CommandNotFound("toy", []),
+            app_commands.CommandSignatureMismatch(app_commands.Group(name="toy", description="x")),
+        ],
+    )
+    async def test_a_command_that_discord_shows_as_it_was_before_is_told(self, error: Exception) -> None:
+        (sent,) = await answered(error)
+
+        assert sent.text == "That command has just changed, so nothing was done. Type it again in a minute."
+
+    @pytest.mark.parametrize("code", [10062, 40060])
+    async def test_an_answer_that_discord_no_longer_takes_is_not_answered(self, code: int) -> None:
+        assert await answered(http_error(code)) == []
+
+    @pytest.mark.parametrize(
+        "error",
+        [
+            refused(discord.NotFound, 404, 10008),
+            refused(discord.NotFound, 404, 10015),
+            refused(discord.Forbidden, 403, 50013),
+            refused(discord.DiscordServerError, 503, 0),
+            http_error(0, 429),
+        ],
+    )
+    async def test_an_answer_that_discord_refuses_is_a_warning_and_no_bug(
+        self, error: discord.HTTPException
+    ) -> None:
+        """F-REL-07."""
+        with capture_logs() as logs:
+            assert await answered(error) == []
+
+        assert [(one["event"], one["log_level"], one["status"]) for one in logs] == [
+            ("answer not taken", "warning", error.status)
+        ]
+
+    @pytest.mark.parametrize("error", [RuntimeError("secret"), http_error(50035, 400), KeyError("seed")])
+    async def test_anything_else_is_a_bug_with_an_id_and_no_cause(self, error: Exception) -> None:
+        (sent,) = await answered(error)
+
+        assert sent.is_private
+        assert sent.text.startswith(
+            "Something went wrong on my side. Nothing was changed; please try again.\n-# Report 7"
+        )
+
+
+class TestAnswering:
+    @pytest.mark.parametrize(
+        "refusal", [http_error(10062), aiohttp.ClientPayloadError(), OSError("reset"), TimeoutError()]
+    )
+    async def test_where_the_answer_is_not_taken_either_nothing_more_happens(
+        self, refusal: Exception
+    ) -> None:
+        assert await answered(Mistake("No."), refusal=refusal) == []
+
+    async def test_after_a_defer_it_is_a_follow_up(self) -> None:
+        desk = await bare_desk(cast("Table", None))
+        interaction = desk.pressed(SOMEBODY)
+        await interaction.response.defer(ephemeral=True)
+
+        async with answer_failures(interaction):
+            raise Mistake("No.")
+
+        assert [(sent.how, sent.is_private) for sent in desk.wire.sent][1:] == [("follow-up", True)]
+
+    async def test_a_cancelled_press_stays_cancelled(self) -> None:
+        desk = await bare_desk(cast("Table", None))
+        with pytest.raises(asyncio.CancelledError):
+            async with answer_failures(desk.pressed(SOMEBODY)):
+                raise asyncio.CancelledError
+        assert desk.wire.sent == []
+
+
+class TestWording:
+    def test_several_problems_are_a_list(self) -> None:
+        mistake = Mistakes(("Brawn is missing.", "The name is taken."), try_this="Go back.")
+
+        assert shown(mistake_reply(mistake)) == (
+            "private, failure\n- Brawn is missing.\n- The name is taken.\nGo back."
+        )
+
+    def test_one_problem_is_a_sentence(self) -> None:
+        assert mistake_reply(Mistakes(("Brawn is missing.",))).text == "Brawn is missing."
+
+    def test_what_was_typed_into_it_does_nothing(self) -> None:
+        mistake = Mistake("There is no character called '@everyone **x** <@1>' here.")
+
+        assert mistake_reply(mistake).text == (
+            r"There is no character called '\@everyone \*\*x\*\* \<\@1\>' here."
+        )
+
+    def test_very_much_of_it_is_cut_with_an_ellipsis_and_whole_in_a_file(self) -> None:
+        reply = mistake_reply(Mistakes(("wrong " * 500,) * 50))
+
+        lines = reply.text.split("\n")
+        assert len(lines) == 16
+        assert all(line.endswith("…") for line in lines[:-1])
+        assert lines[-1] == "- all 50 of them are in problems.txt"
+        (file,) = reply.files
+        assert isinstance(file, Picture)
+        assert file.content.count(b"wrong") == 25_000

@@ -1,0 +1,91 @@
+"""Buttons, menus and forms: their ids say what they do, and whatever comes in gets a sentence."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.mistakes import Mistake
+from bot.ui.input.presses import OutOfDate, Press, Presses, press_id
+from tests.cogs.desk import Desk
+from tests.table.conftest import Person
+
+OUT_OF_DATE = "That belongs to an older version of me. Use the command again."
+
+
+class TestIds:
+    def test_an_id_holds_its_kind_version_and_arguments(self) -> None:
+        assert press_id("draft", 3, "pick", "brawn") == "draft:1:3:pick:brawn"
+
+    def test_a_missing_argument_is_out_of_date(self) -> None:
+        with pytest.raises(OutOfDate):
+            Press("draft", ("3",)).argument(1)
+
+    @pytest.mark.parametrize("written", ["", "x", "-1", "1.5", "٣", "²", "9" * 19, "1" * 90, " 1"])
+    def test_what_is_no_number_is_out_of_date(self, written: str) -> None:
+        with pytest.raises(OutOfDate):
+            Press("do", (written,)).number()
+
+    def test_the_largest_id_of_discord_is_a_number(self) -> None:
+        assert Press("do", ("9223372036854775807",)).number() == 2**63 - 1
+
+
+class TestKinds:
+    def test_two_handlers_of_one_kind_are_a_fault(self) -> None:
+        async def handle(_interaction: Any, _press: Press) -> None: ...
+
+        presses = Presses()
+        presses.add("do", handle)
+
+        with pytest.raises(ValueError, match="handled already"):
+            presses.add("do", handle)
+
+
+class TestWhateverIsPressed:
+    @pytest.mark.parametrize(
+        "custom_id",
+        [
+            "do:1:",
+            "do:1:x",
+            "do:1:99999999999999999999",
+            "do:2:1",
+            "do:99999999999999:1",
+            "nothing:1:1",
+            "draft:1:1",
+            "draft:1:1:hack",
+            "draft:1:1:turn",
+            "undogm:1:1",
+            "sheet:1:1",
+            "who:1:x",
+            "no id of ours",
+            "",
+        ],
+    )
+    async def test_garbage_is_out_of_date(self, desk: Desk, gm: Person, custom_id: str) -> None:
+        (sent,) = await desk.press(gm, custom_id)
+
+        assert sent.is_private
+        assert sent.text == OUT_OF_DATE
+
+    async def test_garbage_chosen_is_out_of_date(self, desk: Desk, gm: Person) -> None:
+        assert [sent.text for sent in await desk.choose(gm, "s:what:1:1", "x")] == [OUT_OF_DATE]
+
+    async def test_garbage_filled_in_is_out_of_date(self, desk: Desk, gm: Person) -> None:
+        assert [sent.text for sent in await desk.fill(gm, "what:7", name="x")] == [OUT_OF_DATE]
+
+    async def test_a_fault_in_a_press_is_answered(self, desk: Desk, gm: Person) -> None:
+        async def fail(_interaction: Any, _press: Press) -> None:
+            raise RuntimeError("the dice rolled under the table")
+
+        desk.bot.presses.add("fail", fail)
+
+        (sent,) = await desk.press(gm, press_id("fail"))
+
+        assert sent.text.startswith("Something went wrong on my side.")
+
+    async def test_a_mistake_in_a_form_is_answered(self, desk: Desk, gm: Person) -> None:
+        async def refuse(_interaction: Any, press: Press) -> None:
+            raise Mistake(f"Not {press.fields['name']}.")
+
+        desk.bot.presses.add("refuse", refuse)
+
+        assert [sent.text for sent in await desk.fill(gm, press_id("refuse"), name="*x*")] == [r"Not \*x\*."]

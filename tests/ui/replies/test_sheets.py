@@ -1,0 +1,168 @@
+"""Sheets, lists and the wizard, as they stand on a phone."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.ruleset import Blank, Choice, Pick, Section, Step
+from bot.table.characters.characters import Listed, SheetView
+from bot.table.characters.creation import Page
+from bot.ui.replies.sheets import PAGE_CHARACTERS, listing_reply, sheet_reply
+from bot.ui.replies.wizard import blanks_form, page_reply
+from tests.ui.shown import shown
+
+VIEW = SheetView(
+    id=3,
+    name="Ada *the* Bold",
+    game="Toy Game",
+    owner=2,
+    sections=(Section("Body", ("Brawn 4", "- Luck_ 2")), Section("Gear", ("2 ropes",))),
+)
+
+BODY = Step(
+    key="body",
+    title="Body",
+    text="How strong?",
+    picks=(Pick(key="brawn", prompt="Brawn", choices=(Choice("3", "3"), Choice("4", "4", "strong"))),),
+)
+NAME = Step(
+    key="name",
+    title="Name",
+    text="Look it over.",
+    blanks=(Blank(key="name", prompt="What is it called?"),),
+    writes="Write the name",
+)
+PAGE = Page(
+    draft=9,
+    game="Toy Game",
+    steps=(("body", "Body"), ("name", "Name")),
+    step=BODY,
+    answers={},
+    problems=(("body", "Brawn is missing."), ("name", "Your character has no name yet.")),
+)
+
+
+class TestASheet:
+    def test_it_is_a_board_for_the_person_alone(self) -> None:
+        assert shown(sheet_reply(VIEW)) == (
+            "private, board\n"
+            "### Ada \\*the\\* Bold\n-# Toy Game · played by <@2>\n"
+            "----\n"
+            "**Body**\nBrawn 4\n\\- Luck\\_ 2\n**Gear**\n2 ropes"
+        )
+
+    def test_one_of_the_gms_says_so(self) -> None:
+        assert "-# Toy Game · the GM's" in shown(sheet_reply(replace(VIEW, owner=None)))
+
+    def test_a_long_one_goes_on_over_the_page_and_loses_nothing(self) -> None:
+        lines = tuple(f"Ability {number} " + "x" * 80 for number in range(60))
+        view = replace(VIEW, sections=(Section("Abilities", lines),))
+
+        pages = [shown(sheet_reply(view, page)) for page in range(9)]
+
+        assert all(any(line in page for page in pages) for line in lines)
+        assert pages[0].splitlines()[-1] == "[Turn the page · 1 of 9]"
+
+    def test_each_page_is_a_phone_screen_with_a_button_of_its_own(self) -> None:
+        sections = (
+            Section("Body", ("Brawn 4",) * 12),
+            Section("Luck", ("two left",) * 6),
+            Section("Skills", tuple(f"Skill {number}" for number in range(30))),
+            Section("Gear", ("a rope",)),
+        )
+        view = replace(VIEW, sections=sections)
+
+        first, second, third = (shown(sheet_reply(view, page)) for page in range(3))
+
+        assert "**Luck**" in first
+        assert first.splitlines()[-1] == "[Body (off)] [Skills] [Skills 2]"
+        assert second.splitlines()[-1] == "[Body] [Skills (off)] [Skills 2]"
+        assert "**Gear**" in third
+
+    def test_a_page_that_is_not_there_is_the_last(self) -> None:
+        assert shown(sheet_reply(VIEW, 99)) == shown(sheet_reply(VIEW, 0))
+
+    def test_one_without_anything_on_it_is_not_empty(self) -> None:
+        assert shown(sheet_reply(replace(VIEW, sections=()))).endswith("----\n–")
+
+    @given(lines=st.lists(st.text(max_size=3000), max_size=12))
+    def test_no_page_is_longer_than_a_phone_takes(self, lines: list[str]) -> None:
+        reply = sheet_reply(replace(VIEW, sections=(Section("Notes", tuple(lines)),)))
+
+        assert len(str(reply.blocks[2])) <= PAGE_CHARACTERS
+
+
+class TestTheList:
+    def test_it_tells_whose_they_are(self) -> None:
+        listed = [
+            Listed(name="Ada", owner=2, is_current=True, is_hidden=False),
+            Listed(name="Ogre", owner=None, is_current=False, is_hidden=True),
+        ]
+
+        assert shown(listing_reply(listed)) == (
+            "private, board\n**Characters**\nAda · <@2> · you play this one\nOgre · the GM's · hidden"
+        )
+
+    def test_nobody_yet_is_told_how_to_begin(self) -> None:
+        assert listing_reply([]).text == "**Characters**\nNobody yet. /character create makes somebody."
+
+    def test_more_than_twenty_take_a_page_more(self) -> None:
+        listed = [
+            Listed(name=f"A{number}", owner=2, is_current=False, is_hidden=False) for number in range(21)
+        ]
+
+        assert shown(listing_reply(listed)).splitlines()[-1] == "[Turn the page · 1 of 2]"
+        assert shown(listing_reply(listed, 1)).splitlines()[-2:] == [
+            "A20 · <@2>",
+            "[Turn the page · 2 of 2]",
+        ]
+
+
+class TestTheWizard:
+    def test_its_first_page_complains_of_nothing(self) -> None:
+        assert shown(page_reply(PAGE)) == (
+            "private, board\n"
+            "**Body** · new character, Toy Game · 1 of 2\nHow strong?\n"
+            "**Brawn**\n"
+            "<Brawn 1..1: 3 / 4 (strong)>\n"
+            "----\n"
+            "[!Next] [xThrow away]"
+        )
+
+    def test_the_last_one_lists_what_is_still_to_do(self) -> None:
+        page = replace(PAGE, step=NAME, answers={"name": ("Ada",)}, problems=PAGE.problems[:1])
+
+        assert shown(page_reply(page)) == (
+            "private, board\n"
+            "**Name** · new character, Toy Game · 2 of 2\nLook it over.\n"
+            "What is it called? **Ada**\n"
+            "----\n"
+            "Still to do:\n- Body: Brawn is missing.\n"
+            "----\n"
+            "[Back] [!Write the name] [+Finish (off)] [xThrow away]"
+        )
+
+    def test_with_nothing_left_to_do_it_shows_the_sheet_and_can_be_finished(self) -> None:
+        page = replace(
+            PAGE,
+            step=NAME,
+            answers={"name": ("Ada",)},
+            problems=(),
+            preview=(Section("Body", ("Brawn 4",)),),
+        )
+
+        assert shown(page_reply(page)).endswith(
+            "----\n**Body**\nBrawn 4\n----\n[Back] [!Write the name] [+Finish] [xThrow away]"
+        )
+
+    def test_a_very_long_answer_is_cut(self) -> None:
+        page = replace(PAGE, step=NAME, answers={"name": ("x" * 4000,)})
+
+        assert len(str(page_reply(page).blocks[1])) < 400
+
+    def test_its_form_holds_what_was_written(self) -> None:
+        form = blanks_form(replace(PAGE, step=NAME, answers={"name": ("Ada",)}))
+
+        assert (form.id, form.title) == ("draft:1:9:wrote:name", "Name")
+        assert [(field.label, field.value) for field in form.fields] == [("What is it called?", "Ada")]

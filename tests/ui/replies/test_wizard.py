@@ -1,0 +1,86 @@
+"""The wizard's pages with dice, and with more choices than one menu holds."""
+
+from dataclasses import replace
+
+from bot.rules.ruleset import Choice, Die, Family, Pick, Roll, Step, Throw, Verdict
+from bot.table.characters.creation import Page
+from bot.ui.replies.wizard import page_reply
+from tests.table.toy_check import CheckInputs
+from tests.ui.shown import shown
+
+LUCK = Throw(
+    key="luck",
+    prompt="rolls for Luck",
+    label="Roll for Luck",
+    rule="check",
+    inputs=CheckInputs(target=6),
+    answer=lambda roll: (str(roll.total),),
+)
+ROLL = Roll(
+    rule="check",
+    inputs=CheckInputs(target=6),
+    dice=(Die(sides=6, face=5), Die(sides=6, face=2, is_kept=False)),
+    verdict=Verdict(Family.NEWS, "Luck 5"),
+)
+HOW = Pick(key="how", prompt="How?", choices=(Choice("dice", "by dice"), Choice("choice", "by choice")))
+MANY = Pick(key="knack", prompt="Which?", choices=tuple(Choice(f"k{n}", f"Knack {n}") for n in range(60)))
+PAGE = Page(
+    draft=9,
+    game="Toy Game",
+    steps=(("how", "How"), ("name", "Name")),
+    step=Step(key="how", title="How", text="Dice?", picks=(HOW,), throws=(LUCK,)),
+    answers={},
+    problems=(),
+)
+
+
+class TestDice:
+    def test_a_button_throws_them(self) -> None:
+        text = shown(page_reply(PAGE))
+
+        assert "[!Roll for Luck]" in text
+
+    def test_fallen_they_stand_in_the_page_and_no_button_throws_them_again(self) -> None:
+        text = shown(page_reply(replace(PAGE, thrown={"luck": ROLL})))
+
+        assert "⚄ ~~⚁~~ 5 · **Luck 5**" in text
+        assert "[!Roll for Luck]" not in text
+
+    def test_what_they_settled_is_text_and_no_menu(self) -> None:
+        page = replace(PAGE, answers={"how": ("dice",)}, settled=frozenset({"how"}))
+
+        text = shown(page_reply(page))
+
+        assert "**How?** by dice\n-# The dice have fallen for it." in text
+        assert "<How?" not in text
+
+
+class TestManyChoices:
+    def test_one_menu_is_open_and_buttons_lead_to_the_others(self) -> None:
+        page = replace(PAGE, step=Step(key="how", title="How", text="", picks=(MANY,)))
+
+        text = shown(page_reply(page, "knack", 1))
+
+        assert "<Which? 1..1: Knack 25 / " in text
+        assert "[Knack 0 …] [Knack 25 … (off)] [Knack 50 …]" in text
+
+    def test_the_menu_with_the_answer_is_open_at_first(self) -> None:
+        page = replace(
+            PAGE, step=Step(key="how", title="How", text="", picks=(MANY,)), answers={"knack": ("k55",)}
+        )
+
+        text = shown(page_reply(page))
+
+        assert "<Which? 1..1: Knack 50 / " in text
+        assert "**Which?** Knack 55" in text
+
+    def test_a_menu_that_is_gone_opens_another(self) -> None:
+        page = replace(PAGE, step=Step(key="how", title="How", text="", picks=(MANY,)))
+
+        assert "<Which? 1..1: Knack 0 / " in shown(page_reply(page, "knack", 7))
+
+
+def test_what_was_taken_out_is_told_first() -> None:
+    text = shown(page_reply(replace(PAGE, gone=("Ropes? 6 does not fit any more.",))))
+
+    assert "-# Ropes? 6 does not fit any more." in text

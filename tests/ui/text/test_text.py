@@ -1,0 +1,91 @@
+"""What people write is shown as they wrote it and never becomes markup."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.table.base.names import one_line
+from bot.ui.text.text import escape, number, plain, shorten
+
+UNESCAPED = re.compile(r"(?<!\\)(?:\\\\)*([*_~`|>\[\]()#<:@])")
+
+
+class TestEscaping:
+    @pytest.mark.parametrize(
+        ("written", "escaped"),
+        [
+            ("**bold**", r"\*\*bold\*\*"),
+            ("_slanted_ __under__", r"\_slanted\_ \_\_under\_\_"),
+            ("~~gone~~", r"\~\~gone\~\~"),
+            ("`code`", r"\`code\`"),
+            ("||spoiler||", r"\|\|spoiler\|\|"),
+            ("# heading", r"\# heading"),
+            ("-# small", r"-\# small"),
+            ("> quote", r"\> quote"),
+            ("[text](https://x.y)", r"\[text\]\(https\://x.y\)"),
+            ("https://x.y", r"https\://x.y"),
+            ("@everyone", r"\@everyone"),
+            ("<@123> <#1> <t:1:R>", r"\<\@123\> \<\#1\> \<t\:1\:R\>"),
+            (":smile:", r"\:smile\:"),
+            ("back\\slash", r"back\\slash"),
+            ("- item", r"\- item"),
+            ("+ item", r"\+ item"),
+            ("12. item", r"12\. item"),
+            ("-5 to 7.5", "-5 to 7.5"),
+            ("Ada's (old) name", r"Ada's \(old\) name"),
+        ],
+    )
+    def test_marks_are_shown_and_do_nothing(self, written: str, escaped: str) -> None:
+        assert escape(written) == escaped
+
+    @pytest.mark.parametrize(
+        ("written", "line"),
+        [
+            ("two\nlines", "two lines"),
+            ("  many   spaces \t", "many spaces"),
+            ("right\u202eleft", "right left"),
+            ("zero\u200bwidth", "zero width"),
+            ("nul\x00", "nul"),
+            ("half\ud800", "half"),
+            ("Zoe\u0308", "Zoë"),
+            ("A\u200dda", "Ada"),
+            ("\u200d\ufe0f", ""),
+            ("\u3164\u2800\u115f", ""),
+            ("👩\u200d🚀 ❤\ufe0f", "👩\u200d🚀 ❤\ufe0f"),
+            ("o" + "\u0330\u0331\u0332\u0333" * 30, "o\u0330\u0331\u0332\u0333"),
+            ("เก้า นิ้ว", "เก้า นิ้ว"),
+        ],
+    )
+    def test_it_is_one_line_without_what_cannot_be_seen(self, written: str, line: str) -> None:
+        assert one_line(written) == line
+
+    @given(st.text())
+    def test_no_mark_is_left_alive_in_whatever_is_written(self, written: str) -> None:
+        assert UNESCAPED.findall(escape(written)) == []
+
+    @given(st.text())
+    def test_cleaning_a_clean_line_changes_nothing(self, written: str) -> None:
+        assert one_line(one_line(written)) == one_line(written)
+
+    @given(st.text(max_size=50), st.integers(min_value=1, max_value=20))
+    def test_a_cut_line_never_ends_in_half_an_escape(self, written: str, longest: int) -> None:
+        cut = shorten(escape(written), longest)
+
+        assert len(cut) <= longest
+        assert UNESCAPED.findall(cut) == []
+        assert not cut.removesuffix("…").endswith("\\") or cut == escape(written)
+
+    @given(st.text(), st.integers(min_value=1, max_value=100))
+    def test_a_label_is_never_empty_and_never_too_long(self, written: str, longest: int) -> None:
+        label = plain(written, longest)
+
+        assert 1 <= len(label) <= longest
+        assert label == label.strip()
+        assert "\n" not in label
+
+
+class TestNumber:
+    def test_a_minus_is_a_true_minus(self) -> None:
+        assert (number(-3), number(0), number(12)) == ("−3", "0", "12")
