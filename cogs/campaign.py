@@ -17,7 +17,7 @@ from bot.ui.live.messages import tell
 from bot.ui.replies.campaigns import campaigns_reply, made_reply, settings_reply
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 Name = app_commands.Range[str, 1, 100]
 Value = app_commands.Range[str, 0, 500]

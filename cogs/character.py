@@ -23,7 +23,7 @@ from bot.ui.text.reply import Picture, Reply
 from bot.ui.text.text import escape
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 Name = app_commands.Range[str, 1, 100]
 

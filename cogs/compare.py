@@ -6,7 +6,7 @@ from bot.rules.compare_roll import RULESET
 from bot.ui.commands.options import Line, RulesetCog
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 ROLL = {
     "difficulty": "By name, or a number",

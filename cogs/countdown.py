@@ -31,7 +31,7 @@ from bot.ui.live.messages import tell
 from bot.ui.replies.countdowns import board_placed_reply, hints_reply, listing_reply
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 Name = app_commands.Range[str, 1, 60]
 Text = app_commands.Range[str, 1, 500]

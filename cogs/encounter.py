@@ -27,7 +27,7 @@ from bot.ui.replies.encounters import status_reply
 from bot.ui.replies.results import undo_reply
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 Name = app_commands.Range[str, 1, 100]
 Names = app_commands.Range[str, 1, 500]

@@ -16,7 +16,7 @@ from bot.ui.input.presses import Interaction, Press
 from bot.ui.replies.fairness import fair_reply, how_reply, log_reply
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 
 class Fair(commands.Cog):

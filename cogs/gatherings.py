@@ -23,7 +23,7 @@ from bot.ui.live.messages import tell
 from bot.ui.replies.gatherings import closer_reply, closing_reply
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)

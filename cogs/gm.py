@@ -27,7 +27,7 @@ from bot.ui.replies.gm import clock_reply, purge_reply, purged_reply
 from bot.ui.replies.results import undo_reply
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 Name = app_commands.Range[str, 1, 100]
 Names = app_commands.Range[str, 1, 500]

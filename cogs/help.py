@@ -16,7 +16,7 @@ from bot.ui.input.presses import Interaction, Press
 from bot.ui.replies.help import Described, help_reply, rule_reply
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 
 def described(tree: "app_commands.CommandTree[Tablekeeper]") -> Iterator[Described]:

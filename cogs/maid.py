@@ -6,7 +6,7 @@ from bot.rules.post_magic_maid import RULESET
 from bot.ui.commands.options import Line, RulesetCog
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 PAIR = {"first": "One attribute", "second": "The other attribute"}
 ABILITY = {"ability": "The ability you use"}

@@ -19,7 +19,7 @@ from bot.ui.text.free_rolls import odds_reply
 from bot.ui.text.plots import odds_picture
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 
 async def dice_odds(

@@ -11,7 +11,7 @@ from bot.ui.input.presses import Interaction
 from bot.ui.live.messages import tell
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 
 class Roll(commands.Cog):

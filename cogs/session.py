@@ -28,7 +28,7 @@ from bot.ui.replies.sessions import (
 )
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 Name = app_commands.Range[str, 1, 100]
 Number = app_commands.Range[int, 1, 100_000]

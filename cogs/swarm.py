@@ -6,7 +6,7 @@ from bot.rules.sword_and_swarm import RULESET
 from bot.ui.commands.options import Line, RulesetCog
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 HOW = {
     "bonus": "A bonus, or a penalty below 0",

@@ -14,7 +14,7 @@ from bot.rules.swim_class import RULESET
 from bot.ui.commands.options import Further, Line, RulesetCog
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 
 class Command(BaseModel):

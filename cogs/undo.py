@@ -18,7 +18,7 @@ from bot.ui.replies.results import details_reply, undo_reply
 from bot.ui.text.reply import Reply
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 
 class Undo(commands.Cog):

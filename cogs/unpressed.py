@@ -18,7 +18,7 @@ from bot.ui.input.answer import post, repost
 from bot.ui.replies.gatherings import reply_of
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

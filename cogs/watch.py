@@ -16,7 +16,7 @@ from bot.ui.replies.sessions import ended_reply
 from bot.ui.text.reply import Reply
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

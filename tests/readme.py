@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from discord import app_commands
 
-from bot.client import Tablekeeper
-from bot.config import DiscordSettings, sections
-from bot.exits import MEANINGS
+from bot.app.client import Tablekeeper
+from bot.app.config import DiscordSettings, sections
+from bot.app.exits import MEANINGS
 from bot.rules import rulesets
 from bot.store.boundary import Store
 from bot.table.base.table import Table

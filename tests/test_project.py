@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import app
-from bot.config import sections
+from bot.app.cli import app
+from bot.app.config import sections
 from bot.rules import rulesets
 from tests.readme import README, leaves, top_commands, written
 

@@ -114,7 +114,7 @@ class TestWhatIsReached:
         ],
         ids=["by name", "through its module", "imported late", "in a method"],
     )
-    @pytest.mark.parametrize("file", ["cogs/toy.py", "bot/cli.py"])
+    @pytest.mark.parametrize("file", ["cogs/toy.py", "bot/app/cli.py"])
     def test_from_a_cog_or_a_program(self, toy: Path, file: str, text: str) -> None:
         written(toy, "bot/rules/toy/more.py", "def used(): ...\n")
         written(toy, file, text)

@@ -6,7 +6,7 @@ import asyncio
 from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping, Sequence
 
-from bot.exits import Exit
+from bot.app.exits import Exit
 
 FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 1.0, 30.0
 SETTLED_SECONDS = 60.0

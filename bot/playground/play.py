@@ -14,7 +14,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from bot.exits import Unavailable
+from bot.app.exits import Unavailable
 from bot.playground.bot_process import BotProcess
 from bot.playground.cast import gather
 from bot.playground.discord.events import ConnectionChanged, Event

@@ -18,7 +18,7 @@ from cogs.rpj.mass import MASS
 from cogs.rpj.together import TOGETHER
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 
 class Rpj(RulesetCog):

@@ -15,8 +15,8 @@ import discord
 from discord import app_commands
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-from bot.client import Tablekeeper
-from bot.config import DiscordSettings
+from bot.app.client import Tablekeeper
+from bot.app.config import DiscordSettings
 from bot.playground.discord.component_limits import check_modal
 from bot.playground.discord.message_limits import EPHEMERAL, check_message
 from bot.playground.discord.payloads import walk_components

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.config import load
-from bot.doctor import findings
+from bot.app.config import load
+from bot.app.doctor import findings
 from bot.playground.discord import Channel, Permission, read
 from bot.playground.discord.payloads import Payload
 from tests.e2e.opening import ALICES, open_play

@@ -17,7 +17,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.logs import note_outcome
+from bot.app.logs import note_outcome
 from bot.rules.mistakes import Mistake, Mistakes
 from bot.table.base.errors import StoreUnavailable
 from bot.table.base.request import ServerId

@@ -23,7 +23,7 @@ from bot.ui.input.failures import answer_failures
 from bot.ui.input.forms import form_of
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 VERSION = 1
 LARGEST_NUMBER = 2**63 - 1  # what a column of the store holds

@@ -6,7 +6,7 @@ from bot.rules import rulesets
 from bot.ui.commands.options import Further, Line, RulesetCog
 
 if TYPE_CHECKING:
-    from bot.client import Tablekeeper
+    from bot.app.client import Tablekeeper
 
 
 class Coin(RulesetCog):

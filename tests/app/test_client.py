@@ -14,11 +14,11 @@ import structlog
 from pydantic import SecretStr
 
 import cogs
-from bot.client import cog_modules, intents
-from bot.config import Settings, load
-from bot.exits import ConfigError, Unavailable
+from bot.app.client import cog_modules, intents
+from bot.app.config import Settings, load
+from bot.app.exits import ConfigError, Unavailable
+from bot.app.serve import serve
 from bot.playground.discord import LocalDiscord, Member, Server
-from bot.serve import serve
 
 PROBE = '''
 """A cog to try the client with."""
@@ -336,8 +336,8 @@ class TestLines:
     ) -> None:
         program = textwrap.dedent("""
             import logging, structlog
-            from bot import logs
-            from bot.config import LogSettings
+            from bot.app import logs
+            from bot.app.config import LogSettings
             logs.configure(LogSettings(level="debug", format="json"), secret="the.secret.token")
             logging.getLogger("discord.http").warning("POST %s", "/webhooks/12/aW50ZXJhY3Rpb24/messages")
             try:
@@ -351,7 +351,7 @@ class TestLines:
                 structlog.get_logger().exception("bug")
         """)
         done = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", program, cwd=Path(__file__).parent.parent, stderr=asyncio.subprocess.PIPE
+            sys.executable, "-c", program, cwd=Path(__file__).parents[2], stderr=asyncio.subprocess.PIPE
         )
         _, written = await done.communicate()
 

@@ -32,7 +32,7 @@ with _hidden("rich"):
     import structlog
 
 if TYPE_CHECKING:
-    from bot.config import LogSettings
+    from bot.app.config import LogSettings
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 CONNECTION_LOGGERS = ("discord.gateway", "discord.shard")

@@ -11,9 +11,9 @@ import aiohttp
 import discord
 import structlog
 
-from bot.client import Tablekeeper, address_discord
-from bot.exits import ConfigError, Unavailable
-from bot.metrics import Monitor, Tally, served
+from bot.app.client import Tablekeeper, address_discord
+from bot.app.exits import ConfigError, Unavailable
+from bot.app.metrics import Monitor, Tally, served
 from bot.rules import rulesets
 from bot.store.errors import StoreUnavailable
 from bot.store.sqlite import open_store
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pydantic import SecretStr
 
-    from bot.config import Settings
+    from bot.app.config import Settings
     from bot.store.boundary import Store
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)

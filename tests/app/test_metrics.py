@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 import aiohttp
 import pytest
 
-from bot.config import MetricsSettings
-from bot.exits import ConfigError
-from bot.metrics import Monitor, Tally, served
-from bot.traffic import Passed, Traffic
+from bot.app.config import MetricsSettings
+from bot.app.exits import ConfigError
+from bot.app.metrics import Monitor, Tally, served
+from bot.app.traffic import Passed, Traffic
 
 
 @dataclass

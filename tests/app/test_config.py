@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import Settings, discord_token, load
-from bot.exits import ConfigError
+from bot.app.config import Settings, discord_token, load
+from bot.app.exits import ConfigError
 
 SECRET = "MTIzNDU2.secret.part"
 

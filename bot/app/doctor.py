@@ -12,8 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.config import DISCORD_API, Settings, discord_token
-from bot.exits import ConfigError
+from bot.app.config import DISCORD_API, Settings, discord_token
+from bot.app.exits import ConfigError
 from bot.store.errors import StoreUnavailable
 from bot.store.health import Health, channels_used, examine
 
@@ -145,7 +145,7 @@ async def _channels(settings: Settings, token: str) -> AsyncIterator[Finding]:
     from aiohttp import ClientError
     from discord import DiscordException
 
-    from bot.doctor_channels import MOST, channel_problems
+    from bot.app.doctor_channels import MOST, channel_problems
 
     try:
         used = await asyncio.to_thread(channels_used, settings.database.url)

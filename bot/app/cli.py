@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.exits import MEANINGS, ConfigError, Exit, Unavailable
+from bot.app.exits import MEANINGS, ConfigError, Exit, Unavailable
 
 if TYPE_CHECKING:
-    from bot.config import Settings
+    from bot.app.config import Settings
 
 EXIT_CODES = "Exit codes: " + " · ".join(f"{code.value} {meaning}" for code, meaning in MEANINGS.items())
 
@@ -49,14 +49,14 @@ def run(context: typer.Context, config: ConfigFile = None) -> None:
     """Connect to Discord and keep the table until stopped (Ctrl-C or SIGTERM)."""
     import asyncio
 
-    from bot import logs
-    from bot.config import discord_token
+    from bot.app import logs
+    from bot.app.config import discord_token
 
     settings = _settings(context, config)
     token = discord_token(settings)
     logs.configure(settings.log, secret=token.get_secret_value())
     with _kept_for_good():
-        from bot.serve import serve_until_signalled
+        from bot.app.serve import serve_until_signalled
 
     asyncio.run(serve_until_signalled(settings, token))
 
@@ -150,7 +150,7 @@ def doctor(context: typer.Context, config: ConfigFile = None) -> None:
     import asyncio
 
     settings = _settings(context, config)
-    from bot.doctor import findings
+    from bot.app.doctor import findings
 
     async def told() -> bool:
         are_well = []
@@ -188,7 +188,7 @@ def _kept_for_good() -> Iterator[None]:
 
 
 def _settings(context: typer.Context, config: Path | None) -> "Settings":
-    from bot.config import load
+    from bot.app.config import load
 
     file: Path | None = config or context.obj
     return load(file)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import load
-from bot.doctor import findings
+from bot.app.config import load
+from bot.app.doctor import findings
 from bot.playground.discord import LocalDiscord
 
 

@@ -14,7 +14,7 @@ import discord
 import structlog
 from discord.state import AutoShardedConnectionState
 
-from bot.logs import Course, begin_course
+from bot.app.logs import Course, begin_course
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

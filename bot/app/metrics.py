@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bot.exits import ConfigError
+from bot.app.exits import ConfigError
 
 if TYPE_CHECKING:
     from aiohttp import web
 
-    from bot.config import MetricsSettings
-    from bot.traffic import Passed, Traffic
+    from bot.app.config import MetricsSettings
+    from bot.app.traffic import Passed, Traffic
 
 BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, math.inf)
 

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Sequence
 
 import discord
 
-from bot.client import address_discord
-from bot.config import DiscordSettings
+from bot.app.client import address_discord
+from bot.app.config import DiscordSettings
 from bot.ui.input.permissions import missing
 
 MOST = 200  # channels that are looked at

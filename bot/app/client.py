@@ -12,14 +12,14 @@ from discord import app_commands
 from discord.ext import commands
 
 import cogs
-from bot.command_sync import sync_if_changed
-from bot.traffic import Passed, Traffic, TrafficState
+from bot.app.command_sync import sync_if_changed
+from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import LastingButton, LastingSelect, Press, Presses, handle_form
 from bot.ui.live.messages import MessageKeeper
 
 if TYPE_CHECKING:
-    from bot.config import DiscordSettings
+    from bot.app.config import DiscordSettings
     from bot.table.base.table import Table
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)

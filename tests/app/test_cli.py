@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.exits import MEANINGS
+from bot.app.exits import MEANINGS
 from bot.store.sqlite import open_store
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def tablekeeper(*words: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:

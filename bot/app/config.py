@@ -28,7 +28,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-from bot.config_values import (
+from bot.app.config_values import (
     PORT_WORDS,
     DatabaseUrl,
     Duration,
@@ -41,7 +41,7 @@ from bot.config_values import (
     web_address,
     whole_number,
 )
-from bot.exits import ConfigError
+from bot.app.exits import ConfigError
 
 DEFAULT_FILE = Path("config.toml")
 ENVIRONMENT_PREFIX = "TABLEKEEPER_"
