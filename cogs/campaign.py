@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
 from bot.table.campaigns import campaigns, settings
 from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer

@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import Mistake
 from bot.table.base.results import EntryId
 from bot.table.characters import admissions, character_files, characters, creation
 from bot.table.journal import suggest

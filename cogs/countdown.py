@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.countdowns import Kind, Limits, Term, Visibility
+from bot.rules.shared.countdowns import Kind, Limits, Term, Visibility
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table

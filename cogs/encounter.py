@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.ruleset import tracker
+from bot.rules.kernel import tracker
 from bot.table.encounters import encounter_boards, encounters, reinforcements
 from bot.ui.commands.encounter_presses import (
     complete_lurking,

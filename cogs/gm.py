@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Literal
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.mistakes import Mistake
-from bot.rules.resting import CALL, LONGEST_HOURS
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.resting import CALL, LONGEST_HOURS
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import fields, gm_offers
 from bot.table.characters import admissions

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
 from bot.table.campaigns import rulebook
 from bot.ui.commands import other_games
 from bot.ui.commands.play import completed

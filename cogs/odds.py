@@ -7,8 +7,8 @@ import discord
 from discord import app_commands
 from pydantic import ValidationError
 
-from bot.rules.mistakes import Mistakes
-from bot.rules.ruleset import Document, Odds, Ruleset
+from bot.rules.kernel import Document, Odds, Ruleset
+from bot.rules.kernel.errors import Mistakes
 from bot.table.base.options import problem_sentence
 from bot.table.campaigns import settings
 from bot.table.play import free_rolls

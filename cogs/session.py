@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.ruleset import Choice, Closing
+from bot.rules.kernel import Choice, Closing
 from bot.table.base.posting import posting_notes
 from bot.table.journal.recap import recap
 from bot.table.journal.suggest import matching

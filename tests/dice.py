@@ -1,6 +1,6 @@
 """Dice for tests."""
 
-from bot.rules.dice import Fall, ReplayedDice
+from bot.rules.kernel.dice import Fall, ReplayedDice
 
 
 class ScriptedDice(ReplayedDice):

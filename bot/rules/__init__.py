@@ -4,7 +4,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from bot.rules.ruleset import Ruleset
+from bot.rules.kernel import Ruleset
 
 
 @cache

@@ -29,7 +29,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 
 
 class Probe(commands.GroupCog, group_name="probe", group_description="Tries the client."):

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.playground.discord.payloads import walk_components
-from bot.rules.dice import FairDice
-from bot.rules.ruleset import Ruleset
+from bot.rules.kernel import Ruleset
+from bot.rules.kernel.dice import FairDice
 from bot.store.records import CampaignRecord, CharacterRecord
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table

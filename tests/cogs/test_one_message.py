@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.rules import post_magic_maid, rpj, swim_class
-from bot.rules.ruleset import Ruleset
+from bot.rules.kernel import Ruleset
 from tests.cogs.played import Play, get_up, sit_down
 from tests.table.conftest import HOME
 

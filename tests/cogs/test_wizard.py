@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.ruleset import Choice, Creation, Pick, Step
+from bot.rules.kernel import Choice, Creation, Pick, Step
 from bot.table.base.table import Table
 from tests.cogs.desk import Desk, open_desk
 from tests.table.characters.test_creation import GUIDED

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, Character, CharacterId, FollowUp, Noted, Outcome, View
+from bot.rules.kernel import Audience, Character, CharacterId, FollowUp, Noted, Outcome, View
+from bot.rules.kernel.errors import Mistake
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import GameTable, check_button
 

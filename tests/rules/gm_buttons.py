@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.rules.dice import FairDice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, FollowUp, Outcome, PersonId, Procedure, Scene
+from bot.rules.kernel import Audience, FollowUp, Outcome, PersonId, Procedure, Scene
+from bot.rules.kernel.dice import FairDice
+from bot.rules.kernel.errors import Mistake
 
 Procedures = Mapping[str, Procedure[Any]]
 GM = PersonId(99)

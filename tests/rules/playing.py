@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.rules.dice import Dice, Fall, ReplayedDice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Document,
@@ -17,6 +15,8 @@ from bot.rules.ruleset import (
     Ruleset,
     Scene,
 )
+from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
+from bot.rules.kernel.errors import Mistake
 from bot.table.journal.gathered import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import GM, check_gm_buttons

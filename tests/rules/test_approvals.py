@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.rules import rulesets
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.store.sqlite import open_store
 from bot.table.base.results import Result
 from bot.table.base.table import Table

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from bot.rules.compare_roll.resolution.amounts import DOOR, REST, DoorInputs, LuckInputs
 from bot.rules.compare_roll.resolution.rolls import COMPARE, OUTCOMES, CompareInputs
+from bot.rules.kernel import Document, Roll, RollRule
 from bot.rules.post_magic_maid.checks import checks as maid
 from bot.rules.post_magic_maid.resolution.tiers import Tier
 from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_kept, with_word
 from bot.rules.rpj.resolution.check import CHECK, dice_of, inputs_of
 from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.ruleset import Document, Roll, RollRule
 from bot.rules.swim_class.character.implements import Item
 from bot.rules.swim_class.resolution.opposition import DEFENCE, DefenceInputs
 from bot.rules.swim_class.resolution.pools import POOL, PoolInputs

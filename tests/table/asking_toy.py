@@ -4,9 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Askable,
     Audience,
     Blank,
@@ -23,6 +21,8 @@ from bot.rules.ruleset import (
     Verdict,
     View,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from tests.table.toy import TOY, CheckOptions, Nothing, check
 
 

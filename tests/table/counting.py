@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.rules.countdowns import Kind
+from bot.rules.shared.countdowns import Kind
 from bot.store.records import CountdownRecord
 from bot.table.base.results import Result
 from bot.table.base.table import Table

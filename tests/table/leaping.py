@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.dice import Dice
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     SESSION_ENDED,
     Audience,
     Die,
@@ -21,6 +20,7 @@ from bot.rules.ruleset import (
     Window,
     passed,
 )
+from bot.rules.kernel.dice import Dice
 from tests.table.toy import TOY, Nothing, Omen, sheet_of, spend, wounded
 from tests.table.toy_check import FAILURE, SUCCESS
 

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules import rulesets
-from bot.rules.ruleset import Document, Ruleset
+from bot.rules.kernel import Document, Ruleset
 from bot.store.records import Json
 
 Place = tuple[str | int, ...]

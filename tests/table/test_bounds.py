@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.rules.dice import Dice
-from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
 from bot.store.boundary import Reader
 from bot.store.errors import OutOfBounds
 from bot.table.base.results import Result

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules import rulesets
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Ruleset, Whole, tracker
+from bot.rules.kernel import Ruleset, Whole, tracker
+from bot.rules.kernel.errors import Mistake
 from bot.store.records import CampaignId, EntryId, JsonObject
 from bot.store.sqlite import open_store
 from bot.table.base.results import OpenFollowUp

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.rules.countdowns import Kind, Visibility
+from bot.rules.shared.countdowns import Kind, Visibility
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.countdowns import countdown_deeds

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.table.base.results import ChangeLine, EntryId, FollowUpId, Result
 from bot.table.base.seats import ForGmOnly, NoCharacter
 from bot.table.base.table import Table

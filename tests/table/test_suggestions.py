@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import RuleText
+from bot.rules.kernel import RuleText
+from bot.rules.kernel.errors import Mistake
 from bot.table.base.table import Table
 from bot.table.campaigns import rulebook
 from bot.table.characters import characters

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.store.records import CampaignId
 from bot.table.base.results import ChangeLine, EntryId, Result
 from bot.table.base.seats import ForGmOnly

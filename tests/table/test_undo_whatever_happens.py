@@ -10,7 +10,7 @@ from typing import Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.store.sqlite import open_store
 from bot.table.base.results import EntryId, Result
 from bot.table.base.table import Table

@@ -5,10 +5,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.countdowns import Attempt, Kind, attempted, started
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     Blank,
     Character,
@@ -32,6 +29,9 @@ from bot.rules.ruleset import (
     Turning,
     WoundTrack,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import Attempt, Kind, attempted, started
 from tests.table.toy_check import CHECK, FAILURE, CheckInputs, Purpose, check_odds, resolve_check
 from tests.table.toy_module import MODULE, Reset, ToySettings, ToySheet, luck_cap, misfits, module_in
 

@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance
-from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance
 
 
 class Purpose(StrEnum):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.ruleset import Document, Flaw, Form, ModuleRule, Problem, SettingsWithModule, Written
+from bot.rules.kernel import Document, Flaw, Form, ModuleRule, Problem, SettingsWithModule, Written
 
 
 class Gear(Document):

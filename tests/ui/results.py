@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from bot.rules.odds import Chance
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Choice,
     Die,
     Document,
@@ -14,6 +13,7 @@ from bot.rules.ruleset import (
     Term,
     Verdict,
 )
+from bot.rules.kernel.odds import Chance
 from bot.table.base.results import ChangeLine, EntryId, FollowUpId, OpenFollowUp, Result, Told
 
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import Field
 
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
 from bot.ui.commands.options import option_type
 
 

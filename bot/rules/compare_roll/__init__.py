@@ -31,7 +31,7 @@ from bot.rules.compare_roll.gm.gm import GM_PROCEDURES
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, DAMAGE, DOOR, REST
 from bot.rules.compare_roll.resolution.glossary import GLOSSARY
 from bot.rules.compare_roll.resolution.rolls import COMPARE
-from bot.rules.ruleset import Procedure, Ruleset
+from bot.rules.kernel import Procedure, Ruleset
 
 __all__ = ["RULESET"]
 

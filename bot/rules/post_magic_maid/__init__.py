@@ -3,6 +3,7 @@
 from types import MappingProxyType
 from typing import Any
 
+from bot.rules.kernel import Procedure, Ruleset
 from bot.rules.post_magic_maid.advancement.level_ups import LEVEL_UP_PROCEDURES
 from bot.rules.post_magic_maid.advancement.passives import PASSIVE_PROCEDURES, PassiveRequest
 from bot.rules.post_magic_maid.character.names import SUGGESTION_LISTS
@@ -36,7 +37,6 @@ from bot.rules.post_magic_maid.gm.gm import GM_PROCEDURES
 from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
 from bot.rules.post_magic_maid.health.hits import PendingAttack
 from bot.rules.post_magic_maid.resolution.glossary import GLOSSARY
-from bot.rules.ruleset import Procedure, Ruleset
 
 __all__ = ["RULESET"]
 

@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from bot.rules.kernel import Character, Problem, Ruleset, Section
 from bot.rules.rpj.advancement.misfits import misfits
 from bot.rules.rpj.advancement.module_rule import MODULE_RULE
 from bot.rules.rpj.advancement.sheet_changes import npc_changes, sheet_changes
@@ -32,7 +33,6 @@ from bot.rules.rpj.module.glossary import GLOSSARY
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.rpj.teamwork import TOGETHER_GATHERINGS
-from bot.rules.ruleset import Character, Problem, Ruleset, Section
 
 
 def _described(character: Character, settings: RpjSettings) -> tuple[Section, ...]:

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from bot.rules.ruleset import Ruleset
+from bot.rules.kernel import Ruleset
 from bot.rules.swim_class.character.resources import RESOURCES
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import SwimSheet, sheet_of

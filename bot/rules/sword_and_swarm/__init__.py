@@ -3,7 +3,7 @@
 from types import MappingProxyType
 from typing import Any
 
-from bot.rules.ruleset import Procedure, Ruleset
+from bot.rules.kernel import Procedure, Ruleset
 from bot.rules.sword_and_swarm.character.equipment import EQUIPMENT_PROCEDURES
 from bot.rules.sword_and_swarm.character.preferences import PREFERENCE_PROCEDURES
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings

@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import Any
 
-from bot.rules.ruleset import Document, ModuleRule, Ruleset
+from bot.rules.kernel import Document, ModuleRule, Ruleset
 from bot.store.boundary import Reader
 from bot.store.records import CampaignRecord, JsonObject
 

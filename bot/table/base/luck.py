@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from bot.rules.ruleset import Family, Roll
+from bot.rules.kernel import Family, Roll
 
 HALF = Fraction(1, 2)
 

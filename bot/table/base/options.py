@@ -7,8 +7,8 @@ from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError
 
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import CharacterId, Document
+from bot.rules.kernel import CharacterId, Document
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.store.boundary import Reader
 from bot.store.records import Json
 from bot.table.base.seats import Seat, find_character

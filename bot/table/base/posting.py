@@ -1,6 +1,6 @@
 """Whether the bot may post in a channel: asked before anything is changed that needs it."""
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.table.base.request import Request
 
 WHERE_TO_ALLOW = "Somebody who manages this channel can allow it under Edit Channel, Permissions, my role."

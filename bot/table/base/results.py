@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from pydantic import TypeAdapter
 
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Document,
     FollowUp,
     Part,

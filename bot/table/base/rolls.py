@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bot.rules.notation.rule import FREE_ROLL
-from bot.rules.odds import Chance
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     CharacterId,
     Die,
     Document,
@@ -19,6 +17,8 @@ from bot.rules.ruleset import (
     Term,
     Verdict,
 )
+from bot.rules.kernel.odds import Chance
+from bot.rules.shared.notation.rule import FREE_ROLL
 from bot.store.records import Json, JsonObject
 
 FREE = "dice"  # stands for a ruleset's key where free dice were rolled

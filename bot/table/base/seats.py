@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, PersonId, Problem, Ruleset
+from bot.rules.kernel import Character, CharacterId, Document, PersonId, Problem, Ruleset
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader
 from bot.store.records import CampaignRecord, CharacterRecord
 from bot.table.base.attached import with_module

@@ -1,6 +1,6 @@
 """A campaign's secret seeds: making the next one, finding the one in use."""
 
-from bot.rules.dice import commitment
+from bot.rules.kernel.dice import commitment
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, SeedRecord, ServerId
 from bot.table.base.seats import Seat

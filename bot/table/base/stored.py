@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Document, Whole
+from bot.rules.kernel import Document, Whole
+from bot.rules.kernel.errors import Mistake
 
 Stored = TypeVar("Stored", bound=Document)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from bot.rules.ruleset import Ruleset
+from bot.rules.kernel import Ruleset
 from bot.store.boundary import Store
 from bot.table.base.attached import ModuleCache
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.ruleset import FollowUp
+from bot.rules.kernel import FollowUp
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, FollowUpId, FollowUpRecord, ServerId
 from bot.table.base.results import follow_up_to_json

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice, Ruleset
+from bot.rules.kernel import Choice, Ruleset
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import NameTaken
 from bot.store.names import name_key

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from pydantic import ValidationError
 
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Choice, Document
+from bot.rules.kernel import Choice, Document
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import Json, JsonObject
 from bot.table.base.names import one_line

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
 from bot.store.boundary import Reader
 from bot.table.base.request import Request
 from bot.table.base.seats import Seat, find_character, take_seat

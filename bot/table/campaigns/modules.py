@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     OWN_MODULE,
     Choice,
     Document,
@@ -15,6 +14,7 @@ from bot.rules.ruleset import (
     read_written,
     write_document,
 )
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, JsonObject
 from bot.table.base.attached import OWN, SETTING, digest_of

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice, Ruleset, RuleText
+from bot.rules.kernel import Choice, Ruleset, RuleText
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader
 from bot.table.base.request import Request
 from bot.table.base.table import Table

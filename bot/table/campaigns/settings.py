@@ -8,8 +8,8 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import Field, ValidationError
 
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Choice, Document, FileKind, Ruleset, SettingsWithModule, Unreadable, parse
+from bot.rules.kernel import Choice, Document, FileKind, Ruleset, SettingsWithModule, Unreadable, parse
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, Json, JsonObject
 from bot.table.base.options import problem_sentence

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Choice
+from bot.rules.kernel import CharacterId, Choice
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord

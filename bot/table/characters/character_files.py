@@ -7,8 +7,8 @@ from typing import Annotated
 from pydantic import Field, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Character, Document, FileKind, Ruleset, Unreadable, parse
+from bot.rules.kernel import Character, Document, FileKind, Ruleset, Unreadable, parse
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.store.boundary import Reader, Transaction
 from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.options import problem_sentence

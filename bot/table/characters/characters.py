@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Document,
@@ -13,6 +12,7 @@ from bot.rules.ruleset import (
     Section,
     Turning,
 )
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader, Transaction
 from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord, JsonObject

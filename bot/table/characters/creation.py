@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Blank, Document, Draft, Pick, Roll, Section, Step
+from bot.rules.kernel import Blank, Document, Draft, Pick, Roll, Section, Step
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import DraftRecord, JsonObject
 from bot.table.base.names import LONGEST_NAME, one_line

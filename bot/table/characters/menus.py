@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Choice, Pick
+from bot.rules.kernel import Choice, Pick
+from bot.rules.kernel.errors import Mistake, Mistakes
 
 LEAF = 25  # choices that one menu holds
 

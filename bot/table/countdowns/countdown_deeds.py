@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.countdowns import (
+from bot.rules.kernel import CharacterId
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import (
     Attempt,
     Countdown,
     Kind,
@@ -18,8 +20,6 @@ from bot.rules.countdowns import (
     moved,
     objection,
 )
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.table.base.names import one_line

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.rules.ruleset.tracker import ENCOUNTER, encounter_key
+from bot.rules.kernel.tracker import ENCOUNTER, encounter_key
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, Kept, ServerId
 from bot.table.base.request import Request

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
-from bot.rules.encounters import find_character, join_button
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice, EncounterView, FollowUp, Scene, TrackerRules
-from bot.rules.ruleset.tracker import NEXT, START
+from bot.rules.kernel import Choice, EncounterView, FollowUp, Scene, TrackerRules
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.tracker import NEXT, START
+from bot.rules.shared.encounters import find_character, join_button
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
 from bot.table.base.request import Request

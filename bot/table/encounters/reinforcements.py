@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.rules.encounters import AddOptions
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document
-from bot.rules.ruleset.tracker import ADD
+from bot.rules.kernel import Character, CharacterId, Document
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.tracker import ADD
+from bot.rules.shared.encounters import AddOptions
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
 from bot.table.base.names import LONGEST_NAME, one_line

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.rules.countdowns import day_of
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import day_of
 from bot.store.boundary import Reader, Transaction
 from bot.table.base.request import Request
 from bot.table.base.results import Result, Told

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import AwardRule, Character, ResourceRule, Scene, WoundTrack
+from bot.rules.kernel import AwardRule, Character, ResourceRule, Scene, WoundTrack
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader, Transaction
 from bot.store.names import name_key
 from bot.store.records import CharacterRecord, JsonObject

@@ -5,9 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from bot.rules.asking import ASK, ASK_GATHERING, ASK_PROCEDURES
-from bot.rules.resting import REST_DOCUMENTS, REST_GATHERINGS
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     CharacterId,
     Document,
@@ -21,6 +19,8 @@ from bot.rules.ruleset import (
     Scene,
     View,
 )
+from bot.rules.shared.asking import ASK, ASK_GATHERING, ASK_PROCEDURES
+from bot.rules.shared.resting import REST_DOCUMENTS, REST_GATHERINGS
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, ServerId
 from bot.table.base.request import Request

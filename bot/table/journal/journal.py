@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import FollowUp, Ruleset
+from bot.rules.kernel import FollowUp, Ruleset
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
 from bot.table.base.request import Request

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.ruleset import Choice, Roll
+from bot.rules.kernel import Choice, Roll
 from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord
 from bot.table.base.giving_way import note_of

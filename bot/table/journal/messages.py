@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.rules.ruleset import Roll, Ruleset, Verdict
+from bot.rules.kernel import Roll, Ruleset, Verdict
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, FollowUpId, Kept, MessageRecord, ServerId
 from bot.table.base.request import Request

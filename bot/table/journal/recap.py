@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader
 from bot.store.records import CampaignId, EntryId, EntryRecord, SessionRecord
 from bot.table.base.request import Request

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId
+from bot.rules.kernel import Character, CharacterId
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Transaction
 from bot.store.errors import Contradiction, NameTaken, OutOfBounds, Overtaken
 from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject, ServerId, TickRecord

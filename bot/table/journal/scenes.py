@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Document,
@@ -16,6 +15,7 @@ from bot.rules.ruleset import (
     Whole,
     WoundTrack,
 )
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, JsonObject
 from bot.table.base.results import ChangeLine

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice, InChannel, Narrowed, Scene
+from bot.rules.kernel import Choice, InChannel, Narrowed, Scene
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
 from bot.table.base.request import Request

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from bot.rules.ruleset import CharacterId, Family, Roll, Roller
+from bot.rules.kernel import CharacterId, Family, Roll, Roller
 from bot.store.boundary import Reader
 from bot.store.records import Change, EntryRecord, Json
 from bot.table.base.luck import HALF, Luck, deviation, luck_of

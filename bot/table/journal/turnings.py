@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from bot.rules.ruleset import CharacterId, Scene, Turning
+from bot.rules.kernel import CharacterId, Scene, Turning
 from bot.store.boundary import Reader, Transaction
 from bot.table.base.results import ChangeLine
 from bot.table.base.seats import Seat

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.rules import rulesets
-from bot.rules.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Ruleset
+from bot.rules.kernel import Ruleset
+from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment
+from bot.rules.kernel.errors import Mistake
 from bot.store.records import Json
 from bot.table.base.rolls import find_rule, roll_to_json
 from bot.table.journal.export import FORMAT, VERSION

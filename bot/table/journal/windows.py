@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import SESSION_ENDED, CharacterId, Document, FollowUp, Happening, Ruleset, Window
+from bot.rules.kernel import SESSION_ENDED, CharacterId, Document, FollowUp, Happening, Ruleset, Window
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpRecord, JsonObject
 from bot.table.base.results import HIDDEN, Result, follow_up_from_json, result_of

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from bot.rules.countdowns import Status, Visibility
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
+from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, CountdownRecord, Kept, ServerId
 from bot.table.base.posting import posting_notes, require_posting

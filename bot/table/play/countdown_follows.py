@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from bot.rules.countdowns import (
+from bot.rules.kernel import CharacterId, Family, Outcome
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import (
     Attempt,
     Side,
     Status,
@@ -17,8 +19,6 @@ from bot.rules.countdowns import (
     timed,
     timed_duel,
 )
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Family, Outcome
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.table.base.seats import Seat

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from bot.rules.countdowns import (
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import (
     Kind,
     Limits,
     Side,
@@ -13,7 +14,6 @@ from bot.rules.countdowns import (
     started,
     weight_of,
 )
-from bot.rules.mistakes import Mistake
 from bot.store.boundary import Transaction
 from bot.store.errors import NameTaken
 from bot.store.records import CharacterRecord, CountdownRecord

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bot.rules.countdowns import Attempt, day_of
-from bot.rules.ruleset import Gathering, Outcome, Scene, SharedResult
+from bot.rules.kernel import Gathering, Outcome, Scene, SharedResult
+from bot.rules.shared.countdowns import Attempt, day_of
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, Json
 from bot.table.base.results import fact_of

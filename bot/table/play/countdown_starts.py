@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.countdowns import Countdown, Term, Visibility
+from bot.rules.shared.countdowns import Countdown, Term, Visibility
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CountdownRecord
 from bot.table.base.seats import Seat

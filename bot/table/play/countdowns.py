@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.rules.countdowns import (
+from bot.rules.kernel import CharacterId
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import (
     Countdown,
     Kind,
     Limits,
@@ -17,8 +19,6 @@ from bot.rules.countdowns import (
     lone_hint,
     weight_of,
 )
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CountdownRecord, JsonObject, TickRecord
 from bot.table.base.results import HIDDEN, ChangeLine

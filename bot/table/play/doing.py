@@ -4,10 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.rules.dice import FairDice
-from bot.rules.encounters import lurking_in
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     NOBODY,
     Audience,
     Document,
@@ -18,7 +15,10 @@ from bot.rules.ruleset import (
     Procedure,
     Scene,
 )
-from bot.rules.ruleset.tracker import ENCOUNTER
+from bot.rules.kernel.dice import FairDice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.tracker import ENCOUNTER
+from bot.rules.shared.encounters import lurking_in
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryId, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
 from bot.table.base.options import characters_in

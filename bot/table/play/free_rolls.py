@@ -2,11 +2,11 @@
 
 import asyncio
 
-from bot.rules.dice import FairDice
-from bot.rules.notation import NoDistribution, distribution, parse
-from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
-from bot.rules.odds import Chance
-from bot.rules.ruleset import NOBODY, Odds
+from bot.rules.kernel import NOBODY, Odds
+from bot.rules.kernel.dice import FairDice
+from bot.rules.kernel.odds import Chance
+from bot.rules.shared.notation import NoDistribution, distribution, parse
+from bot.rules.shared.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.store.boundary import Transaction
 from bot.store.records import EntryId
 from bot.table.base.names import one_line

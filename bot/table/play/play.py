@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, FollowUp, Procedure
+from bot.rules.kernel import Audience, FollowUp, Procedure
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord
 from bot.table.base.options import GIVEN, read_blank, read_choice, read_options

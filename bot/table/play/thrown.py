@@ -7,8 +7,8 @@ wants other dice asks the GM to take the throw back, as everything else with dic
 
 from collections.abc import Mapping
 
-from bot.rules.dice import FairDice
-from bot.rules.ruleset import NOBODY, Document, Draft, Roll, Throw
+from bot.rules.kernel import NOBODY, Document, Draft, Roll, Throw
+from bot.rules.kernel.dice import FairDice
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
 from bot.table.base.results import Result, Told

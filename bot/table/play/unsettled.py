@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import find_character
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Closing,
     Document,
     FindUnsettled,
@@ -16,6 +14,8 @@ from bot.rules.ruleset import (
     settle_all,
     waive_all,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.shared.encounters import find_character
 from bot.store.boundary import Reader, Transaction
 from bot.table.base.results import Result
 from bot.table.base.seats import Seat

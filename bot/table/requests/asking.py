@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from bot.rules.asking import MOST_ASKED, Ask, ask_key
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
-from bot.rules.ruleset import Askable, CharacterId, Choice, Document
+from bot.rules.kernel import Askable, CharacterId, Choice, Document
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
+from bot.rules.shared.asking import MOST_ASKED, Ask, ask_key
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
 from bot.table.base.names import one_line

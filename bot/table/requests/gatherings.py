@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, FollowUp
+from bot.rules.kernel import Audience, FollowUp
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId, Kept
 from bot.table.base.request import Request

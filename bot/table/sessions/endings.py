@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from bot.rules.resting import without_open_rest
-from bot.rules.ruleset import CharacterId, Closing, Scene, Turning
+from bot.rules.kernel import CharacterId, Closing, Scene, Turning
+from bot.rules.shared.resting import without_open_rest
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord
 from bot.table.base.request import Request

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, SessionRecord
 from bot.table.base.names import one_line

@@ -1,6 +1,6 @@
 """Buttons that press themselves after a while where nobody has pressed, once."""
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Transaction
 from bot.store.records import EntryRecord
 from bot.table.base import timed

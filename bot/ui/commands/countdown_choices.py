@@ -1,6 +1,6 @@
 """What is offered while somebody types a countdown's options."""
 
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
 from bot.table.journal.suggest import things
 from bot.table.play import boards
 from bot.ui.commands.play import completed

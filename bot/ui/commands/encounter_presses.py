@@ -1,6 +1,6 @@
 """The buttons and menus on the board of a fight, and the names its commands offer."""
 
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
 from bot.table.encounters import encounters
 from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer

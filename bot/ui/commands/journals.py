@@ -3,7 +3,7 @@
 import gzip
 import io
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.table.journal.export import export_lines
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of

@@ -5,8 +5,8 @@ from typing import Literal
 import discord
 from discord import app_commands
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice, FileKind
+from bot.rules.kernel import Choice, FileKind
+from bot.rules.kernel.errors import Mistake
 from bot.table.base.results import Result
 from bot.table.campaigns import modules
 from bot.ui.commands.play import completed

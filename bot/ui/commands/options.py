@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 from pydantic.fields import FieldInfo
 
-from bot.rules.ruleset import CharacterId, Document, Ruleset
+from bot.rules.kernel import CharacterId, Document, Ruleset
 from bot.ui.commands.encounter_presses import complete_participant
 from bot.ui.commands.other_games import ACTOR, COUNTDOWN, GAME, PROCEDURE, SECRET
 from bot.ui.commands.play import (

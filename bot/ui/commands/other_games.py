@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from discord import app_commands
 
-from bot.rules.mistakes import Misnamed, Mistake
+from bot.rules.kernel.errors import Misnamed, Mistake
 from bot.table.journal.journal import is_kept
 from bot.table.play import play as playing
 from bot.table.play.play import OtherGame

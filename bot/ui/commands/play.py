@@ -7,8 +7,8 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.rules.mistakes import Misnamed, Mistake
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import Misnamed, Mistake
 from bot.table.journal import suggest
 from bot.table.play import boards
 from bot.table.play import play as playing

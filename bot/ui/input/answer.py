@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import discord
 
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
 from bot.ui.text.reply import (
     Accent,
     Beside,

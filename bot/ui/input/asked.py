@@ -4,7 +4,7 @@ from typing import Any
 
 import discord
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.table.base.request import Request, ServerId
 from bot.ui.input.permissions import missing
 

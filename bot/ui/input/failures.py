@@ -18,7 +18,7 @@ import structlog
 from discord import app_commands
 
 from bot.app.logs import note_outcome
-from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.table.base.errors import StoreUnavailable
 from bot.table.base.request import ServerId
 from bot.table.base.stored import Unsound

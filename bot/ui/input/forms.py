@@ -1,6 +1,6 @@
 """The form in which something is written before a follow-up is done."""
 
-from bot.rules.ruleset import FollowUp
+from bot.rules.kernel import FollowUp
 from bot.ui.text.reply import Field, Form
 from bot.ui.text.text import plain
 

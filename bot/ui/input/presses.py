@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import discord
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.table.play.play import FormWanted, Given
 from bot.ui.input.answer import ask_form
 from bot.ui.input.failures import answer_failures

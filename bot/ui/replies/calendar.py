@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.ui.input.presses import Interaction
 
 OVER = (discord.EventStatus.completed, discord.EventStatus.canceled)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.rules.countdowns import Kind, Side
+from bot.rules.shared.countdowns import Kind, Side
 from bot.ui.input.answer import COLOURS
 from bot.ui.text.reply import Accent
 

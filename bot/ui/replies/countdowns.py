@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable
 
-from bot.rules.countdowns import Kind, Side, Status, Term, Visibility
+from bot.rules.shared.countdowns import Kind, Side, Status, Term, Visibility
 from bot.table.countdowns.countdown_deeds import SkillWanted
 from bot.table.play.boards import Board, Listing
 from bot.table.play.countdowns import CountdownView

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from bot.rules.ruleset import EncounterView, FighterLine
+from bot.rules.kernel import EncounterView, FighterLine
 from bot.table.encounters.encounter_boards import FightBoard
 from bot.table.encounters.encounters import Look, Offer
 from bot.ui.input.presses import press_id

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.rules.ruleset import Audience, FollowUp, Part, View
+from bot.rules.kernel import Audience, FollowUp, Part, View
 from bot.table.base.results import Answered, EntryId, Gathered, Result
 from bot.table.requests.gatherings import mark_of_deal
 from bot.ui.input.presses import press_id

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
 from bot.table.campaigns.rulebook import Found
 from bot.ui.input.presses import press_id
 from bot.ui.text.reply import Accent, Reply, Select

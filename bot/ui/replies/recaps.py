@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import groupby
 
-from bot.rules.odds import percent
+from bot.rules.kernel.odds import percent
 from bot.table.base.results import ChangeLine
 from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Flow, Line, Moment, RollStats

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import groupby
 
-from bot.rules.ruleset import Audience, Family, Roll, Verdict
+from bot.rules.kernel import Audience, Family, Roll, Verdict
 from bot.table.base.results import ChangeLine, OpenFollowUp, Result, Told
 from bot.table.journal.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.journal.undo_questions import UndoAsks

@@ -1,6 +1,6 @@
 """Sessions: what is shown when one begins, runs and ends."""
 
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
 from bot.table.journal.recap import Recap
 from bot.table.play.unsettled import OpenThing
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.rules.ruleset import Section
+from bot.rules.kernel import Section
 from bot.table.characters.characters import Listed, SheetView
 from bot.ui.input.presses import press_id
 from bot.ui.text.reply import Accent, Block, Button, Divider, Reply, Row

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.rules.ruleset import Blank, Choice, Pick
+from bot.rules.kernel import Blank, Choice, Pick
 from bot.table.characters.creation import Page
 from bot.table.characters.menus import leaves
 from bot.ui.input.presses import press_id

@@ -1,6 +1,6 @@
 """Dice as text: drawn faces where there are some, else numbers."""
 
-from bot.rules.ruleset import Die
+from bot.rules.kernel import Die
 from bot.ui.text.text import escape
 
 D6 = "⚀⚁⚂⚃⚄⚅"

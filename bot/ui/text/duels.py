@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from bot.rules.ruleset import Die, Roll
+from bot.rules.kernel import Die, Roll
 from bot.ui.text.dice import die_text
 from bot.ui.text.reply import Sketch
 from bot.ui.text.text import listed, number, shorten

@@ -1,9 +1,9 @@
 """Free dice as they are read: every die in its place in the expression, and the sum."""
 
-from bot.rules.dice import Fall, ReplayedDice
-from bot.rules.notation import Die, DieRolled, Fragment, Label, Text, fragments, roll, shown
-from bot.rules.odds import percent
-from bot.rules.ruleset import Odds, Roll
+from bot.rules.kernel import Odds, Roll
+from bot.rules.kernel.dice import Fall, ReplayedDice
+from bot.rules.kernel.odds import percent
+from bot.rules.shared.notation import Die, DieRolled, Fragment, Label, Text, fragments, roll, shown
 from bot.ui.text.reply import Accent, Picture, Reply
 from bot.ui.text.text import escape, shorten
 

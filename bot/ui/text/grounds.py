@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bot.rules.ruleset import Ground, Region
+from bot.rules.kernel import Ground, Region
 from bot.ui.text.reply import Picture
 from bot.ui.text.text import MINUS, shorten
 

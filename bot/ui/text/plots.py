@@ -8,8 +8,8 @@ import io
 from fractions import Fraction
 from functools import lru_cache
 
-from bot.rules.odds import percent
-from bot.rules.ruleset import Odds
+from bot.rules.kernel import Odds
+from bot.rules.kernel.odds import percent
 from bot.ui.text.reply import Picture
 from bot.ui.text.text import MINUS, shorten
 

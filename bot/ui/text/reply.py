@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
 
 
 class Accent(StrEnum):

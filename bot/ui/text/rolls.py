@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from bot.rules.notation.rule import FREE_ROLL
-from bot.rules.odds import percent
-from bot.rules.ruleset import Die, Odds, Roll
+from bot.rules.kernel import Die, Odds, Roll
+from bot.rules.kernel.odds import percent
+from bot.rules.shared.notation.rule import FREE_ROLL
 from bot.ui.text.dice import die_text, is_pips
 from bot.ui.text.duels import duel_text
 from bot.ui.text.free_rolls import free_roll_line

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Choice,
@@ -31,6 +29,8 @@ from bot.rules.ruleset import (
     Turning,
     Verdict,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance
 
 
 class Sheet(Document):

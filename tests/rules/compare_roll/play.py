@@ -11,9 +11,7 @@ from bot.rules.compare_roll.character.sheet import CompareSheet, Foe, SkillScore
 from bot.rules.compare_roll.combat.commands.board import view
 from bot.rules.compare_roll.combat.state.encounter import Encounter, Fighter, the_encounter
 from bot.rules.compare_roll.resolution.tables import Stat
-from bot.rules.dice import Dice, Fall
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Document,
@@ -23,6 +21,8 @@ from bot.rules.ruleset import (
     PersonId,
     Scene,
 )
+from bot.rules.kernel.dice import Dice, Fall
+from bot.rules.kernel.errors import Mistake
 from bot.table.journal.gathered import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons

@@ -11,7 +11,7 @@ from bot.rules.compare_roll.combat.state.ranges import in_band
 from bot.rules.compare_roll.combat.state.strikes import damage_inputs, strike, take_hit
 from bot.rules.compare_roll.resolution.amounts import shared
 from bot.rules.compare_roll.resolution.tables import Share, Weapon
-from bot.rules.ruleset import CharacterId, Term
+from bot.rules.kernel import CharacterId, Term
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import (
     COST,

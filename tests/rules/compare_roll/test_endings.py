@@ -7,7 +7,7 @@ import pytest
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import Status
-from bot.rules.ruleset import CharacterId
+from bot.rules.kernel import CharacterId
 from tests.rules.compare_roll.play import (
     FAILURE,
     GameTable,

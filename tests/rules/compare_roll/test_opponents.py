@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.compare_roll.character.catalogue import weapon_named
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.ruleset import Term
+from bot.rules.kernel import Term
 from tests.rules.compare_roll.play import (
     COST,
     COST_HIGH,

@@ -11,7 +11,7 @@ from bot.rules.compare_roll.character.sheet import CompareSheet
 from bot.rules.compare_roll.creation.creation import creation_problems
 from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm, Outcome, compare_odds
 from bot.rules.compare_roll.resolution.tables import Stat
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from tests.rules.compare_roll.play import NAMES, GameTable, foe, lay_table, sheet
 
 WEAPONS = (

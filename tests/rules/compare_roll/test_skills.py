@@ -7,7 +7,7 @@ from bot.rules.compare_roll.character.catalogue import find_skill, own_skills, s
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import sheet_of
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, LEVEL_NAMES, Stat
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from tests.rules.compare_roll.play import FAILURE, GameTable, button, foe, lay_table, sheet, sheet_of_draft
 
 SETTINGS = CompareSettings()

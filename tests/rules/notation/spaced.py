@@ -1,6 +1,6 @@
 """What was read, written out again: a tree as evenly spaced text."""
 
-from bot.rules.notation.tree import (
+from bot.rules.shared.notation.tree import (
     Chain,
     DiceTerm,
     Group,

@@ -4,8 +4,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.rules.dice import Dice, Fall
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import (
+    Character,
+    CharacterId,
+    Document,
+    EncounterView,
+    FollowUp,
+    Outcome,
+    PersonId,
+    Scene,
+)
+from bot.rules.kernel.dice import Dice, Fall
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.sheet import (
     Ability,
@@ -16,16 +26,6 @@ from bot.rules.post_magic_maid.character.sheet import (
 )
 from bot.rules.post_magic_maid.combat.commands.board import view
 from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat, the_encounter
-from bot.rules.ruleset import (
-    Character,
-    CharacterId,
-    Document,
-    EncounterView,
-    FollowUp,
-    Outcome,
-    PersonId,
-    Scene,
-)
 from bot.table.journal.gathered import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from bot.rules.kernel import Family, Verdict
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.sheet import Ability, AbilityKind, sheet_of
-from bot.rules.ruleset import Family, Verdict
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 from tests.rules.post_magic_maid.vectors import vectors
 

@@ -8,7 +8,7 @@ from typing import Any
 import icepool
 import pytest
 
-from bot.rules.odds import Chance
+from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid.checks.odds import draw_chance
 from bot.rules.post_magic_maid.combat.commands.blitz import BlitzInputs, blitz_odds, draw_blitz, read_blitz
 from tests.dice import ScriptedDice

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.rules.kernel import Family, Verdict
 from bot.rules.post_magic_maid.checks.checks import CheckInputs, check, is_double_maximum
-from bot.rules.ruleset import Family, Verdict
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, cards, lay_table, start_fight
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.rules.kernel import Family, Verdict
 from bot.rules.post_magic_maid.combat.state.order_cards import DrawInputs, draw_order_cards
-from bot.rules.ruleset import Family, Verdict
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, cards, order, start_fight
 

@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from pydantic import ValidationError
 
+from bot.rules.kernel import Family, Roll, Verdict
 from bot.rules.post_magic_maid.character.sheet import sheet_of
 from bot.rules.post_magic_maid.checks.checks import CheckInputs, check, check_odds, magic_wounds
 from bot.rules.post_magic_maid.resolution.tables import MAGIC
-from bot.rules.ruleset import Family, Roll, Verdict
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, lay_table, sheet
 

@@ -5,8 +5,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import Attribute, MaidSheet, sheet_of

@@ -1,6 +1,6 @@
 """One hit after another, without a table."""
 
-from bot.rules.dice import Dice
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.damage_saves import (
     Strike,
     Struck,

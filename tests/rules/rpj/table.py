@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from bot.rules.kernel import FollowUp, Outcome
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.lucky_breaks import LUCKY_BREAKS, refreshed
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.checks.lucky_break_buttons import LUCKY_GROUP
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
-from bot.rules.ruleset import FollowUp, Outcome
 from tests.rules.playing import GameTable, lay_table
 from tests.rules.rpj.people import known, sheet
 

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import Distribution, die
-from bot.rules.odds import total as dice_total
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import Distribution, die
+from bot.rules.kernel.odds import total as dice_total
 from bot.rules.rpj.advancement.inverted_traits import inverted
 from bot.rules.rpj.advancement.spending_points import take_trait
 from bot.rules.rpj.character.combat_traits import OfferedStrike, goes_first, offered_strike

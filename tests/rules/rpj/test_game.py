@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.rules.kernel import Family, Verdict
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.misfits import misfits
 from bot.rules.rpj.character.figure import Figure
@@ -11,7 +12,6 @@ from bot.rules.rpj.creation.ready_made import ready_made_of
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from bot.rules.rpj.module.shipped import MODULES
-from bot.rules.ruleset import Family, Verdict
 from tests.rules.rpj.table import besides, d6, others, rpj_table
 
 

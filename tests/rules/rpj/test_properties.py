@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.dice import FairDice, Fall, ReplayedDice
+from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice
 from bot.rules.rpj.character.damage_saves import Strike, layers_of, rested, with_health
 from bot.rules.rpj.character.lucky_breaks import chance_to_improve, chance_to_turn, with_extra_die
 from bot.rules.rpj.module.costs import raise_cost

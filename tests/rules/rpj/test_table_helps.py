@@ -2,9 +2,9 @@
 
 import pytest
 
+from bot.rules.kernel import Audience, Family, Verdict
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from bot.rules.ruleset import Audience, Family, Verdict
 from tests.rules.rpj.table import d6, labels, others, rpj_table
 
 

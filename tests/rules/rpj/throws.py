@@ -6,12 +6,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from bot.rules.dice import Dice
-from bot.rules.odds import Distribution
+from bot.rules.kernel import Odds, Roll
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Distribution
 from bot.rules.rpj.resolution.check import CHECK, Reading, reading_of
 from bot.rules.rpj.resolution.coins import COINS, HEADS, TAILS, Flip
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import Odds, Roll
 from tests.dice import ScriptedDice
 
 

@@ -4,9 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.rules.dice import Dice, Fall
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Document,
@@ -16,6 +14,8 @@ from bot.rules.ruleset import (
     PersonId,
     Scene,
 )
+from bot.rules.kernel.dice import Dice, Fall
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.character.implements import CATALOGUE, Item, item_of
 from bot.rules.swim_class.character.resources import RESOURCES

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.ruleset import FollowUp, Outcome
+from bot.rules.kernel import FollowUp, Outcome
 from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, States
 from bot.rules.swim_class.resolution.opposition import chance_of_hits, expected_hits
 from bot.rules.swim_class.resolution.pools import DiceGroup, attack_ways

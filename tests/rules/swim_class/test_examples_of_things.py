@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.ruleset import Character, CharacterId, PersonId
+from bot.rules.kernel import Character, CharacterId, PersonId
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import SwimSheet
 from bot.rules.swim_class.creation.creation import CREATION

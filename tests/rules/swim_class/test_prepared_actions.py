@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.ruleset import Outcome
+from bot.rules.kernel import Outcome
 from tests.rules.swim_class.play import GameTable, faced, lay_table, sheet, words
 
 

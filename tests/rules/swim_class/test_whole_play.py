@@ -5,9 +5,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.dice import FairDice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, FollowUp
+from bot.rules.kernel import Audience, FollowUp
+from bot.rules.kernel.dice import FairDice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.checks.contests import Contest, awaiting
 from bot.rules.swim_class.checks.parts import find_parts
 from bot.rules.swim_class.checks.tasks import Task, find_task

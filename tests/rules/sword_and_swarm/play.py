@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from bot.rules.ruleset import Outcome, Roll
+from bot.rules.kernel import Outcome, Roll
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.character.definitions import Raise
 from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.rules.odds import Chance
-from bot.rules.ruleset import Die
+from bot.rules.kernel import Die
+from bot.rules.kernel.odds import Chance
 from bot.rules.sword_and_swarm.resolution.attribute_tests import attribute_odds
 from bot.rules.sword_and_swarm.resolution.attributes import confirm_value, with_confirm
 from tests.rules.playing import GameTable

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.dice import Fall, ReplayedDice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.dice import Fall, ReplayedDice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet, actual, is_defeated

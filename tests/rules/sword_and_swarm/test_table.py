@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.ruleset import RuleText
+from bot.rules.kernel import RuleText
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from tests.rules.playing import GameTable

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.ruleset import Roller
+from bot.rules.kernel import Roller
 from bot.store.records import JsonObject
 from bot.table.base.rolls import roll_from_json, roll_to_json
 from bot.table.base.table import Table

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.table.base.seats import ForGmOnly, NoCampaign, take_seat
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns

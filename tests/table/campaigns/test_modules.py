@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import FileKind
+from bot.rules.kernel import FileKind
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.table.base.attached import ModuleCache, with_module
 from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
@@ -378,7 +378,7 @@ def test_nothing_of_a_game_is_named_where_modules_are_kept() -> None:
     for file in (
         "bot/table/campaigns/modules.py",
         "bot/table/base/attached.py",
-        "bot/rules/ruleset/module.py",
+        "bot/rules/kernel/module.py",
     ):
         text = Path(file).read_text(encoding="utf-8").casefold()
         assert not any(name in text for name in ("rpj", "swim", "maid", "swarm"))

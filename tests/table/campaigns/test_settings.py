@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns, settings

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.table.base.results import Result
 from bot.table.base.seats import ForGmOnly
 from bot.table.base.table import Table

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.table.base.table import Table
 from bot.table.characters import character_files, characters
 from bot.table.characters.character_files import LARGEST_FILE, read_file

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.table.base.seats import NoCharacter, NoSuchCharacter
 from bot.table.base.table import Table
 from bot.table.characters import characters

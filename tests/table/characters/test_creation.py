@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
+from bot.rules.kernel import Blank, Choice, Creation, Draft, Pick, Problem, Step
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from bot.rules import rulesets
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice
-from bot.rules.ruleset import tracker as keys
+from bot.rules.kernel import Choice
+from bot.rules.kernel import tracker as keys
+from bot.rules.kernel.errors import Mistake
 from bot.store.records import CampaignId
 from bot.table.base.results import Result
 from bot.table.base.seats import ForGmOnly, NoCampaign, NoSuchCharacter

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import AwardRule
+from bot.rules.kernel import AwardRule
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
 from bot.table.base.seats import ForGmOnly, NoCampaign, NoSuchCharacter, find_character, take_seat

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import Chance
-from bot.rules.ruleset import Document, Family, Odds, Roll, Verdict
+from bot.rules.kernel import Document, Family, Odds, Roll, Verdict
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import Chance
 from bot.table.base.luck import deviation, luck_of
 from bot.table.base.table import Table
 from bot.table.campaigns import fields

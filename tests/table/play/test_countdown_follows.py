@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from bot.rules.countdowns import Kind, Limits, Side, Term, Visibility
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
 from bot.table.base.results import ChangeLine
 from bot.table.base.table import Table
 from bot.table.countdowns import countdown_deeds

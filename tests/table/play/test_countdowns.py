@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bot.rules.countdowns import Kind, Limits, Side, Term, Visibility
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.seats import ForGmOnly, NoCharacter
 from bot.table.base.table import Table

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.table.base.table import Table
 from bot.table.journal import journal
 from bot.table.play import free_rolls

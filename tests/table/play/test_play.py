@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.store.records import EntryId, EntryRecord
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.seats import ForGmOnly, NoCampaign, NoCharacter, NoSuchCharacter

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Choice, Creation, Draft, Pick, Problem, Step, Throw
+from bot.rules.kernel import Choice, Creation, Draft, Pick, Problem, Step, Throw
+from bot.rules.kernel.errors import Mistake
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.store.sqlite import open_store
 from bot.table.base.results import Result
 from bot.table.base.seats import ForGmOnly

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.rules.countdowns import Kind
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import Kind
 from bot.store.sqlite import open_store
 from bot.table.base.results import Result
 from bot.table.base.seats import ForGmOnly

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Scene, Turning
+from bot.rules.kernel import CharacterId, Scene, Turning
+from bot.rules.kernel.errors import Mistake
 from bot.store.boundary import Reader
 from bot.table.base.seats import ForGmOnly, find_character, take_seat
 from bot.table.base.table import Table

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.ruleset import Choice
+from bot.rules.kernel import Choice
 from bot.table.base.table import Table
 from bot.ui.input.answer import answer, ask_form, change, fitted
 from bot.ui.input.failures import bug_reply

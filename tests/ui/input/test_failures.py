@@ -9,7 +9,7 @@ import pytest
 from discord import app_commands
 from structlog.testing import capture_logs
 
-from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.table.base.errors import StoreUnavailable
 from bot.table.base.table import Table
 from bot.ui.input.failures import answer_failure, answer_failures, mistake_reply

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.ui.input.presses import OutOfDate, Press, Presses, press_id
 from tests.cogs.desk import Desk
 from tests.table.conftest import Person

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.encounters import NoOptions
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     CharacterId,
     Choice,
     EncounterView,
@@ -12,6 +11,7 @@ from bot.rules.ruleset import (
     Ground,
     Region,
 )
+from bot.rules.shared.encounters import NoOptions
 from bot.store.records import CampaignId, ServerId
 from bot.table.encounters.encounter_boards import FightBoard, FightPlace
 from bot.table.encounters.encounters import Look, Offer

@@ -1,6 +1,6 @@
 """What several people press at, as a card: short enough for a phone, and whatever its text within bounds."""
 
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     Blank,
     CharacterId,

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
-from bot.rules.ruleset import Roller
+from bot.rules.kernel import Roller
+from bot.rules.shared.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.table.base.request import ServerId
 from bot.table.base.results import EntryId, Result, Told
 from bot.table.journal.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm

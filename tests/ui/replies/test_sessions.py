@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.ruleset import Family, Verdict
+from bot.rules.kernel import Family, Verdict
 from bot.store.records import EntryId
 from bot.table.base.results import ChangeLine, Result, Told
 from bot.table.campaigns.campaigns import CampaignLine, CampaignMade

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.ruleset import Blank, Choice, Pick, Section, Step
+from bot.rules.kernel import Blank, Choice, Pick, Section, Step
 from bot.table.characters.characters import Listed, SheetView
 from bot.table.characters.creation import Page
 from bot.ui.replies.sheets import PAGE_CHARACTERS, listing_reply, sheet_reply

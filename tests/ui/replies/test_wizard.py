@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.ruleset import Choice, Die, Family, Pick, Roll, Step, Throw, Verdict
+from bot.rules.kernel import Choice, Die, Family, Pick, Roll, Step, Throw, Verdict
 from bot.table.characters.creation import Page
 from bot.ui.replies.wizard import page_reply
 from tests.table.toy_check import CheckInputs

@@ -5,7 +5,7 @@ import json
 
 from PIL import Image
 
-from bot.rules.ruleset import Die, Facing
+from bot.rules.kernel import Die, Facing
 from bot.table.base.rolls import roll_from_json, roll_to_json
 from bot.ui.replies.results import result_reply
 from bot.ui.text.duels import DIE, EDGE, ROW, SCALE, WORDS, duel_picture, duel_text

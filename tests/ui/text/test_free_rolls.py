@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.notation.rule import FREE_ROLL, FreeRollInputs
-from bot.rules.odds import Chance
-from bot.rules.ruleset import Odds
+from bot.rules.kernel import Odds
+from bot.rules.kernel.odds import Chance
+from bot.rules.shared.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.ui.replies.help import Described, help_reply
 from bot.ui.text.free_rolls import free_roll_line, odds_reply
 from tests.dice import ScriptedDice

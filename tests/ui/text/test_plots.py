@@ -4,8 +4,8 @@ import io
 
 from PIL import Image
 
-from bot.rules.odds import Chance
-from bot.rules.ruleset import Odds
+from bot.rules.kernel import Odds
+from bot.rules.kernel.odds import Chance
 from bot.ui.text.plots import BAR, EDGE, ENOUGH, ROW, SCALE, SOFT, WIDTH, odds_picture
 
 ODDS = Odds(

@@ -18,7 +18,7 @@ from bot.rules.compare_roll.resolution.tables import (
     Weapon,
     same_name,
 )
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 
 SEPARATOR = "/"
 Named = TypeVar("Named", DifficultyRow, Item, Weapon)

@@ -21,9 +21,9 @@ from bot.rules.compare_roll.resolution.tables import (
     Weapon,
     same_name,
 )
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 
 TAG_KINDS: tuple[type[StrEnum], ...] = (DamageTag, DistanceTag, Shape)
 

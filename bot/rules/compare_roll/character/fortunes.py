@@ -16,8 +16,7 @@ from bot.rules.compare_roll.character.sheet import (
 from bot.rules.compare_roll.resolution.amounts import survival
 from bot.rules.compare_roll.resolution.rolls import NamedTerm, Outcome
 from bot.rules.compare_roll.resolution.tables import Stat
-from bot.rules.odds import percent
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Document,
@@ -25,6 +24,7 @@ from bot.rules.ruleset import (
     ResourceRule,
     Scene,
 )
+from bot.rules.kernel.odds import percent
 
 DEATH_GROUP = "death/"  # the follow-ups of a character who is at 0 HP
 AT_DEATH = "is at 0 HP."

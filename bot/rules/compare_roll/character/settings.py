@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from bot.rules.compare_roll.resolution.tables import DifficultyRow, Item, ThingName, Weapon
-from bot.rules.ruleset import Document, typed_list, typed_table
+from bot.rules.kernel import Document, typed_list, typed_table
 
 
 class CostSuffix(StrEnum):

@@ -8,8 +8,8 @@ from pydantic import Field, StringConstraints
 
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.resolution.tables import Stat, ThingName, Weapon, same_name, stat_bonus
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, Problem, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Problem, Scene
+from bot.rules.kernel.errors import Mistake
 
 MOST_SKILL, MOST_STAT, LEAST_STAT = 5, 20, 1
 CUSTOM_SLOTS = 4

@@ -31,9 +31,9 @@ from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm
 from bot.rules.compare_roll.resolution.rolls import Outcome as Result
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 
 
 class RollOptions(Document):

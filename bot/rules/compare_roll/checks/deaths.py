@@ -29,10 +29,7 @@ from bot.rules.compare_roll.resolution.amounts import (
     survival,
 )
 from bot.rules.compare_roll.resolution.rolls import NamedTerm
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Family,
@@ -43,6 +40,9 @@ from bot.rules.ruleset import (
     Scene,
     Verdict,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 
 ROLLS = 3
 ORDINALS = ("first", "second", "third")

@@ -27,9 +27,9 @@ from bot.rules.compare_roll.combat.state.ranges import MOST_FEET
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.tables import Item, ItemKind, same_name
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Roll, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Procedure, Roll, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 
 EARSHOT_FEET = 20
 NO_ARMOUR = "none"  # as the option says; a suit of that name would come first

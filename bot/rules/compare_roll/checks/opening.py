@@ -44,9 +44,7 @@ from bot.rules.compare_roll.resolution.rolls import (
 )
 from bot.rules.compare_roll.resolution.tables import Share
 from bot.rules.compare_roll.resolution.windows import settled, until_settled
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     CharacterId,
     Document,
     FollowUp,
@@ -56,6 +54,8 @@ from bot.rules.ruleset import (
     Scene,
     Verdict,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 
 Options = TypeVar("Options", bound=Document)
 Run = Callable[[Scene, Options, Dice], Outcome]

@@ -22,10 +22,7 @@ from bot.rules.compare_roll.checks.opening import spend_high
 from bot.rules.compare_roll.combat.state.encounter import find_fighter
 from bot.rules.compare_roll.resolution.amounts import INTERRUPTED_AT, REST, LuckInputs
 from bot.rules.compare_roll.resolution.rolls import NamedTerm
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.resting import Rested, Resting, RestOptions, RestRules, at_once, rest_procedures
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     Character,
     CharacterId,
@@ -36,6 +33,9 @@ from bot.rules.ruleset import (
     Roll,
     Scene,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, at_once, rest_procedures
 
 LONG_REST_HOURS = 24
 

@@ -7,7 +7,7 @@ from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import STARTING_SKILL_POINTS, CompareSheet
 from bot.rules.compare_roll.creation.creation import total_stats
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, ITEMS, WEAPONS
-from bot.rules.ruleset import Beginner, Excess, Problem, beyond_new
+from bot.rules.kernel import Beginner, Excess, Problem, beyond_new
 
 JUDGED = {
     *("age", "sex", "gender", "stats", "method", "rolled", "unset", "is_draft", "has_rolled_assets"),

@@ -25,8 +25,8 @@ from bot.rules.compare_roll.resolution.tables import (
     same_name,
     stat_bonus,
 )
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
+from bot.rules.kernel import Blank, Choice, Creation, Draft, Pick, Problem, Step
+from bot.rules.kernel.errors import Mistake
 
 PERSONAL = ("age", "sex", "gender")
 OWN_BLANKS = 4

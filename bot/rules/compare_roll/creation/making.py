@@ -19,9 +19,7 @@ from bot.rules.compare_roll.character.sheet import (
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat, ThingName, same_name, stat_bonus
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     CharacterId,
     Choice,
@@ -31,6 +29,8 @@ from bot.rules.ruleset import (
     Procedure,
     Scene,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 
 STAT_DICE = AmountInputs(what="2d6", count=2, sides=6)
 ASSET_DICE = AmountInputs(what="Assets", count=2, sides=12, times=100)

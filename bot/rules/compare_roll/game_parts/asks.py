@@ -1,7 +1,7 @@
 """The checks that a GM may call for."""
 
 from bot.rules.compare_roll.game_parts.suggesting import difficulties, skills
-from bot.rules.ruleset import Askable
+from bot.rules.kernel import Askable
 
 ASKS = (
     Askable(

@@ -14,7 +14,7 @@ from bot.rules.compare_roll.character.fortunes import (
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import CompareSheet, Status, hp_max, sheet_of, status_of
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, STAT_NAMES, Stat
-from bot.rules.ruleset import Character, Section
+from bot.rules.kernel import Character, Section
 
 
 def describe(character: Character, settings: CompareSettings) -> tuple[Section, ...]:

@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.compare_roll.character.catalogue import default_difficulty, difficulty
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm, compare_odds
-from bot.rules.ruleset import Document, Odds, OddsForm
+from bot.rules.kernel import Document, Odds, OddsForm
 
 
 class OddsQuestion(Document):

@@ -13,9 +13,9 @@ from bot.rules.compare_roll.character.fortunes import (
 )
 from bot.rules.compare_roll.character.sheet import hp_max, is_standing, settings_of, sheet_of
 from bot.rules.compare_roll.combat.state.encounter import Encounter, Side
-from bot.rules.encounters import ended
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, PutBack, Scene, Turning
+from bot.rules.kernel import Character, CharacterId, PutBack, Scene, Turning
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.encounters import ended
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> Turning:

@@ -38,9 +38,9 @@ from bot.rules.compare_roll.resolution.tables import (
     Stat,
     same_name,
 )
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 
 
 class StatOptions(Document):

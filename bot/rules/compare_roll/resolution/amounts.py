@@ -5,13 +5,13 @@ from typing import cast
 
 from pydantic import Field
 
-from bot.rules import odds as exact
 from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.rolls import NamedTerm
 from bot.rules.compare_roll.resolution.tables import Share
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance, Distribution
-from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import odds as exact
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance, Distribution
 
 DOOR_TARGET = 8
 INTERRUPTED_AT = 4

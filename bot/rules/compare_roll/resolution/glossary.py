@@ -1,7 +1,7 @@
 """The rules in our own words."""
 
 from bot.rules.compare_roll.resolution.tables import Row, read_rows
-from bot.rules.ruleset import RuleText
+from bot.rules.kernel import RuleText
 
 
 class RuleRow(Row):

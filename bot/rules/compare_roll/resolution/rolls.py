@@ -10,9 +10,9 @@ from pydantic import Field
 
 from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.tables import OUTCOME_ROWS, OutcomeRow
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance
-from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance
 
 MINUS = "−"
 BEATEN, NOT_BEATEN = "✓", "✗"

@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field, StringConstraints
 
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
 
 ThingName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
 

@@ -1,6 +1,6 @@
 """Until when something that waits can be pressed: an open roll until it counts, an attack until it is met."""
 
-from bot.rules.ruleset import SESSION_ENDED, CharacterId, Window
+from bot.rules.kernel import SESSION_ENDED, CharacterId, Window
 
 
 def settled(who: CharacterId, moment: str) -> str:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Character, Scene
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS
 from bot.rules.post_magic_maid.character.sheet import (
     BONUSES_FOR_A_DIE_POINT,
@@ -17,7 +18,6 @@ from bot.rules.post_magic_maid.character.sheet import (
     same_name,
     sheet_of,
 )
-from bot.rules.ruleset import Character, Scene
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

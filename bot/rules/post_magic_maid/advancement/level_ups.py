@@ -4,9 +4,18 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import NoOptions
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import (
+    Character,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.advancement.advancement import (
     Advance,
     advance_die,
@@ -36,16 +45,7 @@ from bot.rules.post_magic_maid.character.sheet import (
     same_name,
     sheet_of,
 )
-from bot.rules.ruleset import (
-    Character,
-    CharacterId,
-    Choice,
-    Document,
-    FollowUp,
-    Outcome,
-    Procedure,
-    Scene,
-)
+from bot.rules.shared.encounters import NoOptions
 
 MOST_CHOICES = 25
 

@@ -4,8 +4,20 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import (
+    Audience,
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.advancement.advancement import (
     Advance,
     advance_passive,
@@ -25,18 +37,6 @@ from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.performance import CheckPlan, make_check
 from bot.rules.post_magic_maid.resolution.purposes import Purpose
 from bot.rules.post_magic_maid.resolution.tiers import Tier
-from bot.rules.ruleset import (
-    Audience,
-    Character,
-    CharacterId,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Procedure,
-    Scene,
-    Verdict,
-)
 
 
 class PassiveOptions(Document):

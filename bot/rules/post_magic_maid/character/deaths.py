@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Audience, Character, CharacterId, Document, FollowUp, Outcome, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.post_magic_maid.character.sheet import sheet_of
 from bot.rules.post_magic_maid.character.wounds import LEVELS, Track, boxes_of
-from bot.rules.ruleset import Audience, Character, CharacterId, Document, FollowUp, Outcome, Scene
 
 
 class VerdictOptions(Document):

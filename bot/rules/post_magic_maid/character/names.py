@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from bot.rules.kernel import Character
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import same_name, sheet_of
 from bot.rules.post_magic_maid.resolution.tables import SUGGESTIONS
-from bot.rules.ruleset import Character
 
 
 def own_abilities(character: Character | None, _settings: MaidSettings) -> Sequence[str]:

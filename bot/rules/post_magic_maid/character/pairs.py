@@ -5,9 +5,9 @@ from itertools import combinations
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Character, Choice, Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
-from bot.rules.ruleset import Character, Choice, Document
 
 Pair = tuple[Attribute, Attribute]
 PAIRS: tuple[Pair, ...] = tuple(combinations(Attribute, 2))

@@ -2,8 +2,8 @@
 
 from typing import cast
 
+from bot.rules.kernel import CharacterId, ResourceRule, Scene
 from bot.rules.post_magic_maid.character.settings import MaidSettings
-from bot.rules.ruleset import CharacterId, ResourceRule, Scene
 
 BLITZ = "blitz"
 LEVEL_UPS = "level_ups"

@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, field_validator
 
+from bot.rules.kernel import Document
 from bot.rules.post_magic_maid.character.sheet import LARGEST_DIE, AbilityName
 from bot.rules.post_magic_maid.resolution.tables import DIE_TRACK, STARTING_DICE
-from bot.rules.ruleset import Document
 
 
 def _split(value: object) -> object:

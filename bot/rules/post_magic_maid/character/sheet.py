@@ -6,10 +6,10 @@ from typing import Annotated, cast
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Character, Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.resolution.tables import DOUBLE_BONUSES, SINGLE_BONUSES
 from bot.rules.post_magic_maid.resolution.tiers import Tier
-from bot.rules.ruleset import Character, Document
 
 MOST_SINGLES = len(SINGLE_BONUSES) - 1
 MOST_DOUBLES = len(DOUBLE_BONUSES) - 1

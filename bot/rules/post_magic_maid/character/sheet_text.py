@@ -1,5 +1,6 @@
 """A character sheet to be read on a phone."""
 
+from bot.rules.kernel import Character, Section
 from bot.rules.post_magic_maid.character.resources import BLITZ, DIE_POINTS, LEVEL_UPS
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (
@@ -10,7 +11,6 @@ from bot.rules.post_magic_maid.character.sheet import (
     sheet_of,
 )
 from bot.rules.post_magic_maid.character.wounds import CAPACITIES, LEVELS, Track, boxes_of, is_unconscious
-from bot.rules.ruleset import Character, Section
 
 FILLED, EMPTY = "▣", "▢"
 SECONDS_A_DAY = 86_400

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from bot.rules.kernel import Problem
 from bot.rules.post_magic_maid.character.sheet import (
     BONUSES_FOR_A_DIE_POINT,
     MOST_STEPS,
@@ -11,7 +12,6 @@ from bot.rules.post_magic_maid.character.sheet import (
     same_name,
 )
 from bot.rules.post_magic_maid.resolution.tables import DIE_TRACK, STARTING_DICE
-from bot.rules.ruleset import Problem
 
 ATTRIBUTE_BONUSES = 3
 ABILITY_BONUSES = 2

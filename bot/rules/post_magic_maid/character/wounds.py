@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Character, Scene, Sheet, WoundTrack
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.sheet import sheet_of
 from bot.rules.post_magic_maid.resolution.tables import WOUNDS, WoundRow
 from bot.rules.post_magic_maid.resolution.tiers import Tier
-from bot.rules.ruleset import Character, Scene, Sheet, WoundTrack
 
 Boxes = tuple[int, ...]
 

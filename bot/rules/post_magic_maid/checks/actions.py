@@ -1,9 +1,9 @@
 """Actions on one's turn: one for free, several at a growing penalty."""
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Character, Scene
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.checks.checks import NamedTerm
 from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat, find_encounter, with_encounter
-from bot.rules.ruleset import Character, Scene
 
 PENALTY_STEP = 5
 MOST_ACTIONS = 10

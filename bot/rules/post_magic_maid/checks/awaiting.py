@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from bot.rules.ruleset import CharacterId, Document, Scene
+from bot.rules.kernel import CharacterId, Document, Scene
 
 
 class Awaited(StrEnum):

@@ -6,14 +6,14 @@ from functools import cache, lru_cache
 
 from pydantic import Field
 
-from bot.rules import odds as exact
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance, Distribution
+from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import odds as exact
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.post_magic_maid.character.sheet import LARGEST_DIE, Attribute
 from bot.rules.post_magic_maid.resolution.purposes import Purpose
 from bot.rules.post_magic_maid.resolution.tables import MAGIC
 from bot.rules.post_magic_maid.resolution.tiers import TIERS, Tier, assisted, tier_of
-from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 
 BONUS_DIE = 8
 MAGIC_DIE = len(MAGIC)

@@ -5,12 +5,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.odds import Chance
+from bot.rules.kernel import Document, Odds, OddsForm
+from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid.character.sheet import Attribute
 from bot.rules.post_magic_maid.checks.checks import AttributeDie, CheckInputs, Magic, NamedTerm, check_odds
 from bot.rules.post_magic_maid.resolution.cards import DECK
 from bot.rules.post_magic_maid.resolution.tiers import Tier
-from bot.rules.ruleset import Document, Odds, OddsForm
 
 DieSize = Literal["d6", "d8", "d12", "d20", "d32"]
 

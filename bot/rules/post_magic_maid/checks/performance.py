@@ -5,8 +5,9 @@ from typing import cast
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Character, CharacterId, Document, Roll, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.resources import gain_blitz_point
 from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
@@ -24,7 +25,6 @@ from bot.rules.post_magic_maid.checks.checks import (
 from bot.rules.post_magic_maid.combat.state.encounter import find_encounter, find_seat, with_seat
 from bot.rules.post_magic_maid.resolution.purposes import Purpose
 from bot.rules.post_magic_maid.resolution.tiers import Tier, assisted, tier_of
-from bot.rules.ruleset import Character, CharacterId, Document, Roll, Scene
 
 
 class Help(Document):

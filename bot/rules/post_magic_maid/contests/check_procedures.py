@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.post_magic_maid.character.pairs import named_pair
 from bot.rules.post_magic_maid.character.sheet import Attribute
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, drop_awaited, first_awaited, with_awaited
@@ -21,7 +22,6 @@ from bot.rules.post_magic_maid.checks.performance import (
 )
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
 from bot.rules.post_magic_maid.resolution.tiers import Tier
-from bot.rules.ruleset import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 
 
 class Call(Document):

@@ -4,20 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.post_magic_maid.character.pairs import Pair, PairOptions, chosen_pair, named_pair, pair_choices
-from bot.rules.post_magic_maid.character.sheet import Attribute
-from bot.rules.post_magic_maid.character.wounds import assert_can_act
-from bot.rules.post_magic_maid.checks.actions import spend_action
-from bot.rules.post_magic_maid.checks.awaiting import Awaited, answered, first_awaited, with_awaited
-from bot.rules.post_magic_maid.checks.checks import NamedTerm
-from bot.rules.post_magic_maid.checks.performance import Checked, CheckPlan, make_check
-from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
-from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
-from bot.rules.post_magic_maid.resolution.tiers import Tier, contested
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     CharacterId,
     Document,
     Family,
@@ -29,6 +16,19 @@ from bot.rules.ruleset import (
     Scene,
     Verdict,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.post_magic_maid.character.pairs import Pair, PairOptions, chosen_pair, named_pair, pair_choices
+from bot.rules.post_magic_maid.character.sheet import Attribute
+from bot.rules.post_magic_maid.character.wounds import assert_can_act
+from bot.rules.post_magic_maid.checks.actions import spend_action
+from bot.rules.post_magic_maid.checks.awaiting import Awaited, answered, first_awaited, with_awaited
+from bot.rules.post_magic_maid.checks.checks import NamedTerm
+from bot.rules.post_magic_maid.checks.performance import Checked, CheckPlan, make_check
+from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
+from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
+from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.tiers import Tier, contested
 
 
 class Side(Document):

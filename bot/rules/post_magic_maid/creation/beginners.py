@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from bot.rules.kernel import Beginner, Excess, beyond_new
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import MaidSheet
-from bot.rules.ruleset import Beginner, Excess, beyond_new
 
 JUDGED = {"attributes", "abilities", "advances", "is_dead"}
 

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from pydantic import TypeAdapter, ValidationError
 
+from bot.rules.kernel import Blank, Choice, Creation, Draft, Pick, Problem, Step
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (
     Ability,
@@ -17,7 +18,6 @@ from bot.rules.post_magic_maid.character.sheet import (
     MaidSheet,
     same_name,
 )
-from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
 
 SMALLEST_DIE = 6
 ABILITIES = ("one", "two")

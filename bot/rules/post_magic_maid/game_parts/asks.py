@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Askable
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.pairs import PAIRS, pair_words
 from bot.rules.post_magic_maid.character.sheet import Attribute
 from bot.rules.post_magic_maid.resolution.tiers import TIERS, Tier
-from bot.rules.ruleset import Askable
 
 
 def read_pair(text: str) -> Mapping[str, object]:

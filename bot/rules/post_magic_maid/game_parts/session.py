@@ -4,16 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.post_magic_maid.character.deaths import VerdictOptions, give_verdict, verdict_buttons
-from bot.rules.post_magic_maid.character.resources import BLITZ, STARTING_BLITZ_POINTS, capped, settings_of
-from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
-from bot.rules.post_magic_maid.character.sheet_text import game_time
-from bot.rules.post_magic_maid.checks.performance import Assist
-from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat
-from bot.rules.post_magic_maid.health.hits import PendingAttack
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     CharacterId,
     Document,
     DueTimer,
@@ -24,6 +15,15 @@ from bot.rules.ruleset import (
     Scene,
     Turning,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.post_magic_maid.character.deaths import VerdictOptions, give_verdict, verdict_buttons
+from bot.rules.post_magic_maid.character.resources import BLITZ, STARTING_BLITZ_POINTS, capped, settings_of
+from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
+from bot.rules.post_magic_maid.character.sheet_text import game_time
+from bot.rules.post_magic_maid.checks.performance import Assist
+from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat
+from bot.rules.post_magic_maid.health.hits import PendingAttack
 
 ASSIST = "assist/"  # how the keys of assists that wait begin
 

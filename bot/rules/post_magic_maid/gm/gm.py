@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
 from bot.rules.post_magic_maid.character.wounds import Track, wound_level
 from bot.rules.post_magic_maid.health.healing import WoundKind, remove_kind, wounds_of
 from bot.rules.post_magic_maid.health.wounding import take_wounds
 from bot.rules.post_magic_maid.resolution.tiers import Tier
-from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 
 
 class MagicOptions(Document):

@@ -6,8 +6,22 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import (
+    Audience,
+    Character,
+    CharacterId,
+    Choice,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Place,
+    Procedure,
+    Scene,
+    Verdict,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.sheet import Attribute
 from bot.rules.post_magic_maid.character.sheet_text import game_time
 from bot.rules.post_magic_maid.character.wounds import (
@@ -25,21 +39,7 @@ from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
 from bot.rules.post_magic_maid.resolution.purposes import Purpose
 from bot.rules.post_magic_maid.resolution.tables import WoundRow
 from bot.rules.post_magic_maid.resolution.tiers import Tier
-from bot.rules.resting import HOUR_SECONDS, Rested, Resting, RestOptions, RestRules, rest_procedures
-from bot.rules.ruleset import (
-    Audience,
-    Character,
-    CharacterId,
-    Choice,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Place,
-    Procedure,
-    Scene,
-    Verdict,
-)
+from bot.rules.shared.resting import HOUR_SECONDS, Rested, Resting, RestOptions, RestRules, rest_procedures
 
 MOST_HOURS = 168
 

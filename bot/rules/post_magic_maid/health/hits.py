@@ -2,11 +2,11 @@
 
 from pydantic import Field
 
+from bot.rules.kernel import CharacterId, Document, Family, Scene, Verdict
 from bot.rules.post_magic_maid.character.wounds import LEVELS, TOP, Track, wound_level
 from bot.rules.post_magic_maid.health.healing import treat_button
 from bot.rules.post_magic_maid.health.wounding import Wounded, take_wounds
 from bot.rules.post_magic_maid.resolution.tiers import Tier
-from bot.rules.ruleset import CharacterId, Document, Family, Scene, Verdict
 
 UNCONSCIOUS = LEVELS[Track.BLUNT][TOP].level
 

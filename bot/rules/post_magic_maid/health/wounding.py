@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.rules.kernel import CharacterId, FollowUp, Scene
 from bot.rules.post_magic_maid.character.deaths import verdict_buttons
 from bot.rules.post_magic_maid.character.wounds import (
     LEVELS,
@@ -12,7 +13,6 @@ from bot.rules.post_magic_maid.character.wounds import (
     place_wound,
     with_boxes,
 )
-from bot.rules.ruleset import CharacterId, FollowUp, Scene
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

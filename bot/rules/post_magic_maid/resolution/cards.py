@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.dice import Dice, Fall, draw
-from bot.rules.ruleset import Die
+from bot.rules.kernel import Die
+from bot.rules.kernel.dice import Dice, Fall, draw
 
 JOKER = "Joker"
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")

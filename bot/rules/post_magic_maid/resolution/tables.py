@@ -6,7 +6,7 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import TypeVar
 
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
 
 
 class Row(Document):

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.advancement.skill_prices import skill_price
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,
@@ -25,7 +26,6 @@ from bot.rules.rpj.module.costs import sessions_to
 from bot.rules.rpj.module.module import Module, Trait
 from bot.rules.rpj.module.settings import SkillApproval, module_in, settings_of
 from bot.rules.rpj.resolution.wording import character_points, counted
-from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure, Scene
 
 LEAVE_GROUP = "leave"
 MOST_LISTED = 12

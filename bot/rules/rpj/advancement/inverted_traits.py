@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.advancement.traits import MOST_TRAITS, id_of
 from bot.rules.rpj.module.effects import (
     AttributeAdjust,
@@ -18,7 +19,6 @@ from bot.rules.rpj.module.effects import (
 from bot.rules.rpj.module.module import Module, Trait, TraitKind
 from bot.rules.rpj.module.pack_effects import AbilityPower, LoadLimit, RangedDefense, SlotCount
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
 
 _NUMBERED = (
     RollBonus,

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from bot.rules.kernel import Problem
 from bot.rules.rpj.character.carrying import items_of
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.generation import range_problems
 from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.ruleset import Problem
 
 
 def misfits(figure: Figure) -> tuple[Problem, ...]:

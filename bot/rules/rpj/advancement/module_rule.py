@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+from bot.rules.kernel import OWN_MODULE, ModuleRule
 from bot.rules.rpj.combat.rules.bindings import fight_hints
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_checks import fits, module_hints
@@ -9,7 +10,6 @@ from bot.rules.rpj.module.module_files import MODULE_FORM
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, own_spells, packs_on, stated_module
 from bot.rules.rpj.module.shipped import MODULES
-from bot.rules.ruleset import OWN_MODULE, ModuleRule
 
 
 def _with_own(settings: RpjSettings) -> Module:

@@ -1,6 +1,6 @@
 """Spending character points later, and getting more of them."""
 
-from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.rules.rpj.advancement.skill_prices import skill_price, skill_problems, slow_build_problems
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.advancement.spending_points import take_trait
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import sheet_of
@@ -15,7 +16,6 @@ from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.effects import Condition, Effect, RollBonus, RollTarget
 from bot.rules.rpj.module.module import Module, Trait, TraitKind
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 
 MOST_TRAITS = 50
 _ATTRIBUTE_ROLLS = (RollTarget.ATTRIBUTE, RollTarget.ATTRIBUTE_BONUS, RollTarget.SAVING_THROW)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.quality import quality_words
 from bot.rules.rpj.character.sheet import RpjSheet

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.recovery import hourly_recovery
 from bot.rules.rpj.module.attributes import Attribute, attribute_bonus

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.rules.kernel import CharacterId, DueTimer, Scene, Turning
 from bot.rules.rpj.character.casters import casting_of, grants_of, innate_hour, mages_of, more_slots
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.recovery import HOUR_SECONDS, hourly_recovery, recovered
 from bot.rules.rpj.module.slots import HOURS_TO_PREPARE, Casting, Slot, governing
-from bot.rules.ruleset import CharacterId, DueTimer, Scene, Turning
 
 CONCENTRATION = "concentration"
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Character, CharacterId, Scene
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.module.active_condition import (
@@ -14,7 +15,6 @@ from bot.rules.rpj.module.active_condition import (
 )
 from bot.rules.rpj.module.conditions import Condition, Need
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.rules.ruleset import Character, CharacterId, Scene
 
 CONDITION = "condition"
 _NEEDS = {need.value: need for need in Need}

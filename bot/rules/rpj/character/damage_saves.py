@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from bot.rules.kernel import Document, Roll
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.module.effects import Circumstances, LayerAdd, LayerKind, RollTarget, roll_bonus
 from bot.rules.rpj.module.health import Health, Layer, Out
@@ -14,7 +15,6 @@ from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.scales import CRUSHING, DOWNWARD, HARMLESS, STEP_DAMAGE, Scale, gap, highest
 from bot.rules.rpj.resolution.check import Result, reading_of
 from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
-from bot.rules.ruleset import Document, Roll
 
 BASE = "base"
 STAND_IN = "stand_in"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.attributes import Attribute, attribute_bonus
 from bot.rules.rpj.module.costs import tier_of

@@ -1,11 +1,11 @@
 """Characters of a scene as figures: their sheet read by the campaign's module."""
 
+from bot.rules.kernel import Character, Scene
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.quality import with_qualities
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.settings import RpjSettings, module_in, settings_of
-from bot.rules.ruleset import Character, Scene
 
 
 def sheet_of(character: Character) -> RpjSheet:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from bot.rules import odds as exact
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance
+from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.kernel import odds as exact
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.module.attributes import GENERATED, Attribute, Category, category_of
 from bot.rules.rpj.module.costs import raise_cost
 from bot.rules.rpj.module.module import AttributeRules, StandardArray
 from bot.rules.rpj.resolution.purposes import Purpose
-from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Verdict
 
 Levels = Mapping[Attribute, int]
 PAIRS = 7

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from bot.rules.kernel import Character, Scene
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.incapacity import Wait, as_npcs_go, next_due
 from bot.rules.rpj.module.health import Health, Out
-from bot.rules.ruleset import Character, Scene
 
 WAITS = frozenset(wait.value for wait in Wait)
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.rules.kernel import Roll
 from bot.rules.rpj.character.damage_saves import base_layer, treated
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.module.attributes import Attribute
@@ -11,7 +12,6 @@ from bot.rules.rpj.module.health import Health, Out
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.resolution.check import reading_of
 from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
-from bot.rules.ruleset import Roll
 
 MINUTE = 60
 HOUR = 3600

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import Chance, Distribution
+from bot.rules.kernel import Character, Document, Roll
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.denials import denial
@@ -20,7 +21,6 @@ from bot.rules.rpj.resolution.check import (
 )
 from bot.rules.rpj.resolution.dice_and_coins import asks_for_confirmation, sides_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import Character, Document, Roll
 
 LUCKY_BREAKS = "lucky_breaks"
 _RANKS = list(Result)

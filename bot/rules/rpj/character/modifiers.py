@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.resolution.inputs import NamedTerm
 
 LARGEST = 20

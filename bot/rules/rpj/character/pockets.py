@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.rules.kernel import Character, CharacterId, DueTimer, Scene, Turning
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.purse import Purse, end_month
 from bot.rules.rpj.module.pack_effects import WealthGrant
 from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import RpjSettings, module_in, settings_of
-from bot.rules.ruleset import Character, CharacterId, DueTimer, Scene, Turning
 
 COIN, WEALTH = "coin", "wealth"
 MONTH = "month"

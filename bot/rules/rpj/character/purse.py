@@ -5,8 +5,8 @@ from math import ceil
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import Mistake
 
 COIN_A_WEALTH = 10
 BURNED_WEALTH = 5

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.character.purse import Holdings
 from bot.rules.rpj.character.stamina import Wild
 from bot.rules.rpj.combat.state.fighters import MookSheet
@@ -15,7 +16,6 @@ from bot.rules.rpj.module.loads import Possession
 from bot.rules.rpj.module.module import ClassSkill
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.module.slots import Casting
-from bot.rules.ruleset import Document
 
 
 class OwnSkill(Document):

@@ -5,12 +5,12 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.module.abilities import Ability
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.resolution.check import Result
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.ruleset import Document
 
 STRAIN_DIFFICULTY = -1
 LEAST_REGAINED = 1

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
-from bot.rules.ruleset import SESSION_ENDED, CharacterId, Happening, Window
-from bot.rules.ruleset.tracker import END, NEXT
+from bot.rules.kernel import SESSION_ENDED, CharacterId, Happening, Window
+from bot.rules.kernel.tracker import END, NEXT
 
 FIRST_TURN = "first turn"
 TOUCHES = "touches "  # before what a fight calls somebody, who may be no character

@@ -4,7 +4,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import CharacterId, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.checks.pending_check import Attempt
@@ -14,7 +15,6 @@ from bot.rules.rpj.checks.skill_checks import Situation, attribute_check
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.effects import RollTarget, toggles
 from bot.rules.rpj.resolution.inputs import CheckKind
-from bot.rules.ruleset import CharacterId, Outcome, Procedure, Scene
 
 
 class Rolled(StrEnum):

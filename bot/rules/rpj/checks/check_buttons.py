@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from bot.rules.kernel import Audience, Blank, Choice, Document, FollowUp, Roll
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.lucky_breaks import with_word
 from bot.rules.rpj.character.modifiers import signed
@@ -15,7 +16,6 @@ from bot.rules.rpj.module.effects import RollBonus, toggles
 from bot.rules.rpj.resolution.check import Reading, Result, as_fallen, dice_of, inputs_of
 from bot.rules.rpj.resolution.criticals import Critical
 from bot.rules.rpj.resolution.inputs import CheckKind, NamedTerm, Word
-from bot.rules.ruleset import Audience, Blank, Choice, Document, FollowUp, Roll
 
 RETRIED = (CheckKind.SKILL, CheckKind.ATTRIBUTE, CheckKind.ATTRIBUTE_BONUS)
 MOST_HARDER = 3

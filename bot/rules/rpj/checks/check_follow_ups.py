@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.checks.assists import retry
 from bot.rules.rpj.checks.check_buttons import (
     ComplicationOptions,
@@ -19,7 +20,6 @@ from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.module.decision_tables import TableInputs, roll_on_table
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.inputs import Word
-from bot.rules.ruleset import CharacterId, Document, Family, FollowUp, Outcome, Procedure, Scene, Verdict
 
 COMPLICATIONS = "complications"
 

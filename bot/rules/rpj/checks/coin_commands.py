@@ -5,12 +5,12 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.coins import written_coins
 from bot.rules.rpj.resolution.criticals import Critical
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
 
 
 class Thrown(StrEnum):

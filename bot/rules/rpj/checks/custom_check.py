@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Roll, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import with_word
 from bot.rules.rpj.character.windows import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, hopeless_note, paid_for, rescue_buttons
 from bot.rules.rpj.resolution.check import Result, check, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Roll, Scene
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.decision_tables import (
     DECK,
     DecisionTable,
@@ -17,7 +18,6 @@ from bot.rules.rpj.module.decision_tables import (
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.choices import ChoiceInputs, choose
-from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure, Scene
 
 DECKS = "deck"
 MOST_THINGS = 100

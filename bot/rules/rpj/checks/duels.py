@@ -2,13 +2,13 @@
 
 from pydantic import Field
 
-from bot.rules.countdowns import Attempt as Counted
-from bot.rules.countdowns import Kind, Side, attempted, day_of, started
-from bot.rules.dice import Dice
+from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.checks.pending_check import Attempt
 from bot.rules.rpj.resolution.check import Reading, Result
 from bot.rules.rpj.resolution.inputs import CheckKind
-from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.shared.countdowns import Attempt as Counted
+from bot.rules.shared.countdowns import Kind, Side, attempted, day_of, started
 
 SUCCESSES, FAILURES = 4, 2
 LONGEST = 40

@@ -5,8 +5,8 @@ from math import ceil
 
 from pydantic import Field, model_validator
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Document
+from bot.rules.kernel import CharacterId, Document
+from bot.rules.kernel.errors import Mistake
 
 
 class GroupState(StrEnum):

@@ -4,7 +4,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Document, Outcome, Procedure, Roller, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.checks.npcs import (
     Ability,
     Closeness,
@@ -20,7 +21,6 @@ from bot.rules.rpj.resolution.check import check
 from bot.rules.rpj.resolution.choices import choose
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
 from bot.rules.rpj.resolution.purposes import Purpose
-from bot.rules.ruleset import Document, Outcome, Procedure, Roller, Scene
 
 
 class How(StrEnum):

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from bot.rules.odds import percent
+from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Roll, Scene, Window
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.lucky_breaks import (
     chance_to_improve,
     chance_to_turn,
@@ -15,7 +16,6 @@ from bot.rules.rpj.character.lucky_breaks import (
 )
 from bot.rules.rpj.resolution.check import Reading, Result, dice_of, inputs_of, read_check, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Roll, Scene, Window
 
 LUCKY_GROUP = "lucky"
 _RANKS = tuple(Result)

@@ -2,15 +2,15 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.lucky_breaks import give_back, lose_for_good, lucky_breaks_left
 from bot.rules.rpj.character.windows import CLOSED
 from bot.rules.rpj.checks.pending_check import AttemptOptions
 from bot.rules.rpj.checks.perform import checks, perform
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 
 LOSS_GROUP = "loss"
 LUCKY_BREAK = "lucky_break"

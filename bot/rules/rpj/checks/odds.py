@@ -5,14 +5,14 @@ from itertools import product
 
 from pydantic import Field
 
-from bot.rules.odds import percent
+from bot.rules.kernel import Document, Odds, OddsForm
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.rpj.resolution.check import D6, Result, check_odds, read_check
 from bot.rules.rpj.resolution.coins import HIGHEST, LOWEST
 from bot.rules.rpj.resolution.criticals import CriticalMode, CriticalRules
 from bot.rules.rpj.resolution.dice_and_coins import asks_for_confirmation, sides_of
 from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, CheckKind, NamedTerm
-from bot.rules.ruleset import Document, Odds, OddsForm
 
 
 class OddsQuestion(Document):

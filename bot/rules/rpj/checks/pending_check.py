@@ -4,12 +4,12 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.odds import percent
+from bot.rules.kernel import CharacterId, Document, Window
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.windows import window_of
 from bot.rules.rpj.module.effects import RollTarget
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import CharacterId, Document, Window
 
 ROLL_GROUP = "roll"
 

@@ -1,6 +1,7 @@
 """Making a check and telling it: what it came to, why, and what can be done next."""
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Outcome, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in
@@ -11,7 +12,6 @@ from bot.rules.rpj.module.difficulties import difficulty_label
 from bot.rules.rpj.resolution.check import Reading, Result, check, reading_of
 from bot.rules.rpj.resolution.criticals import Critical
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind
-from bot.rules.ruleset import Outcome, Scene
 
 
 def perform(scene: Scene, attempt: Attempt, dice: Dice, headline: str = "") -> Outcome:

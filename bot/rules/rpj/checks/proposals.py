@@ -2,17 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.rpj.character.figure import Figure
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.modifiers import level_words
-from bot.rules.rpj.checks.pending_check import Attempt
-from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
-from bot.rules.rpj.checks.skill_checks import Fit
-from bot.rules.rpj.module.denials import denial
-from bot.rules.rpj.module.module import Skill
-from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     Blank,
     CharacterId,
@@ -23,6 +13,16 @@ from bot.rules.ruleset import (
     Procedure,
     Scene,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.rpj.character.figure import Figure
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.modifiers import level_words
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.checks.skill_checks import Fit
+from bot.rules.rpj.module.denials import denial
+from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.module.settings import module_in, settings_of
 
 MOST_CHOICES = 25
 HOW_HARD = Blank(key="difficulty", prompt="How hard? A number, 10+ or a name.", longest=40, is_required=False)

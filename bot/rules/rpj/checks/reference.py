@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.odds import percent
+from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.modifiers import level_words, signed
 from bot.rules.rpj.checks.skill_check_command import skill_named
@@ -12,7 +13,6 @@ from bot.rules.rpj.module.difficulties import Rung, average_difficulty, suiting_
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckInputs, NamedTerm
-from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 
 
 class LadderOptions(Document):

@@ -4,16 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.checks.pending_check import Attempt
-from bot.rules.rpj.checks.perform import perform
-from bot.rules.rpj.checks.skill_checks import luck_detail
-from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.module.denials import denial
-from bot.rules.rpj.module.effects import RollTarget
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     Blank,
     Character,
@@ -24,6 +15,15 @@ from bot.rules.ruleset import (
     Procedure,
     Scene,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.perform import perform
+from bot.rules.rpj.checks.skill_checks import luck_detail
+from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.denials import denial
+from bot.rules.rpj.module.effects import RollTarget
 
 DETAIL = "detail"
 TALLY = "luck_details"

@@ -5,8 +5,9 @@ from difflib import get_close_matches
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Misnamed, Mistake
+from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Misnamed, Mistake
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in
@@ -18,7 +19,6 @@ from bot.rules.rpj.game_parts.sheet_text import skill_name
 from bot.rules.rpj.module.difficulties import difficulty_named
 from bot.rules.rpj.module.effects import Circumstances, RollTarget, toggles
 from bot.rules.rpj.module.module import Module, Skill
-from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 
 MOST_MEANT = 3
 

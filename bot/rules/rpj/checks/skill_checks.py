@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import assert_not_crushed, load_term
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.module.attributes import Attribute

@@ -2,9 +2,21 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import (
+    Audience,
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.conditions_on_sheet import (
     own_condition,
     suffered_by,
@@ -27,18 +39,6 @@ from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind
-from bot.rules.ruleset import (
-    Audience,
-    Character,
-    CharacterId,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Procedure,
-    Scene,
-    Verdict,
-)
 
 GROUP = "condition"
 RESISTED = Verdict(Family.SUCCESS, "resisted")

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Character, CharacterId, DueTimer, FollowUp, Scene, Turning
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by, with_suffered
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.character.figures import figure_in, sheet_of
@@ -17,7 +18,6 @@ from bot.rules.rpj.module.active_condition import MINUTE_SECONDS, Suffered, tick
 from bot.rules.rpj.module.conditions import Tick
 from bot.rules.rpj.module.health import Health, Out
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.rules.ruleset import Character, CharacterId, DueTimer, FollowUp, Scene, Turning
 
 
 @dataclass(frozen=True, slots=True)

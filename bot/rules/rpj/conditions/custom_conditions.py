@@ -4,7 +4,8 @@ import re
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId, Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.conditions import (
@@ -18,7 +19,6 @@ from bot.rules.rpj.module.conditions import (
 )
 from bot.rules.rpj.module.effects import RollBonus, RollTarget
 from bot.rules.rpj.module.module import Module
-from bot.rules.ruleset import CharacterId, Document
 
 
 class MakeOptions(Document):

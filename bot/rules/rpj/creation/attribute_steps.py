@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bot.rules.kernel import Choice, Pick, Roll, Step, Throw
 from bot.rules.rpj.character.generation import LUCK_LEVEL, POOL, LuckInputs, PoolInputs, points_spent, pool_of
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.draft import Making
@@ -9,7 +10,6 @@ from bot.rules.rpj.module.attributes import GENERATED, Attribute, Category, attr
 from bot.rules.rpj.module.costs import raise_cost
 from bot.rules.rpj.module.module import GenerationMethod, StandardArray
 from bot.rules.rpj.resolution.wording import counted, left_words
-from bot.rules.ruleset import Choice, Pick, Roll, Step, Throw
 
 METHODS_STEP, LEVELS_STEP = "attributes", "levels"
 METHODS: Mapping[GenerationMethod, tuple[str, str]] = {

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import cast
 
+from bot.rules.kernel import Beginner, Excess, Settings, beyond_new
 from bot.rules.rpj.advancement.skill_prices import skill_price
 from bot.rules.rpj.character.generation import array_problems, bought_problems, leftover_bonus
 from bot.rules.rpj.character.sheet import OwnTrait, RpjSheet, TraitSource
@@ -10,7 +11,6 @@ from bot.rules.rpj.module.attributes import GENERATED, Attribute
 from bot.rules.rpj.module.costs import tier_of
 from bot.rules.rpj.module.module import GenerationMethod, Module, TraitKind
 from bot.rules.rpj.module.settings import RpjSettings, module_in
-from bot.rules.ruleset import Beginner, Excess, Settings, beyond_new
 
 JUDGED = {
     *("species", "gender", "biography", "attributes", "primary", "total_points", "available_points"),

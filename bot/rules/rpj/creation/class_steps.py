@@ -1,11 +1,11 @@
 """The pages of the class with its skills, and of gifts, faults and quirks."""
 
+from bot.rules.kernel import Choice, Pick, Step
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.draft import Making, pick_value
 from bot.rules.rpj.game_parts.sheet_text import skill_name
 from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, Trait
 from bot.rules.rpj.resolution.wording import character_points, left_words
-from bot.rules.ruleset import Choice, Pick, Step
 
 CLASS_STEP, TRAITS_STEP = "class", "traits"
 LONGEST_NOTE = 100

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from bot.rules.kernel import Draft
 from bot.rules.rpj.advancement.skill_prices import skill_price
 from bot.rules.rpj.character.generation import highest_categories, leftover_bonus
 from bot.rules.rpj.character.sheet import OwnSkill
@@ -18,7 +19,6 @@ from bot.rules.rpj.module.module import (
     Skill,
     StandardArray,
 )
-from bot.rules.ruleset import Draft
 
 METHOD, ARRAY, PRIMARY, POOL, LUCK = "method", "array", "primary", "pool", "luck"
 CLASS, CLASS_SKILLS, TRAITS, BUYING = "class", "class_skills", "traits", "buying"

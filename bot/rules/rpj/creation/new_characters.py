@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
+from bot.rules.kernel import Document, Problem
 from bot.rules.rpj.advancement.skill_prices import skill_price, skill_problems, slow_build_problems
 from bot.rules.rpj.character.generation import (
     array_problems,
@@ -16,7 +17,6 @@ from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSou
 from bot.rules.rpj.module.attributes import GENERATED, Attribute, Category
 from bot.rules.rpj.module.costs import tier_of
 from bot.rules.rpj.module.module import CharacterClass, ClassSkill, GenerationMethod, Module, TraitKind
-from bot.rules.ruleset import Document, Problem
 
 
 class NewCharacter(Document):

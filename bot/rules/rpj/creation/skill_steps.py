@@ -1,5 +1,6 @@
 """The page on which skills are bought, one at a time, and the page about who it is."""
 
+from bot.rules.kernel import Blank, Choice, Pick, Step
 from bot.rules.rpj.advancement.skill_prices import skill_problems
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.class_steps import purse_line
@@ -8,7 +9,6 @@ from bot.rules.rpj.game_parts.sheet_text import skill_name
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.module import Skill
 from bot.rules.rpj.resolution.wording import character_points, left_words
-from bot.rules.ruleset import Blank, Choice, Pick, Step
 
 SKILLS_STEP, ABOUT_STEP = "skills", "about"
 LONGEST_SHORT, LONGEST_BIOGRAPHY = 60, 600

@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from bot.rules.kernel import Creation, Draft, Problem, Settings, Step
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.creation.attribute_steps import LEVELS_STEP, METHODS_STEP, levels_step, methods_step
 from bot.rules.rpj.creation.class_steps import CLASS_STEP, class_step, traits_step
@@ -12,7 +13,6 @@ from bot.rules.rpj.creation.skill_steps import about_step, skills_step
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.module import GenerationMethod
 from bot.rules.rpj.module.settings import RpjSettings, module_in
-from bot.rules.ruleset import Creation, Draft, Problem, Settings, Step
 
 AVERAGE = 3
 

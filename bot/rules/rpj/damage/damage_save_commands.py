@@ -5,9 +5,20 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import (
+    Audience,
+    Character,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.damage_saves import (
     ARMORED,
     Spot,
@@ -32,17 +43,6 @@ from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.resolution.check import CHECK, Result, check_odds, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import (
-    Audience,
-    Character,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Procedure,
-    Scene,
-    Verdict,
-)
 
 SAVE_GROUP = "save"
 SAVED = Verdict(Family.SUCCESS, "saved")

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Audience, Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.damage_saves import unrolled
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
@@ -15,7 +16,6 @@ from bot.rules.rpj.module.health import Health, Out
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import Audience, Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 
 SURVIVE_GROUP = "survive"
 

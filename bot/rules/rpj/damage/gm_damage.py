@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Audience, Character, CharacterId, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.damage_saves import ARMORED, Ambush, put_out, unrolled
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in, sheet_of
@@ -19,7 +20,6 @@ from bot.rules.rpj.damage.damage_save_commands import (
 )
 from bot.rules.rpj.damage.giga_damage import crush_button
 from bot.rules.rpj.module.health import Out
-from bot.rules.ruleset import Audience, Character, CharacterId, FollowUp, Outcome, Procedure, Scene
 
 AMBUSH_GROUP = "ambush"
 WAYS = {

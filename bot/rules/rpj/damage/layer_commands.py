@@ -5,9 +5,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.damage_saves import Strike, damage_save, health_lines, layers_of, next_save
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in, sheet_of
@@ -19,7 +20,6 @@ from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.health import Health, Layer
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 
 MINUTE = 60
 SHOWN_DAMAGE = range(5)

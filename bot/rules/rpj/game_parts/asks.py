@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Askable
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.checks.attribute_rolls import Rolled
 from bot.rules.rpj.game_parts.suggesting import difficulties, skills
 from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.ruleset import Askable
 
 
 def _read(rolled: Rolled) -> Callable[[str], Mapping[str, object]]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from bot.rules.kernel import InChannel, Scene
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import Fight, counted
 from bot.rules.rpj.mass.mass_round import find_round
-from bot.rules.ruleset import InChannel, Scene
 
 
 def _fight(scene: Scene) -> Fight:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from bot.rules.kernel import Character, Section
 from bot.rules.rpj.character.casters import grants_of, mages_of
 from bot.rules.rpj.character.figures import figure_of, sheet_of
 from bot.rules.rpj.character.pockets import purse_of
@@ -13,7 +14,6 @@ from bot.rules.rpj.magic.ability_users import ability_skills
 from bot.rules.rpj.magic.preparing import slot_lines
 from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import RpjSettings, module_in
-from bot.rules.ruleset import Character, Section
 
 
 def pack_sections(character: Character, settings: RpjSettings) -> tuple[Section, ...]:

@@ -3,6 +3,8 @@
 from types import MappingProxyType
 from typing import Any
 
+from bot.rules.kernel import Document, Procedure, RollRule
+from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.rpj.advancement.advancement_commands import IMPROVING_PROCEDURES
 from bot.rules.rpj.advancement.gm_advancement import IMPROVING_GM_PROCEDURES
 from bot.rules.rpj.advancement.inverted_traits import INVERSION_PROCEDURES
@@ -51,8 +53,6 @@ from bot.rules.rpj.module.decision_tables import DECISION
 from bot.rules.rpj.resolution.check import CHECK
 from bot.rules.rpj.resolution.choices import CHOICE
 from bot.rules.rpj.teamwork import TOGETHER_PROCEDURES
-from bot.rules.ruleset import Document, Procedure, RollRule
-from bot.rules.ruleset.tracker import ENCOUNTER
 
 _PROCEDURES: tuple[Procedure[Any], ...] = (
     *COMBAT_PROCEDURES,

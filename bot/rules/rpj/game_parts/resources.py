@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from bot.rules.kernel import AwardRule, ResourceRule
 from bot.rules.rpj.advancement.spending_points import award
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.lucky_breaks import LUCKY_BREAKS
@@ -10,7 +11,6 @@ from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.pack_effects import WealthGrant
 from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import RpjSettings, module_in
-from bot.rules.ruleset import AwardRule, ResourceRule
 
 MORE_THAN_ANYBODY_HAS = 100
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from bot.rules.kernel import CharacterId, Scene, Turning
 from bot.rules.rpj.character.lucky_breaks import refreshed
 from bot.rules.rpj.character.pockets import begin_months
 from bot.rules.rpj.checks.scene_details import close_details
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import CharacterId, Scene, Turning
 
 
 def start_session(scene: Scene, characters: Sequence[CharacterId]) -> Turning:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from bot.rules.kernel import Section
 from bot.rules.rpj.character.damage_saves import Spot, Strike, base_layer, damage_save, health_lines
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.checks.odds import expected_hits, hits_words
@@ -9,7 +10,6 @@ from bot.rules.rpj.combat.rules.combat_sheet import combat_lines
 from bot.rules.rpj.module.attributes import Attribute, Category
 from bot.rules.rpj.module.costs import grade, power_word
 from bot.rules.rpj.module.module import Skill
-from bot.rules.ruleset import Section
 
 AVERAGE_DAMAGE = 2
 

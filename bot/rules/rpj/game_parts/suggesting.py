@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from bot.rules.kernel import Character, Narrowed, Said
 from bot.rules.rpj.character.carrying import everything, items_of
 from bot.rules.rpj.character.casters import known_spells
 from bot.rules.rpj.character.damage_saves import layers_of
@@ -20,7 +21,6 @@ from bot.rules.rpj.module.module import Module, Skill
 from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.rpj.resolution.inputs import CheckKind
-from bot.rules.ruleset import Character, Narrowed, Said
 
 
 def skills(character: Character | None, settings: RpjSettings) -> Sequence[str]:

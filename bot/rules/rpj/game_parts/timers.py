@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from bot.rules.kernel import DueTimer, Scene, Turning
 from bot.rules.rpj.character.concentration import CONCENTRATION, hours_pass
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION
 from bot.rules.rpj.character.pockets import MONTH, months_pass
 from bot.rules.rpj.combat.commands import bleeding_and_waking as fates
 from bot.rules.rpj.conditions.condition_ticks import conditions_pass
 from bot.rules.rpj.magic.ability_commands import PRACTICE, practice_ends
-from bot.rules.ruleset import DueTimer, Scene, Turning
 
 _HOMES: Mapping[str, Callable[[Scene, Sequence[DueTimer]], Turning]] = {
     MONTH: months_pass,

@@ -1,6 +1,6 @@
 """The check that says whether something can be had at all."""
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
 

@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import item_named
 from bot.rules.rpj.character.pockets import pass_month, purse_of, with_month, with_purse
 from bot.rules.rpj.character.purse import (
@@ -21,7 +22,6 @@ from bot.rules.rpj.character.purse import (
 from bot.rules.rpj.gear.market import MARKET_KEY, market_of
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 
 MOST = 10_000
 

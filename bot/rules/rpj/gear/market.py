@@ -2,12 +2,12 @@
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId, Document, Scene
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.quality import features_of
 from bot.rules.rpj.gear.prices import Order, Price, own_step, price_of
 from bot.rules.rpj.module.items import CostCategory, Item
 from bot.rules.rpj.module.module import Module
-from bot.rules.ruleset import CharacterId, Document, Scene
 
 MARKET = "market"
 MARKET_KEY = f"{MARKET}/all"

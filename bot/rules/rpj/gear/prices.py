@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from pydantic import Field, model_validator
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.costs import triangle
 from bot.rules.rpj.module.entry import Id
 from bot.rules.rpj.module.items import CostCategory, Item
-from bot.rules.ruleset import Document
 
 MOST_CHANGES = 3
 MOST_QUANTITY = 1_000_000

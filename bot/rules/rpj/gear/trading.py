@@ -5,9 +5,10 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.carrying import can_carry, item_named, items_of, with_thing
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in, sheet_of
@@ -34,7 +35,6 @@ from bot.rules.rpj.module.require_rules import Pack, is_on, require
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
-from bot.rules.ruleset import Document, FollowUp, Outcome, Procedure, Scene
 
 PURCHASE = "purchase"
 MOST_SHOWN = 25

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document, DueTimer, Outcome, Procedure, Scene, Turning
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.stamina import after_practice, begin_practice
 from bot.rules.rpj.magic.ability_users import abilities_of, ability_named, kept_wild, stamina_of
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import Document, DueTimer, Outcome, Procedure, Scene, Turning
 
 PRACTICE = "practice"
 

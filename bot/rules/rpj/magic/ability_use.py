@@ -5,9 +5,23 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import (
+    Audience,
+    Blank,
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Roll,
+    Scene,
+    Verdict,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.figure import Figure
@@ -25,20 +39,6 @@ from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
 from bot.rules.rpj.resolution.purposes import Purpose
-from bot.rules.ruleset import (
-    Audience,
-    Blank,
-    Character,
-    CharacterId,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Procedure,
-    Roll,
-    Scene,
-    Verdict,
-)
 
 ABILITY = "ability"
 LONGEST = 300

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId, Scene
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.stamina import Wild, most_stamina, regained
@@ -12,7 +13,6 @@ from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.module import Skill
 from bot.rules.rpj.module.pack_effects import AbilityPower
 from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
-from bot.rules.ruleset import CharacterId, Scene
 
 
 def ability_skills(figure: Figure) -> tuple[Skill, ...]:

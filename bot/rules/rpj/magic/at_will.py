@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.rules.kernel import CharacterId, Choice, FollowUp, Outcome, Scene
 from bot.rules.rpj.character.casters import caster_for, casting_of, known_spells, spell_named, ways_to_cast
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in
@@ -10,7 +11,6 @@ from bot.rules.rpj.magic.preparing import PrepareOptions
 from bot.rules.rpj.module.require_rules import Pack
 from bot.rules.rpj.module.slots import Slot
 from bot.rules.rpj.module.spells import Preparation, Spell, slot_word
-from bot.rules.ruleset import CharacterId, Choice, FollowUp, Outcome, Scene
 
 MOST = 25
 GROUP = "at will"

@@ -5,9 +5,20 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import (
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.casters import (
     casting_of,
     defense_against_magic,
@@ -32,17 +43,6 @@ from bot.rules.rpj.module.spells import Spell, slot_word
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
 from bot.rules.rpj.resolution.purposes import Purpose
-from bot.rules.ruleset import (
-    Character,
-    CharacterId,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Procedure,
-    Scene,
-    Verdict,
-)
 
 SPELL = "spell"
 NO_EFFECT = Verdict(Family.FAILURE, "no effect")

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.advancement.traits import id_of
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.module import Module, Skill
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.module.spells import Spell, SpellLevel, SpellSave
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
 
 MOST_SPELLS = 100
 

@@ -4,9 +4,18 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.resting import (
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.rpj.character.damage_saves import rested, still_lost
+from bot.rules.rpj.character.damage_saves import with_health as figure_with
+from bot.rules.rpj.character.figures import figure_in, sheet_of
+from bot.rules.rpj.character.health_changes import with_health
+from bot.rules.rpj.character.incapacity import Wait, recovered
+from bot.rules.rpj.magic.ability_users import kept_wild, rested_hours
+from bot.rules.rpj.module.health import Health, Out
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.shared.resting import (
     HOUR_SECONDS,
     REST,
     Rested,
@@ -17,15 +26,6 @@ from bot.rules.resting import (
     hours_words,
     rest_procedures,
 )
-from bot.rules.rpj.character.damage_saves import rested, still_lost
-from bot.rules.rpj.character.damage_saves import with_health as figure_with
-from bot.rules.rpj.character.figures import figure_in, sheet_of
-from bot.rules.rpj.character.health_changes import with_health
-from bot.rules.rpj.character.incapacity import Wait, recovered
-from bot.rules.rpj.magic.ability_users import kept_wild, rested_hours
-from bot.rules.rpj.module.health import Health, Out
-from bot.rules.rpj.module.optional_rules import Pack
-from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 
 LONGEST = 48
 

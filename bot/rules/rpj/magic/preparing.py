@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.casters import (
     caster_for,
     casting_of,
@@ -31,7 +32,6 @@ from bot.rules.rpj.module.slots import (
     put_on_list,
 )
 from bot.rules.rpj.module.spells import Preparation, Spell, slot_word
-from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 
 
 class NoOptions(Document):

@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.damage_saves import Strike, put_out
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
@@ -14,7 +15,6 @@ from bot.rules.rpj.magic.ability_users import kept_wild, stamina_of
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.resolution.check import Result, check, check_odds, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import CharacterId, Document, Family, FollowUp, Outcome, Procedure, Scene, Verdict
 
 STRAIN = "strain"
 

@@ -5,8 +5,8 @@ from math import ceil, floor
 
 from pydantic import Field, model_validator
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Document
+from bot.rules.kernel import CharacterId, Document
+from bot.rules.kernel.errors import Mistake
 
 MARKERS = 10
 USUAL_MINIMUM = 20

@@ -2,14 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.rules.rpj.character.modifiers import signed
-from bot.rules.rpj.mass.battle import Battle, Mode, Status, is_hopeless
-from bot.rules.rpj.mass.commands import AtOptions, SurrenderOptions
-from bot.rules.rpj.mass.contribution_commands import DeedOptions, commanding_skills, fighting_skills
-from bot.rules.rpj.mass.mass_round import Deed, MassRound, find_round, marker_bar
-from bot.rules.rpj.module.require_rules import Pack, is_on
-from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     Choice,
     Family,
@@ -20,6 +13,13 @@ from bot.rules.ruleset import (
     Verdict,
     View,
 )
+from bot.rules.rpj.character.modifiers import signed
+from bot.rules.rpj.mass.battle import Battle, Mode, Status, is_hopeless
+from bot.rules.rpj.mass.commands import AtOptions, SurrenderOptions
+from bot.rules.rpj.mass.contribution_commands import DeedOptions, commanding_skills, fighting_skills
+from bot.rules.rpj.mass.mass_round import Deed, MassRound, find_round, marker_bar
+from bot.rules.rpj.module.require_rules import Pack, is_on
+from bot.rules.rpj.module.settings import module_in, settings_of
 
 MOST_CHOICES = 25
 

@@ -2,8 +2,14 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import (
+    Document,
+    Outcome,
+    Procedure,
+    Scene,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.rules.encounter import FIGHTS_KEPT
 from bot.rules.rpj.combat.state.fighters import Kind
 from bot.rules.rpj.combat.state.fighters import Side as FightSide
@@ -30,12 +36,6 @@ from bot.rules.rpj.mass.mass_round import (
 )
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.ruleset import (
-    Document,
-    Outcome,
-    Procedure,
-    Scene,
-)
 
 MOST_PEOPLE = 10_000_000
 

@@ -5,8 +5,20 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Document,
+    FollowUp,
+    Noted,
+    Outcome,
+    Procedure,
+    Roll,
+    Scene,
+    answer_in,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
 from bot.rules.rpj.character.damage_saves import Strike, next_save, without_save
 from bot.rules.rpj.character.figure import Figure
@@ -25,18 +37,6 @@ from bot.rules.rpj.module.module import Module, Skill, SkillRole
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.check import Reading, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import (
-    Audience,
-    CharacterId,
-    Document,
-    FollowUp,
-    Noted,
-    Outcome,
-    Procedure,
-    Roll,
-    Scene,
-    answer_in,
-)
 
 COMBAT_ROLES = (SkillRole.ATTACK, SkillRole.COMBAT)
 SHARE = "share"

@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Answer, CharacterId, Document, Scene
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.mass.battle import Battle, Side
 from bot.rules.rpj.mass.rolls import commanded, contributed, having_contributed
-from bot.rules.ruleset import Answer, CharacterId, Document, Scene
 
 MASS, BATTLE = "mass", "battle"
 BAR = 10

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.mass.battle import Battle, Part, Side, Status
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.ruleset import CharacterId
 
 COMMAND_DIFFICULTY = 3
 CONTRIBUTION_DIFFICULTY = 3

@@ -1,7 +1,8 @@
 """Rounds of a battle of many as they are rolled, and what is left of it afterwards."""
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Audience, Family, FollowUp, Outcome, Procedure, Roll, Roller, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.mass.battle import Battle, Side, Status
 from bot.rules.rpj.mass.commands import AtOptions, NothingAsked, SurrenderOptions, with_felled
 from bot.rules.rpj.mass.mass_round import (
@@ -29,7 +30,6 @@ from bot.rules.rpj.resolution.check import check, reading_of
 from bot.rules.rpj.resolution.criticals import CriticalRules, Policy
 from bot.rules.rpj.resolution.inputs import CheckInputs
 from bot.rules.rpj.resolution.purposes import Purpose
-from bot.rules.ruleset import Audience, Family, FollowUp, Outcome, Procedure, Roll, Roller, Scene, Verdict
 
 
 def _criticals(scene: Scene) -> CriticalRules:

@@ -4,11 +4,11 @@ from enum import StrEnum
 
 from pydantic import Field, model_validator
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.entry import Id, Part
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.ruleset import Document
 
 LEAST_OVERWHELMING = 8
 SELECTIVE = 2

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.conditions import Condition, Escape, Need, Recovery, Tick, skill_words, span
-from bot.rules.ruleset import Document
 
 MINUTE_SECONDS = 60
 

@@ -2,9 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.entry import Id
-from bot.rules.ruleset import Document
 
 LOTS = 3
 MOST_STEPS = 20

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
 
 
 class Bleeding(StrEnum):

@@ -5,12 +5,12 @@ from enum import StrEnum
 
 from pydantic import Field, model_validator
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.effects import LayerKind, RollBonus, RollTarget
 from bot.rules.rpj.module.entry import Id, Part
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.ruleset import Document
 
 ALL_CHECKS = (
     RollTarget.SKILL,

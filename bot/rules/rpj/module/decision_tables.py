@@ -8,9 +8,9 @@ from math import ceil
 
 from pydantic import Field, model_validator
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Die, Document, Family, Roll, RollRule, Verdict
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.resolution.purposes import Purpose
-from bot.rules.ruleset import Die, Document, Family, Roll, RollRule, Verdict
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")

@@ -1,6 +1,6 @@
 """The GM's no: it comes with a reason, or with what would do instead."""
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 
 
 def denial(reason: str, instead: str = "") -> str:

@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.tables import Row, read_rows
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
-from bot.rules.ruleset import Document
 
 _NUMBER = re.compile(r"([+-]?\d{1,3})(\+?)")
 

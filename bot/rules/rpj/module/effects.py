@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.pack_effects import PackEffect
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.ruleset import Document
 
 SaveTarget = Annotated[int, Field(ge=2, le=12)]
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
 
 Id = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,60}$")]
 IdOrNothing = Annotated[str, Field(pattern=r"^[a-z0-9_]{0,60}$")]

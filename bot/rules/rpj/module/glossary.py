@@ -1,7 +1,7 @@
 """The rules in our own words."""
 
+from bot.rules.kernel import RuleText
 from bot.rules.rpj.module.tables import Row, read_rows
-from bot.rules.ruleset import RuleText
 
 
 class _RuleRow(Row):

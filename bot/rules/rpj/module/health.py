@@ -5,9 +5,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.module.effects import LayerKind, SaveTarget
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.ruleset import Document
 
 
 class Save(Document):

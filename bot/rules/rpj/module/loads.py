@@ -6,10 +6,10 @@ from math import ceil
 
 from pydantic import Field
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.items import Container, Item
 from bot.rules.rpj.module.module import LoadRules
-from bot.rules.ruleset import Document
 
 HEAVY_ATTRIBUTES = (Attribute.STR, Attribute.DEX, Attribute.CON)
 OVERLOADED_PENALTY = -1

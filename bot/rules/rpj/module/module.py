@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field, field_validator
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.module.abilities import Premade, Sphere
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.combat_rules import CombatRules
@@ -16,7 +17,6 @@ from bot.rules.rpj.module.items import Armor, CostCategory, Gear, Weapon
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.spells import MagicRules, Spell
 from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.ruleset import Document
 
 
 class SkillRole(StrEnum):

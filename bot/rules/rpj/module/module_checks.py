@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from bot.rules.kernel import Flaw, Path, Written, rows_of
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.effects import Effect, RollBonus, RollTarget
 from bot.rules.rpj.module.entry import Part
 from bot.rules.rpj.module.module import CharacterClass, Module, Trait, TraitKind
 from bot.rules.rpj.resolution.wording import counted
-from bot.rules.ruleset import Flaw, Path, Written, rows_of
 
 USUAL_COST = range(3, 9)
 USUAL_SKILLS = range(25, 36)

@@ -2,10 +2,10 @@
 
 from types import MappingProxyType
 
-from bot.rules.mistakes import Mistakes
+from bot.rules.kernel import Form, Written, check_written
+from bot.rules.kernel.errors import Mistakes
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_checks import module_flaws
-from bot.rules.ruleset import Form, Written, check_written
 
 MODULE_FORM = Form(
     model=Module, flaws=module_flaws, blanks=MappingProxyType({"id": "module", "name": "Module"})

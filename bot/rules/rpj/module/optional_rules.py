@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from bot.rules.ruleset import SettingsWithModule
+from bot.rules.kernel import SettingsWithModule
 
 
 class Pack(StrEnum):

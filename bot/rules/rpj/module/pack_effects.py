@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.module.potency import SpellDefense
 from bot.rules.rpj.module.slots import InnateGrant
-from bot.rules.ruleset import Document
 
 
 class AbilityPower(Document):

@@ -4,10 +4,10 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.ruleset import Document
 
 
 class DefenseKind(StrEnum):

@@ -1,9 +1,9 @@
 """Whether optional rules are on, and what is said where they are not."""
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Scene
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.settings import RpjSettings, packs_on, settings_of, stated_module
-from bot.rules.ruleset import Scene
 
 __all__ = ["Pack", "PackIsOff", "is_on", "require"]
 

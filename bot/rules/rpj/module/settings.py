@@ -6,13 +6,13 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field
 
+from bot.rules.kernel import OWN_MODULE, Document, Scene, Together, typed_list
 from bot.rules.rpj.module.effects import GrantsManeuver
 from bot.rules.rpj.module.module import GenerationMethod, Module, Trait
 from bot.rules.rpj.module.optional_rules import ADDS, PACKS, Pack, PackSettings, unset
 from bot.rules.rpj.module.shipped import GENERIC, MODULES
 from bot.rules.rpj.module.spells import Spell
 from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
-from bot.rules.ruleset import OWN_MODULE, Document, Scene, Together, typed_list
 
 
 class Shipped(StrEnum):

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.spells import HIGHEST_LEVEL, MagicSkill, Preparation, Spell, SpellLevel, slot_word
-from bot.rules.ruleset import Document
 
 HOURS_TO_PREPARE = 2
 

@@ -5,10 +5,10 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.entry import Id, Name, Part, Text
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.ruleset import Document
 
 HIGHEST_LEVEL = 6
 SpellLevel = Annotated[int, Field(ge=0, le=HIGHEST_LEVEL)]

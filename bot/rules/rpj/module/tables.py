@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import TypeVar
 
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
 
 
 class Row(Document):

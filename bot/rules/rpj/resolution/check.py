@@ -6,8 +6,9 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance, Distribution
+from bot.rules.kernel import Die, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.rpj.resolution.criticals import Critical, CriticalMode, Policy
 from bot.rules.rpj.resolution.dice_and_coins import (
     asks_for_confirmation,
@@ -18,7 +19,6 @@ from bot.rules.rpj.resolution.dice_and_coins import (
     thrown_terms,
 )
 from bot.rules.rpj.resolution.inputs import CheckInputs, Word
-from bot.rules.ruleset import Die, Family, Odds, Roll, RollRule, Verdict
 
 D6 = range(1, 7)
 CONFIRMATION = "confirmation"

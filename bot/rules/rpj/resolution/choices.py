@@ -4,11 +4,11 @@ from math import ceil
 
 from pydantic import Field, field_validator
 
-from bot.rules import odds as exact
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance, Distribution
+from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.kernel import odds as exact
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.rpj.resolution.purposes import Purpose
-from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Verdict
 
 TOP_HALF = 4
 

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
 
 LOWEST, HIGHEST = 2, 12
 NEAR_LOWEST, NEAR_HIGHEST = 3, 11

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from bot.rules.kernel import Die, Term
 from bot.rules.rpj.resolution.coins import COINS, HEADS, Flip, coin_mark
 from bot.rules.rpj.resolution.criticals import Critical, CriticalMode
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import Die, Term
 
 COIN, D6 = 2, 6
 EXTRA = "🍀"

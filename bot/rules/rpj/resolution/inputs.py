@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.resolution.criticals import CriticalRules, Policy
 from bot.rules.rpj.resolution.purposes import Purpose
-from bot.rules.ruleset import Document
 
 BASE_TARGET = 7
 COUNT_OF_COINS = 5

@@ -3,12 +3,12 @@
 from types import MappingProxyType
 from typing import Any
 
+from bot.rules.kernel import Gathering, Procedure
 from bot.rules.rpj.teamwork.assisting import ASSISTED, ASSISTED_GATHERING, ASSISTING_PROCEDURES
 from bot.rules.rpj.teamwork.flashbacks import FLASHBACK, FLASHBACK_GATHERING, FLASHBACK_PROCEDURES
 from bot.rules.rpj.teamwork.group_checks import GROUP, GROUP_GATHERING, GROUP_PROCEDURES
 from bot.rules.rpj.teamwork.opposed_view import OPPOSED_GATHERING
 from bot.rules.rpj.teamwork.opposing import OPPOSED, OPPOSING_PROCEDURES
-from bot.rules.ruleset import Gathering, Procedure
 
 TOGETHER_GATHERINGS: MappingProxyType[str, Gathering[Any]] = MappingProxyType(
     {

@@ -2,18 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.checks.assists import Assistance, assist_difficulty, assisted_difficulty
-from bot.rules.rpj.checks.pending_check import Attempt
-from bot.rules.rpj.checks.perform import perform
-from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
-from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.rpj.resolution.check import CHECK, reading_of
-from bot.rules.rpj.resolution.inputs import BASE_TARGET
-from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Answer,
     Audience,
     Character,
@@ -31,6 +20,17 @@ from bot.rules.ruleset import (
     View,
     answer_in,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.checks.assists import Assistance, assist_difficulty, assisted_difficulty
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.perform import perform
+from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.check import CHECK, reading_of
+from bot.rules.rpj.resolution.inputs import BASE_TARGET
+from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at
 
 ASSISTED = "assisted"
 

@@ -2,21 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.rpj.character.lucky_breaks import (
-    Flashback,
-    allow_flashback,
-    deny_flashback,
-    lucky_breaks_left,
-    propose_flashback,
-)
-from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.rpj.resolution.wording import lucky_breaks
-from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at, name_of
-from bot.rules.rpj.teamwork.opposing import NO
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     CharacterId,
     Document,
@@ -29,6 +15,20 @@ from bot.rules.ruleset import (
     Verdict,
     View,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.rpj.character.lucky_breaks import (
+    Flashback,
+    allow_flashback,
+    deny_flashback,
+    lucky_breaks_left,
+    propose_flashback,
+)
+from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.wording import lucky_breaks
+from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at, name_of
+from bot.rules.rpj.teamwork.opposing import NO
 
 FLASHBACK = "flashback"
 MOST_JOINED = 9

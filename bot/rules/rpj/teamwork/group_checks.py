@@ -5,19 +5,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.lucky_breaks import spend
-from bot.rules.rpj.character.windows import CLOSED
-from bot.rules.rpj.checks import groups
-from bot.rules.rpj.checks.groups import GroupCheck, GroupState
-from bot.rules.rpj.checks.pending_check import Attempt
-from bot.rules.rpj.checks.perform import perform
-from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
-from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at, name_of
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Answer,
     Audience,
     Character,
@@ -37,6 +25,18 @@ from bot.rules.ruleset import (
     View,
     answer_in,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.lucky_breaks import spend
+from bot.rules.rpj.character.windows import CLOSED
+from bot.rules.rpj.checks import groups
+from bot.rules.rpj.checks.groups import GroupCheck, GroupState
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.perform import perform
+from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at, name_of
 
 GROUP = "group"
 MOST_MEMBERS = 10

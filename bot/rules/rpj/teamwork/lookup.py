@@ -2,8 +2,8 @@
 
 from typing import TypeVar
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Scene
+from bot.rules.kernel.errors import Mistake
 
 Kept = TypeVar("Kept", bound=Document)
 

@@ -1,5 +1,17 @@
 """What everybody sees of an opposed check: who has agreed, what stands against it, what came of it."""
 
+from bot.rules.kernel import (
+    Audience,
+    Character,
+    CharacterId,
+    Choice,
+    Family,
+    FollowUp,
+    Gathering,
+    Scene,
+    Verdict,
+    View,
+)
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
@@ -16,18 +28,6 @@ from bot.rules.rpj.teamwork.opposing import (
     opposed_attempt,
     ready,
     result_of_opposed,
-)
-from bot.rules.ruleset import (
-    Audience,
-    Character,
-    CharacterId,
-    Choice,
-    Family,
-    FollowUp,
-    Gathering,
-    Scene,
-    Verdict,
-    View,
 )
 
 MOST_SKILLS = 25

@@ -4,21 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.lucky_breaks import spend
-from bot.rules.rpj.character.modifiers import level_words, read_modifiers
-from bot.rules.rpj.checks.groups import Consent
-from bot.rules.rpj.checks.pending_check import Attempt
-from bot.rules.rpj.checks.perform import perform
-from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
-from bot.rules.rpj.module.denials import denial
-from bot.rules.rpj.module.module import Skill
-from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.rpj.resolution.inputs import NamedTerm
-from bot.rules.rpj.teamwork.lookup import assert_known, kept_at
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Answer,
     Blank,
     Character,
@@ -31,6 +17,20 @@ from bot.rules.ruleset import (
     SharedResult,
     answer_in,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.lucky_breaks import spend
+from bot.rules.rpj.character.modifiers import level_words, read_modifiers
+from bot.rules.rpj.checks.groups import Consent
+from bot.rules.rpj.checks.pending_check import Attempt
+from bot.rules.rpj.checks.perform import perform
+from bot.rules.rpj.checks.skill_check_command import CheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.module.denials import denial
+from bot.rules.rpj.module.module import Skill
+from bot.rules.rpj.module.settings import module_in, settings_of
+from bot.rules.rpj.resolution.inputs import NamedTerm
+from bot.rules.rpj.teamwork.lookup import assert_known, kept_at
 
 OPPOSED = "opposed"
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance
-from bot.rules.ruleset import CharacterId, Die, Document, Family, Odds, Roll, RollRule, Scene, Verdict
+from bot.rules.kernel import CharacterId, Die, Document, Family, Odds, Roll, RollRule, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance
 from bot.rules.swim_class.character.sheet import sheet_of, with_sheet
 from bot.rules.swim_class.resolution.hits import SIDES
 from bot.rules.swim_class.resolution.pools import PIPS

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.rules.ruleset import CharacterId, Scene
+from bot.rules.kernel import CharacterId, Scene
 from bot.rules.swim_class.character.sheet import Epic, book, settings_of, sheet_of, with_sheet
 from bot.rules.swim_class.character.skills import Skillbook
 from bot.rules.swim_class.resolution.tables import Group, SkillKey

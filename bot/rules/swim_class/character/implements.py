@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
 from bot.rules.swim_class.resolution.tables import SkillKey, read_rows
 
 DICE_VALUE = 4

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Scene
+from bot.rules.kernel import Scene
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import Item, Role
 from bot.rules.swim_class.character.sheet import SwimSheet, settings_of
 from bot.rules.swim_class.character.skills import parent_of

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import cast
 
-from bot.rules.ruleset import ResourceRule
+from bot.rules.kernel import ResourceRule
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import SwimSheet

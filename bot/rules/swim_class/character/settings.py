@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, field_validator
 
-from bot.rules.ruleset import Document, typed_list
+from bot.rules.kernel import Document, typed_list
 from bot.rules.swim_class.resolution.tables import WHEEL, Skill, SkillKey, Synergy
 
 MAGIC_DEGREE = 2

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from bot.rules.ruleset import Character, CharacterId, Document, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Scene
 from bot.rules.swim_class.character.implements import Item
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.skills import Skillbook, book_of, folded

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.resolution.tables import SKILLS, SYNERGIES, Skill, SkillKey, Synergy
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel import CharacterId, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import Role
 from bot.rules.swim_class.character.sheet import book, settings_of
 from bot.rules.swim_class.checks.performance import buildup_key

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.rules.dice import Dice
-from bot.rules.ruleset import Audience, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.swim_class.character.sheet import book, sheet_of
 from bot.rules.swim_class.resolution.opposition import DefenceInputs
 from bot.rules.swim_class.resolution.pools import PoolInputs

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.ruleset import CharacterId, Document, FollowUp, Scene
+from bot.rules.kernel import CharacterId, Document, FollowUp, Scene
 from bot.rules.swim_class.character.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.checks.parts import find_part, with_part
 from bot.rules.swim_class.checks.performance import after_criticals

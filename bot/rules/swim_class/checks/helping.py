@@ -2,9 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import Role
 from bot.rules.swim_class.character.modifiers import gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of

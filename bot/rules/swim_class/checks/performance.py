@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bot.rules.dice import Dice
-from bot.rules.ruleset import Character, CharacterId, FollowUp, Roll, Scene, Verdict
+from bot.rules.kernel import Character, CharacterId, FollowUp, Roll, Scene, Verdict
+from bot.rules.kernel.dice import Dice
 from bot.rules.swim_class.character.breakage import wear
 from bot.rules.swim_class.character.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.character.sheet import book, settings_of, with_states

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, Scene
+from bot.rules.kernel import Character, Scene
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import Role
 from bot.rules.swim_class.character.modifiers import Gear, gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import SwimSheet, book, rank_of, settings_of, sheet_of

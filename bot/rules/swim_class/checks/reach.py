@@ -4,9 +4,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
-from bot.rules.ruleset import FollowUp, Outcome, Scene
+from bot.rules.kernel import FollowUp, Outcome, Scene
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.checks.performance import prepare
 from bot.rules.swim_class.checks.plans import PUSH_LIMIT, PoolPlan
 from bot.rules.swim_class.resolution.pools import NOTHING, PoolInputs, best_progress, pool_odds

@@ -2,9 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.resources import COMPOSURE
 from bot.rules.swim_class.character.sheet import book
 from bot.rules.swim_class.checks.buildups import released

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from bot.rules.ruleset import CharacterId, Scene
+from bot.rules.kernel import CharacterId, Scene
 from bot.rules.swim_class.character.sheet import States, sheet_of, with_sheet
 from bot.rules.swim_class.checks.helping import pledges_key
 from bot.rules.swim_class.checks.parts import parts_key

@@ -4,9 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     CharacterId,
     Document,
@@ -18,6 +16,8 @@ from bot.rules.ruleset import (
     Scene,
     Verdict,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import Item
 from bot.rules.swim_class.character.sheet import book
 from bot.rules.swim_class.character.skills import folded

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from bot.rules.ruleset import Beginner, Excess, Problem, beyond_new
+from bot.rules.kernel import Beginner, Excess, Problem, beyond_new
 from bot.rules.swim_class.character.growth import with_synergy
 from bot.rules.swim_class.character.implements import CATALOGUE, Item
 from bot.rules.swim_class.character.money import coins, priced, starting_silver

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
-from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
+from bot.rules.kernel import Blank, Choice, Creation, Draft, Pick, Problem, Step
 from bot.rules.swim_class.character.growth import with_synergy
 from bot.rules.swim_class.character.implements import CATALOGUE, Item, item_of
 from bot.rules.swim_class.character.money import coins, priced, starting_silver

@@ -4,9 +4,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, CharacterId, Choice, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.sheet import with_states
 from bot.rules.swim_class.damage.damage import take_damage
 from bot.rules.swim_class.resolution.tables import Pool

@@ -4,10 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import find_character
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Document,
@@ -16,6 +13,9 @@ from bot.rules.ruleset import (
     Procedure,
     Scene,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.character.resources import COMPOSURE, SCRATCHES, wounds_key
 from bot.rules.swim_class.character.sheet import SoakPolicy, rank_of, sheet_of, with_sheet
 from bot.rules.swim_class.combat.state.encounter import is_in_combat

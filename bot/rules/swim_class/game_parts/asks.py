@@ -1,6 +1,6 @@
 """The rolls that a GM may call for."""
 
-from bot.rules.ruleset import Askable
+from bot.rules.kernel import Askable
 from bot.rules.swim_class.checks.rolling import HARDEST
 from bot.rules.swim_class.game_parts.suggesting import rollable_names
 

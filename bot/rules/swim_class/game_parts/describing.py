@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.rules.ruleset import Character, NamingLine, Section
+from bot.rules.kernel import Character, NamingLine, Section
 from bot.rules.swim_class.character.money import coins
 from bot.rules.swim_class.character.resources import COMPOSURE, PURSE, SCRATCHES, wounds_key
 from bot.rules.swim_class.character.settings import SwimSettings

@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.odds import Chance
-from bot.rules.ruleset import Document, Odds, OddsForm
+from bot.rules.kernel import Document, Odds, OddsForm
+from bot.rules.kernel.odds import Chance
 from bot.rules.swim_class.character.growth import LOWEST_FACE
 from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, Side, hit_ways
 from bot.rules.swim_class.resolution.opposition import could_fail_attacking

@@ -3,7 +3,7 @@
 from types import MappingProxyType
 from typing import Any
 
-from bot.rules.ruleset import Document, Procedure, RollRule
+from bot.rules.kernel import Document, Procedure, RollRule
 from bot.rules.swim_class.character.breakage import BREAKAGE
 from bot.rules.swim_class.character.learning import LEARNING_PROCEDURES
 from bot.rules.swim_class.checks.buildups import BUILDUP_PROCEDURES, BuildUp

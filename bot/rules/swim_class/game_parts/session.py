@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.rules.encounters import ended
-from bot.rules.ruleset import Character, CharacterId, PutBack, Scene, Turning
+from bot.rules.kernel import Character, CharacterId, PutBack, Scene, Turning
+from bot.rules.shared.encounters import ended
 from bot.rules.swim_class.character.resources import SCRATCHES
 from bot.rules.swim_class.checks.buildups import BuildUp
 from bot.rules.swim_class.checks.helping import Pledges

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.rules.ruleset import Character, Naming
+from bot.rules.kernel import Character, Naming
 from bot.rules.swim_class.character.implements import CATALOGUE
 from bot.rules.swim_class.character.resources import COMPOSURE
 from bot.rules.swim_class.character.settings import SwimSettings

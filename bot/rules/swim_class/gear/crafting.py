@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, Character, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, Character, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import CATALOGUE, Item, Mod, Role
 from bot.rules.swim_class.character.money import coins
 from bot.rules.swim_class.character.resources import PURSE

@@ -2,9 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel import Character, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import CATALOGUE, Implement, Item, item_of
 from bot.rules.swim_class.character.money import coins, priced
 from bot.rules.swim_class.character.resources import PURSE

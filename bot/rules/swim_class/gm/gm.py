@@ -5,9 +5,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.growth import step_notes, with_synergy
 from bot.rules.swim_class.character.sheet import (
     HeldTrait,

@@ -5,7 +5,7 @@ They are the campaign's settings themselves; whatever may be set may stand in th
 
 from collections.abc import Iterator
 
-from bot.rules.ruleset import Flaw, Form, ModuleRule, Problem, Written
+from bot.rules.kernel import Flaw, Form, ModuleRule, Problem, Written
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import SwimSheet
 from bot.rules.swim_class.character.skills import folded, parent_of

@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Outcome, Scene
+from bot.rules.kernel import CharacterId, Outcome, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import Role
 from bot.rules.swim_class.character.sheet import (
     settings_of,

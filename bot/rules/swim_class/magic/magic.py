@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
-from bot.rules.ruleset import CharacterId, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel import CharacterId, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.character.implements import Role
 from bot.rules.swim_class.character.sheet import (
     SwimSheet,

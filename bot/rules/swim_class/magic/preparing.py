@@ -4,9 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Blank,
     Character,
     CharacterId,
@@ -17,6 +15,8 @@ from bot.rules.ruleset import (
     Procedure,
     Scene,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, book, rank_of, sheet_of, with_states
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.checks.rolling import HARDEST, PoolOptions, RollOptions, roll

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.sheet import SwimSheet, sheet_of, with_sheet, with_states
 from bot.rules.swim_class.checks.rolling import RollOptions, roll
 from bot.rules.swim_class.combat.commands.attacks import AttackOptions, attack

@@ -6,9 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Document,
@@ -18,6 +16,8 @@ from bot.rules.ruleset import (
     Scene,
     Verdict,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.sheet import book, rank_of, settings_of, sheet_of, with_states
 from bot.rules.swim_class.checks.contests import Effect
 from bot.rules.swim_class.checks.helping import take_helpers

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from bot.rules.odds import percent
-from bot.rules.ruleset import CharacterId, Choice, Document, FollowUp, Outcome, Scene
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, Outcome, Scene
+from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.combat.state.distances import squares_words
 from bot.rules.swim_class.combat.state.encounter import find_encounter
 from bot.rules.swim_class.opposed.launching import Launch, chance_of

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.odds import percent
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     Choice,
     Document,
@@ -16,6 +15,7 @@ from bot.rules.ruleset import (
     Scene,
     Window,
 )
+from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.character.implements import Role
 from bot.rules.swim_class.character.modifiers import gear_for, trait_modifier
 from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, book, rank_of, settings_of, sheet_of

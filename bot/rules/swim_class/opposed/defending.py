@@ -1,14 +1,14 @@
 """Standing against an opposed roll, or not: the dice of it, and what comes of it."""
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Family,
     Outcome,
     Procedure,
     Scene,
     Verdict,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.breakage import wear
 from bot.rules.swim_class.character.growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.character.implements import Role

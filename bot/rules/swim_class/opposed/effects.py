@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.rules.ruleset import CharacterId, Family, FollowUp, Scene, Verdict
+from bot.rules.kernel import CharacterId, Family, FollowUp, Scene, Verdict
 from bot.rules.swim_class.character.sheet import sheet_of, with_states
 from bot.rules.swim_class.checks.contests import Contest, Effect, Share
 from bot.rules.swim_class.combat.state.distances import without_distances

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Family, FollowUp, Outcome, Scene, Verdict
+from bot.rules.kernel import CharacterId, Family, FollowUp, Outcome, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.breakage import wear
 from bot.rules.swim_class.character.growth import Earned, grow
 from bot.rules.swim_class.character.sheet import sheet_of

@@ -1,6 +1,6 @@
 """Settling one opponent's part of an opposed roll."""
 
-from bot.rules.ruleset import Scene
+from bot.rules.kernel import Scene
 from bot.rules.swim_class.checks.contests import Contest, Share, awaiting, finish, with_awaiting
 from bot.rules.swim_class.opposed.effects import Struck, strike
 from bot.rules.swim_class.resolution.hits import IMPLICIT

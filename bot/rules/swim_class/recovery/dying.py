@@ -2,9 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     Character,
     CharacterId,
@@ -16,6 +14,8 @@ from bot.rules.ruleset import (
     Scene,
     Verdict,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.sheet import rank_of, settings_of, sheet_of, with_sheet
 from bot.rules.swim_class.checks.performance import Performed, perform
 from bot.rules.swim_class.checks.plans import PoolPlan

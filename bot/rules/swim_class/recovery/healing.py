@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, Family, Outcome, Scene, Verdict
+from bot.rules.kernel import Character, CharacterId, Document, Family, Outcome, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.sheet import sheet_of
 from bot.rules.swim_class.checks.performance import perform
 from bot.rules.swim_class.checks.plans import PoolPlan

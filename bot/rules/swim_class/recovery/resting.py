@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.resting import Rested, Resting, RestOptions, RestRules, rest_procedures
-from bot.rules.ruleset import Character, CharacterId, Outcome, Roll, Scene
+from bot.rules.kernel import Character, CharacterId, Outcome, Roll, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, rest_procedures
 from bot.rules.swim_class.character.growth import LOWEST_FACE, Earned, Scored, advances, grow
 from bot.rules.swim_class.character.resources import COMPOSURE, SCRATCHES, wounds_key
 from bot.rules.swim_class.character.sheet import rank_of, sheet_of

@@ -1,8 +1,8 @@
 """Standing up again."""
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.sheet import sheet_of, with_states
 from bot.rules.swim_class.combat.state.encounter import HALF_ACTION, spend
 from bot.rules.swim_class.damage.damage import assert_can_act

@@ -1,6 +1,6 @@
 """The rules in our own words."""
 
-from bot.rules.ruleset import Document, RuleText
+from bot.rules.kernel import Document, RuleText
 from bot.rules.swim_class.resolution.tables import read_rows
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, prod
 
-from bot.rules.odds import Distribution
+from bot.rules.kernel.odds import Distribution
 
 SIDES = 6
 IMPLICIT = 1

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance, Distribution
-from bot.rules.ruleset import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import Die, Document, Facing, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.swim_class.resolution.hits import IMPLICIT, SIDES, Side, hit_ways
 from bot.rules.swim_class.resolution.pools import (
     DiceGroup,

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pydantic import Field
 
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
 
 SkillKey = str
 

@@ -1,6 +1,6 @@
 """What a change of a sheet means for attributes and for the state of a character, in words."""
 
-from bot.rules.ruleset import Character, Scene
+from bot.rules.kernel import Character, Scene
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings, settings_of
 from bot.rules.sword_and_swarm.character.sheet import (
     SwarmSheet,

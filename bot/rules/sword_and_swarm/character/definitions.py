@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
 from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute, signed
 from bot.rules.sword_and_swarm.resolution.tables import PROFICIENCY_ROWS
 

@@ -2,9 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.sword_and_swarm.character.changing import with_changed_sheet
 from bot.rules.sword_and_swarm.character.definitions import LONGEST_NAME, Name, Note, Raise, raised_words
 from bot.rules.sword_and_swarm.character.settings import settings_of

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import sheet_of, with_sheet
 from bot.rules.sword_and_swarm.resolution.edges import RerollMode

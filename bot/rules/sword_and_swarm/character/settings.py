@@ -4,7 +4,7 @@ from typing import Annotated, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator
 
-from bot.rules.ruleset import Document, Scene
+from bot.rules.kernel import Document, Scene
 from bot.rules.sword_and_swarm.character.definitions import (
     BOOK_PROFICIENCIES,
     Equipment,

@@ -7,8 +7,8 @@ from typing import Annotated, cast
 
 from pydantic import Field, StringConstraints
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, Document
+from bot.rules.kernel import Character, Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.sword_and_swarm.character.definitions import Name, Note, Raise, folded
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute, in_range

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from bot.rules.ruleset import Problem
+from bot.rules.kernel import Problem
 from bot.rules.sword_and_swarm.character.definitions import folded
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
 from bot.rules.sword_and_swarm.resolution.attributes import Attribute

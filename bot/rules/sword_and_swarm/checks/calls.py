@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
-from bot.rules.ruleset import Character, CharacterId, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.sword_and_swarm.checks.performing import chance_of, kind_words, perform
 from bot.rules.sword_and_swarm.checks.trials import (
     Circumstances,

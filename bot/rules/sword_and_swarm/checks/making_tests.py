@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.ruleset import CharacterId, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.sword_and_swarm.checks.performing import perform
 from bot.rules.sword_and_swarm.checks.trials import (
     Circumstances,

@@ -2,10 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import Chance, percent
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     SESSION_ENDED,
     CharacterId,
     Document,
@@ -19,6 +16,9 @@ from bot.rules.ruleset import (
     Verdict,
     Window,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import Chance, percent
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import sheet_of
 from bot.rules.sword_and_swarm.checks.trials import Trial

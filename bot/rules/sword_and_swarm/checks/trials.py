@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Scene
+from bot.rules.kernel.errors import Mistake
 from bot.rules.sword_and_swarm.character.definitions import folded
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, sheet_of

@@ -1,8 +1,8 @@
 """What still waits for somebody: failed tests that advantage lets them roll again."""
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import find_character
-from bot.rules.ruleset import Character, Outcome, Scene, Unsettled, settled_as
+from bot.rules.kernel import Character, Outcome, Scene, Unsettled, settled_as
+from bot.rules.kernel.dice import Dice
+from bot.rules.shared.encounters import find_character
 from bot.rules.sword_and_swarm.checks.performing import (
     PendingReroll,
     RerollOptions,

@@ -5,8 +5,19 @@ Source: the ledger names the order among what the source leaves open.
 
 from collections.abc import Sequence
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import (
+from bot.rules.kernel import (
+    Character,
+    CharacterId,
+    Choice,
+    EncounterView,
+    FollowUp,
+    Outcome,
+    Scene,
+    TrackerRules,
+    Unsettled,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.shared.encounters import (
     FightRules,
     InTurn,
     Kept,
@@ -17,17 +28,6 @@ from bot.rules.encounters import (
     next_buttons,
     on_now,
     view_of,
-)
-from bot.rules.ruleset import (
-    Character,
-    CharacterId,
-    Choice,
-    EncounterView,
-    FollowUp,
-    Outcome,
-    Scene,
-    TrackerRules,
-    Unsettled,
 )
 from bot.rules.sword_and_swarm.character.changing import attribute_words
 from bot.rules.sword_and_swarm.character.settings import settings_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import cast
 
-from bot.rules.ruleset import Beginner, Excess, Problem, beyond_new
+from bot.rules.kernel import Beginner, Excess, Problem, beyond_new
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
 from bot.rules.sword_and_swarm.creation.creation import CREATION

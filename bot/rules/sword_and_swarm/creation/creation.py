@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.rules.ruleset import Blank, Choice, Creation, Draft, Pick, Problem, Step
+from bot.rules.kernel import Blank, Choice, Creation, Draft, Pick, Problem, Step
 from bot.rules.sword_and_swarm.character.changing import worth_words
 from bot.rules.sword_and_swarm.character.definitions import Name, folded
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings

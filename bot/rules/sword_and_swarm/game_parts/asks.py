@@ -1,6 +1,6 @@
 """The tests that a GM may call for."""
 
-from bot.rules.ruleset import Askable
+from bot.rules.kernel import Askable
 from bot.rules.sword_and_swarm.game_parts.suggesting import difficulties, obstacles, proficiencies
 from bot.rules.sword_and_swarm.resolution.attributes import Attribute
 

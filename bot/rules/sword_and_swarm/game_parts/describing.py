@@ -1,6 +1,6 @@
 """A character sheet to be read on a phone."""
 
-from bot.rules.ruleset import Character, Section
+from bot.rules.kernel import Character, Section
 from bot.rules.sword_and_swarm.character.changing import attribute_words, worth_words
 from bot.rules.sword_and_swarm.character.definitions import raised_words
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings

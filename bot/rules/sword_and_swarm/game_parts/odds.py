@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.ruleset import Document, Odds, OddsForm
+from bot.rules.kernel import Document, Odds, OddsForm
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, Kind, attribute_odds
 from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute

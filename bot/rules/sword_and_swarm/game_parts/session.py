@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.rules.encounters import ended
-from bot.rules.ruleset import CharacterId, PutBack, Scene, Turning
+from bot.rules.kernel import CharacterId, PutBack, Scene, Turning
+from bot.rules.shared.encounters import ended
 from bot.rules.sword_and_swarm.character.settings import settings_of
 from bot.rules.sword_and_swarm.character.sheet import actual, is_defeated, risks_death, sheet_of
 from bot.rules.sword_and_swarm.combat.encounter import Encounter

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.rules.ruleset import Character
+from bot.rules.kernel import Character
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import sheet_of
 from bot.rules.sword_and_swarm.checks.trials import difficulty_choices

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.sword_and_swarm.character.changing import state_notes, with_changed_sheet
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings, settings_of
 from bot.rules.sword_and_swarm.character.sheet import (

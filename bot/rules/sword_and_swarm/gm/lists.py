@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field, ValidationError
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.rules.sword_and_swarm.character.definitions import (
     LONGEST_NAME,
     Equipment,

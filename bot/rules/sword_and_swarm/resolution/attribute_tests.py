@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance, Distribution
-from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.sword_and_swarm.resolution.attributes import (
     CONFIRM_IS_LOWER_BY,
     HIGHEST,

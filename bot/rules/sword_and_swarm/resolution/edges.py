@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from enum import StrEnum
 from typing import TypeVar
 
-from bot.rules.odds import Distribution
+from bot.rules.kernel.odds import Distribution
 
 Attempt = TypeVar("Attempt")
 Result = TypeVar("Result", bound=Hashable)

@@ -1,6 +1,6 @@
 """The rules in our own words."""
 
-from bot.rules.ruleset import RuleText
+from bot.rules.kernel import RuleText
 from bot.rules.sword_and_swarm.resolution.tables import Row, read_rows
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Document, Term
+from bot.rules.kernel import Document, Term
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.rules.sword_and_swarm.resolution.attributes import signed
 
 LIMIT = 4

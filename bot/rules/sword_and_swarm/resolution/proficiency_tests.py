@@ -5,10 +5,10 @@ from functools import lru_cache
 
 from pydantic import Field
 
-from bot.rules import odds as exact
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance
-from bot.rules.ruleset import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import odds as exact
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance
 from bot.rules.sword_and_swarm.resolution.attributes import HIGHEST, Attribute, proficiency_modifier, written
 from bot.rules.sword_and_swarm.resolution.edges import Edge, attempts, with_edge
 from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, terms

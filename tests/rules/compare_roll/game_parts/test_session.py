@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.ruleset import PutBack, Turning
+from bot.rules.kernel import PutBack, Turning
 from tests.rules.compare_roll.play import (
     GameTable,
     fight,

@@ -8,7 +8,7 @@ from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.content import read_tags
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.game_parts.suggesting import SUGGESTION_LISTS
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from tests.rules.compare_roll.play import (
     FAILURE,
     SUCCESS,

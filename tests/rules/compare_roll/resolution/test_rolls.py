@@ -33,8 +33,8 @@ from bot.rules.compare_roll.resolution.rolls import (
     read,
 )
 from bot.rules.compare_roll.resolution.tables import OUTCOME_ROWS
-from bot.rules.ruleset import Term, Verdict
-from bot.rules.ruleset.outcome import Family
+from bot.rules.kernel import Term, Verdict
+from bot.rules.kernel.outcome import Family
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import FAILURE, GameTable, fall, lay_table, sheet
 from tests.rules.compare_roll.vectors import vectors

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rules.kernel import Audience, DueTimer, Turning
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.wounds import CAPACITIES, Track, place_wound, wound_level
 from bot.rules.post_magic_maid.resolution.tiers import Tier
-from bot.rules.ruleset import Audience, DueTimer, Turning
 from tests.rules.post_magic_maid.play import GameTable, boxes, id_of, lay_table, start_fight
 
 HOUR, MINUTE = 3600, 60

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import Term
 from bot.rules.post_magic_maid.checks.actions import action_penalty
-from bot.rules.ruleset import Term
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
 
 

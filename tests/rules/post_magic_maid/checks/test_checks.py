@@ -8,12 +8,12 @@ import icepool
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.odds import Chance
+from bot.rules.kernel import Die, Family, Roll, Term, Verdict
+from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.sheet import Attribute, AttributeScore
 from bot.rules.post_magic_maid.checks.checks import CheckInputs, Magic, NamedTerm, check, check_odds
 from bot.rules.post_magic_maid.resolution.tiers import Tier, tier_of
-from bot.rules.ruleset import Die, Family, Roll, Term, Verdict
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 from tests.rules.post_magic_maid.vectors import vectors

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Family, Verdict
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.resolution.tiers import Tier, contested
-from bot.rules.ruleset import Family, Verdict
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
 from tests.rules.post_magic_maid.vectors import vectors

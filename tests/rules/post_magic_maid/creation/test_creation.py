@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import Draft
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import Attribute, MaidSheet
 from bot.rules.post_magic_maid.character.validity import STARTING_LAYOUT, die_steps
-from bot.rules.ruleset import Draft
 from tests.rules.post_magic_maid.play import GameTable, lay_table, sheet
 
 SETTINGS = MaidSettings()

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from bot.rules.kernel import PutBack, Turning
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
 from bot.rules.post_magic_maid.character.sheet import Attribute, AttributeScore
@@ -14,7 +15,6 @@ from bot.rules.post_magic_maid.game_parts.session import points_after_session
 from bot.rules.post_magic_maid.resolution.cards import DECK, draw_cards
 from bot.rules.post_magic_maid.resolution.tables import SUGGESTIONS, TIER_ROWS
 from bot.rules.post_magic_maid.resolution.tiers import TIERS
-from bot.rules.ruleset import PutBack, Turning
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
 from tests.rules.post_magic_maid.play import (

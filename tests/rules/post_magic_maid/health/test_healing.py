@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.ruleset import Family, Verdict
+from bot.rules.kernel import Family, Verdict
 from tests.rules.post_magic_maid.play import GameTable, lay_table, sheet, start_fight
 
 ENOUGH = {"15": "d20:10 d12:6", "20": "d20:12 d12:10", "25": "d20:18 d12:7"}

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Audience, Narrowed
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import Audience, Narrowed
 from tests.rules.playing import GameTable
 from tests.rules.rpj.people import known, sheet, with_trait
 from tests.rules.rpj.table import labels, rpj_table

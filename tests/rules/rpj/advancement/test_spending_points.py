@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.advancement.misfits import misfits
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,

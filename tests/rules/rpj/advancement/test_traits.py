@@ -2,9 +2,9 @@
 
 import pytest
 
+from bot.rules.kernel import Audience
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.module.settings import RpjSettings, module_in
-from bot.rules.ruleset import Audience
 from tests.rules.rpj.table import d6, rpj_table
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistakes
-from bot.rules.odds import Chance
+from bot.rules.kernel.errors import Mistakes
+from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.damage_saves import (
     Spot,
     Strike,

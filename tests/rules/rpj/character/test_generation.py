@@ -3,7 +3,8 @@
 import icepool
 import pytest
 
-from bot.rules.odds import Chance
+from bot.rules.kernel import Family, Verdict
+from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.generation import (
     LUCK_LEVEL,
     POOL,
@@ -22,7 +23,6 @@ from bot.rules.rpj.character.generation import (
 from bot.rules.rpj.module.attributes import Attribute, Category
 from bot.rules.rpj.module.costs import raise_cost
 from bot.rules.rpj.module.module import ARRAYS, AttributeRules
-from bot.rules.ruleset import Family, Verdict
 from tests.rules.rpj.people import levels
 from tests.rules.rpj.throws import d6, enumerated, told
 

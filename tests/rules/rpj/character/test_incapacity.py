@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.damage_saves import Strike, layers_of, put_out, rested
 from bot.rules.rpj.character.incapacity import (
     Due,

@@ -7,8 +7,9 @@ from typing import Any
 import icepool
 import pytest
 
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import Chance
+from bot.rules.kernel import Character, CharacterId, PersonId, Term
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.lucky_breaks import (
     LUCKY_BREAKS,
     Flashback,
@@ -30,7 +31,6 @@ from bot.rules.rpj.character.lucky_breaks import (
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.checks.groups import GroupCheck, GroupState, Part
 from bot.rules.rpj.resolution.check import CHECK, Result, check_odds, reading_of
-from bot.rules.ruleset import Character, CharacterId, PersonId, Term
 from tests.rules.rpj.people import FANTASY, sheet
 from tests.rules.rpj.throws import d6, enumerated, inputs, thrown, told
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.rules.kernel import SESSION_ENDED, CharacterId, Happening, Window
 from bot.rules.rpj.character.windows import CLOSED, FIRST_TURN, Closing, closing, window_of
-from bot.rules.ruleset import SESSION_ENDED, CharacterId, Happening, Window
 
 UG, ORC, WOLF = CharacterId(1), CharacterId(2), CharacterId(3)
 SAVE = window_of(UG)

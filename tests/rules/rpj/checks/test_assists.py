@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.checks.assists import Assistance, assist_difficulty, assisted_difficulty, retry
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.resolution.check import Result

@@ -3,10 +3,10 @@
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.checks.groups import Consent, GroupCheck, GroupState, Part
 from bot.rules.rpj.resolution.check import Result
-from bot.rules.ruleset import CharacterId
 from tests.rules.rpj.throws import inputs, read
 
 LEADER = CharacterId(1)

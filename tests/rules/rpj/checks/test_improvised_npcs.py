@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.rules.countdowns import Kind, Status
-from bot.rules.ruleset import Audience, Family
+from bot.rules.kernel import Audience, Family
+from bot.rules.shared.countdowns import Kind, Status
 from tests.rules.rpj.table import d6, labels, rpj_table
 
 

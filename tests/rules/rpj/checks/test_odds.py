@@ -6,7 +6,7 @@ from typing import Any
 import icepool
 import pytest
 
-from bot.rules.odds import Chance
+from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.checks.odds import ODDS, OddsQuestion, turning_chance
 from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.resolution.criticals import CriticalMode

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.rules.kernel import Audience, Die, Family, Outcome, Verdict
 from bot.rules.rpj import RULESET
-from bot.rules.ruleset import Audience, Die, Family, Outcome, Verdict
 from bot.ui.text.rolls import roll_line
 from tests.rules.rpj.table import besides, breaks, d6, labels, others, rpj_table
 

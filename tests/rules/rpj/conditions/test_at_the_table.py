@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rules.kernel import Outcome
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by
 from bot.rules.rpj.game_parts.pack_pages import pack_sections
 from bot.rules.rpj.game_parts.suggesting import known_conditions, own_conditions
 from bot.rules.rpj.module.settings import RpjSettings
-from bot.rules.ruleset import Outcome
 from tests.rules.playing import GameTable
 from tests.rules.rpj.table import breaks, d6, labels, others, rpj_table
 

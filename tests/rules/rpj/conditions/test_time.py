@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rules.kernel import DueTimer, Turning
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by
 from bot.rules.rpj.combat.commands.board import view
 from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from bot.rules.ruleset import DueTimer, Turning
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fighter, health, press
 from tests.rules.rpj.conditions.test_at_the_table import give, has, sickbed

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.dice import Dice
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.misfits import misfits
 from bot.rules.rpj.character.figure import Figure

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from bot.rules.kernel import Choice, Pick, Step
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from bot.rules.ruleset import Choice, Pick, Step
 from tests.dice import ScriptedDice
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from bot.rules.kernel import Section
 from bot.rules.rpj.game_parts.sheet_text import describe
 from bot.rules.rpj.module.health import Health
 from bot.rules.rpj.module.module import SkillRole
-from bot.rules.ruleset import Section
 from tests.rules.rpj.people import FANTASY, figure, known
 
 

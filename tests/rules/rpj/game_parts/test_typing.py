@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.rules.kernel import Narrowed
 from bot.rules.rpj import RULESET
-from bot.rules.ruleset import Narrowed
 from tests.rules.rpj.table import d6, rpj_table
 
 

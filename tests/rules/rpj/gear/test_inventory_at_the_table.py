@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import burden_of, everything
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.figures import figure_in, sheet_of

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import DueTimer
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.pockets import COIN, MONTH, WEALTH, purse_of
 from bot.rules.rpj.game_parts.session import start_session
 from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.module.settings import RpjSettings
-from bot.rules.ruleset import DueTimer
 from tests.rules.playing import GameTable
 from tests.rules.rpj.people import module_with
 from tests.rules.rpj.table import d6, labels, others, rpj_table

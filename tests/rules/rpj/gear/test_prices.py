@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.gear.prices import Order, Price, price_of, quantity_steps, rung_of, single_cost
 from bot.rules.rpj.module.items import CostCategory, Direction, Gear, Rarity
 from bot.rules.rpj.module.module import MoneyRules

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import DueTimer, FollowUp, View
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, Building, view_building
@@ -12,7 +13,6 @@ from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.magic.ability_commands import PRACTICE
 from bot.rules.rpj.magic.ability_users import stamina_of
 from bot.rules.rpj.module.health import Out
-from bot.rules.ruleset import DueTimer, FollowUp, View
 from tests.rules.playing import GameTable
 from tests.rules.rpj.people import known, sheet
 from tests.rules.rpj.table import d6, others, rpj_table

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.kernel import DueTimer
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.skill_prices import skill_price
 from bot.rules.rpj.advancement.spending_points import raise_skill
@@ -17,7 +18,6 @@ from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.module.slots import slot_counts
 from bot.rules.rpj.module.spells import MagicRules, MagicSkill
-from bot.rules.ruleset import DueTimer
 from tests.rules.playing import GameTable
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill
 from tests.rules.rpj.table import OGRE, d6, others, rpj_table

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.rules.kernel import FileKind, read_written
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.casters import casting_of
 from bot.rules.rpj.character.figures import figure_in
@@ -11,7 +12,6 @@ from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULE_FORM
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
-from bot.rules.ruleset import FileKind, read_written
 from tests.rules.playing import GameTable
 from tests.rules.rpj.people import known, sheet
 from tests.rules.rpj.table import d6, others, rpj_table

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.mass.battle import (
     Battle,
     Mode,
@@ -37,7 +38,6 @@ from bot.rules.rpj.mass.rolls import (
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from bot.rules.rpj.resolution.inputs import NamedTerm
-from bot.rules.ruleset import CharacterId
 from tests.rules.rpj.throws import read
 
 RULES = CriticalRules()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.ammunition import (
     Ammunition,
     Magazine,

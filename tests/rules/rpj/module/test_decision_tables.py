@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from bot.rules.kernel import Die, Family, Verdict
 from bot.rules.rpj.module.decision_tables import (
     DECISION,
     DECK,
@@ -14,7 +15,6 @@ from bot.rules.rpj.module.decision_tables import (
     divided,
     ordinal,
 )
-from bot.rules.ruleset import Die, Family, Verdict
 from tests.dice import ScriptedDice
 from tests.rules.rpj.throws import d6
 

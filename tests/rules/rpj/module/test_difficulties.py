@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.checks.odds import ODDS, OddsQuestion
 from bot.rules.rpj.module.difficulties import (
     LADDER,

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake, Mistakes
+from bot.rules.kernel import FileKind, read_written, write_document
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.rules.rpj.module.entry import Part
 from bot.rules.rpj.module.module import GenerationMethod, Module, SkillRole, Trait
 from bot.rules.rpj.module.module_checks import module_hints
 from bot.rules.rpj.module.module_files import MODULE_FORM, module_of
 from bot.rules.rpj.module.shipped import MODULES
-from bot.rules.ruleset import FileKind, read_written, write_document
 
 MANUAL = Path("docs/modules.md").read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
 SMALL: dict[str, Any] = {

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.dice import FairDice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document
+from bot.rules.kernel.dice import FairDice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.creation.ready_made import ready_made_of
@@ -16,7 +17,6 @@ from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from bot.rules.rpj.module.shipped import MODULES
-from bot.rules.ruleset import Document
 from tests.rules.playing import GameTable, lay_table
 from tests.rules.rpj.creation.wizard import laeniel
 from tests.rules.rpj.people import known, sheet

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.require_rules import Pack, PackIsOff, is_on, require
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in

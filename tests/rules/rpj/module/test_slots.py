@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.recovery import hourly_recovery, most_magic, recovered
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.slots import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.dice import FairDice
+from bot.rules.kernel.dice import FairDice
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.store.records import CharacterRecord, FollowUpId

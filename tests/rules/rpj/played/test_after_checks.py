@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.rules.countdowns import Kind
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import Kind
 from bot.table.play import countdown_plans
 from tests.rules.rpj.played.conftest import Played, labels
 from tests.table.counting import a_plan, values

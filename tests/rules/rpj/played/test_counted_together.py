@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.rules.countdowns import Kind
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import Kind
 from bot.table.base.results import Result
 from bot.table.countdowns import countdown_deeds
 from bot.table.journal import journal

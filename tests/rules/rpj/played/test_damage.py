@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.health import Out
 from bot.table.base.results import ChangeLine

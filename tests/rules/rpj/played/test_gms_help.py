@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.rules.countdowns import Kind, Limits
-from bot.rules.mistakes import Mistakes
+from bot.rules.kernel.errors import Mistakes
+from bot.rules.shared.countdowns import Kind, Limits
 from bot.table.base.results import ChangeLine
 from bot.table.campaigns import fields
 from bot.table.journal import journal

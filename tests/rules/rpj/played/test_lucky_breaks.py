@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.rules.countdowns import Kind, Visibility
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import Kind, Visibility
 from bot.table.base.results import ChangeLine
 from bot.table.journal import export, journal, log
 from bot.table.journal.recap import recap

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistakes
+from bot.rules.kernel import FileKind
+from bot.rules.kernel.errors import Mistakes
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.shipped import MODULES
-from bot.rules.ruleset import FileKind
 from bot.table.campaigns import modules
 from bot.table.characters import characters
 from bot.table.journal import suggest

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.rules.countdowns import Kind, Visibility
+from bot.rules.shared.countdowns import Kind, Visibility
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.campaigns import fields

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.health import Out
 from bot.table.base.results import ChangeLine
 from tests.rules.rpj.played.conftest import Played, labels

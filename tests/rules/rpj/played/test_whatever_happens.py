@@ -9,8 +9,8 @@ from typing import Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.countdowns import Kind
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import Kind
 from bot.store.sqlite import open_store
 from bot.table.base.results import OpenFollowUp, Result
 from bot.table.base.table import Table

@@ -7,10 +7,10 @@ import icepool
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.odds import Chance
+from bot.rules.kernel import Die, Family, Roll, Term, Verdict
+from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.resolution.check import CHECK, Result, check_odds, inputs_of
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.ruleset import Die, Family, Roll, Term, Verdict
 from tests.rules.rpj.throws import d6, enumerated, inputs, read, thrown, told
 
 

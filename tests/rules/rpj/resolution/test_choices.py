@@ -4,7 +4,7 @@ import icepool
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.odds import Chance
+from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.resolution.choices import CHOICE, ChoiceInputs, choice_odds
 from tests.dice import ScriptedDice
 from tests.rules.rpj.throws import d6, enumerated, told

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import Distribution, die, total
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import Distribution, die, total
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.lucky_breaks import chance_to_turn, with_extra_die
 from bot.rules.rpj.module.shipped import MODULES

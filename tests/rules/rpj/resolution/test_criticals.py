@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.rules.odds import Chance
+from bot.rules.kernel import Die, Family, Verdict
+from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_word
 from bot.rules.rpj.resolution.check import Result, check_odds
 from bot.rules.rpj.resolution.criticals import Critical
-from bot.rules.ruleset import Die, Family, Verdict
 from tests.rules.rpj.throws import inputs, read, thrown
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rules.kernel import Noted
 from bot.rules.rpj.teamwork.assisting import note_assisted
-from bot.rules.ruleset import Noted
 from tests.rules.gathering import Together, leaves, opened
 from tests.rules.playing import GameTable
 from tests.rules.rpj.table import d6, rpj_table

@@ -2,9 +2,9 @@
 
 import pytest
 
+from bot.rules.kernel import Outcome
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.settings import RpjSettings
-from bot.rules.ruleset import Outcome
 from tests.rules.gathering import Together, opened
 from tests.rules.playing import GameTable
 from tests.rules.rpj.people import known, module_with, sheet

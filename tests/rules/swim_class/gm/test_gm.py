@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId
+from bot.rules.kernel import CharacterId
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import States
 from bot.rules.swim_class.character.skills import book_of

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistakes
-from bot.rules.ruleset import FileKind, read_written, write_document
+from bot.rules.kernel import FileKind, read_written, write_document
+from bot.rules.kernel.errors import Mistakes
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.gm.module import MODULE, misfits
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.resting import REST_GATHERINGS
-from bot.rules.ruleset import FollowUp, View
+from bot.rules.kernel import FollowUp, View
+from bot.rules.shared.resting import REST_GATHERINGS
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, words
 
 HOUR = 3600

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.ruleset import Audience
+from bot.rules.kernel import Audience
 from bot.rules.swim_class.resolution.pools import (
     DiceGroup,
     PoolInputs,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.rules.ruleset import settle_all
-from bot.rules.ruleset import tracker as keys
+from bot.rules.kernel import settle_all
+from bot.rules.kernel import tracker as keys
 from bot.rules.sword_and_swarm import RULESET
 from tests.dice import ScriptedDice
 from tests.rules.playing import GameTable

@@ -10,9 +10,9 @@ from typing import Any
 import icepool
 import pytest
 
-from bot.rules.dice import Dice, Fall, ReplayedDice, WrongDie
-from bot.rules.odds import Chance
-from bot.rules.ruleset import Odds, Roll
+from bot.rules.kernel import Odds, Roll
+from bot.rules.kernel.dice import Dice, Fall, ReplayedDice, WrongDie
+from bot.rules.kernel.odds import Chance
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.game_parts.odds import OddsQuestion, answer_odds
 from bot.rules.sword_and_swarm.resolution.attribute_tests import attribute_odds, attribute_test

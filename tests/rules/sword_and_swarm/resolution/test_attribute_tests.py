@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bot.rules.dice import WrongDie
-from bot.rules.odds import Chance
-from bot.rules.ruleset import Die, Family, Roll, Term, Verdict
+from bot.rules.kernel import Die, Family, Roll, Term, Verdict
+from bot.rules.kernel.dice import WrongDie
+from bot.rules.kernel.odds import Chance
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.resolution.attribute_tests import attribute_odds, attribute_test
 from bot.rules.sword_and_swarm.resolution.edges import Edge, edge_of

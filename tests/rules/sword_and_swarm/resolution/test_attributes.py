@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet, actual

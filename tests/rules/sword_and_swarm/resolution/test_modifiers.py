@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.mistakes import Mistake, Mistakes
-from bot.rules.ruleset import Term
+from bot.rules.kernel import Term
+from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, read_modifiers
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import fell, gear, lay, rolled_attribute, sheet

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.odds import Chance
-from bot.rules.ruleset import Die, Family, Roll, Term, Verdict
+from bot.rules.kernel import Die, Family, Roll, Term, Verdict
+from bot.rules.kernel.odds import Chance
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
 from bot.rules.sword_and_swarm.checks.trials import read_difficulty
 from bot.rules.sword_and_swarm.resolution.attributes import proficiency_modifier

@@ -35,15 +35,15 @@ from bot.rules.compare_roll.resolution.amounts import DAMAGE, dealt_by
 from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm
 from bot.rules.compare_roll.resolution.tables import DamageTag, DistanceTag, Shape, Share, Stat, Weapon
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Outcome,
     Procedure,
     Scene,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 
 
 class AttackOptions(RollOptions):

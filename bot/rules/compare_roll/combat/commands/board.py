@@ -21,8 +21,7 @@ from bot.rules.compare_roll.combat.state.encounter import (
     the_encounter,
     turn_line,
 )
-from bot.rules.encounters import find_character, next_button, next_buttons, view_of
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Audience,
     Character,
     CharacterId,
@@ -32,6 +31,7 @@ from bot.rules.ruleset import (
     Scene,
     TrackerRules,
 )
+from bot.rules.shared.encounters import find_character, next_button, next_buttons, view_of
 
 MOST_CHOICES = 25
 MOST_MENUS = 3

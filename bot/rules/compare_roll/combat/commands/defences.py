@@ -19,10 +19,7 @@ from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.rolls import Outcome as Result
 from bot.rules.compare_roll.resolution.rolls import chances
 from bot.rules.compare_roll.resolution.windows import met, until_met
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import Chance, percent
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Choice,
@@ -32,6 +29,9 @@ from bot.rules.ruleset import (
     Procedure,
     Scene,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import Chance, percent
 
 DODGING = "Acrobatics/Dodging"
 

@@ -25,10 +25,10 @@ from bot.rules.compare_roll.combat.state.encounter import (
     with_fighter,
 )
 from bot.rules.compare_roll.combat.state.strikes import Struck
-from bot.rules.dice import Dice
-from bot.rules.encounters import FightRules, fight_procedures, next_button
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.encounters import FightRules, fight_procedures, next_button
 
 
 class MoveOptions(Document):

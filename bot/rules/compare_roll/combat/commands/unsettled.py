@@ -16,9 +16,9 @@ from bot.rules.compare_roll.combat.commands.defences import (
 from bot.rules.compare_roll.combat.state.counters import PendingCounter, counter_key
 from bot.rules.compare_roll.combat.state.encounter import find_encounter
 from bot.rules.compare_roll.resolution.purposes import Purpose
-from bot.rules.dice import Dice
-from bot.rules.encounters import find_character
-from bot.rules.ruleset import Character, CharacterId, Outcome, Scene, Unsettled, settled_as
+from bot.rules.kernel import Character, CharacterId, Outcome, Scene, Unsettled, settled_as
+from bot.rules.kernel.dice import Dice
+from bot.rules.shared.encounters import find_character
 
 WITH_DAMAGE = (Purpose.ATTACK, Purpose.DEFENCE)
 

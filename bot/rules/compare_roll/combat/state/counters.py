@@ -9,9 +9,9 @@ from bot.rules.compare_roll.combat.state.encounter import cover_of
 from bot.rules.compare_roll.combat.state.ranges import in_band
 from bot.rules.compare_roll.combat.state.strikes import Blow, damage_inputs, dice_words, strike
 from bot.rules.compare_roll.resolution.tables import Share
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 
 
 class PendingCounter(Document):

@@ -7,10 +7,10 @@ from pydantic import Field
 
 from bot.rules.compare_roll.character.fortunes import movement
 from bot.rules.compare_roll.character.sheet import settings_of, sheet_of
-from bot.rules.encounters import Encounter as Fight
-from bot.rules.encounters import Kept, Participant
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Scene
+from bot.rules.kernel import Character, CharacterId, Scene
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.encounters import Encounter as Fight
+from bot.rules.shared.encounters import Kept, Participant
 
 FEET_A_SPACE = 5
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from bot.rules.compare_roll.combat.state.encounter import FEET_A_SPACE, spaces
 from bot.rules.compare_roll.resolution.tables import HITS_SEVERAL, REACHES, Shape, Weapon
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import CharacterId
+from bot.rules.kernel import CharacterId
+from bot.rules.kernel.errors import Mistake
 
 MOST_FEET = 5000
 

@@ -24,9 +24,9 @@ from bot.rules.compare_roll.resolution.amounts import (
 )
 from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.tables import DAMAGE_SIDES, Share
-from bot.rules.dice import Dice
-from bot.rules.encounters import find_character
-from bot.rules.ruleset import NOBODY, CharacterId, Document, FollowUp, Roll, Scene
+from bot.rules.kernel import NOBODY, CharacterId, Document, FollowUp, Roll, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.shared.encounters import find_character
 
 
 class Blow(Document):

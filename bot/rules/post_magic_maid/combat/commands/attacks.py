@@ -2,8 +2,16 @@
 
 from dataclasses import replace
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import (
+    Character,
+    CharacterId,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.resources import settings_of
 from bot.rules.post_magic_maid.character.settings import DefencePolicy
 from bot.rules.post_magic_maid.character.wounds import (
@@ -27,14 +35,6 @@ from bot.rules.post_magic_maid.health.hits import PendingAttack, hit_verdict, st
 from bot.rules.post_magic_maid.health.wounding import Wounded
 from bot.rules.post_magic_maid.resolution.purposes import Purpose
 from bot.rules.post_magic_maid.resolution.tiers import Tier
-from bot.rules.ruleset import (
-    Character,
-    CharacterId,
-    Outcome,
-    Procedure,
-    Scene,
-    Verdict,
-)
 
 
 class AttackOptions(CheckOptions):

@@ -4,18 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from math import comb
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import NoOptions
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import Chance
-from bot.rules.post_magic_maid.character.resources import BLITZ
-from bot.rules.post_magic_maid.character.wounds import assert_can_act
-from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat, the_encounter, with_encounter
-from bot.rules.post_magic_maid.combat.turns.turns import is_able, turn_buttons
-from bot.rules.post_magic_maid.resolution.cards import DECK, draw_cards
-from bot.rules.post_magic_maid.resolution.purposes import Purpose
-from bot.rules.post_magic_maid.resolution.tables import BLITZ_EFFECTS, BlitzEffect
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Choice,
@@ -31,6 +20,17 @@ from bot.rules.ruleset import (
     Scene,
     Verdict,
 )
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import Chance
+from bot.rules.post_magic_maid.character.resources import BLITZ
+from bot.rules.post_magic_maid.character.wounds import assert_can_act
+from bot.rules.post_magic_maid.combat.state.encounter import Encounter, Seat, the_encounter, with_encounter
+from bot.rules.post_magic_maid.combat.turns.turns import is_able, turn_buttons
+from bot.rules.post_magic_maid.resolution.cards import DECK, draw_cards
+from bot.rules.post_magic_maid.resolution.purposes import Purpose
+from bot.rules.post_magic_maid.resolution.tables import BLITZ_EFFECTS, BlitzEffect
+from bot.rules.shared.encounters import NoOptions
 
 CARDS_DRAWN = 7
 MOST_CHOICES = 25

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.rules.encounters import find_character, next_button, view_of
+from bot.rules.kernel import Character, Choice, EncounterView, FollowUp, Scene, TrackerRules
 from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
 from bot.rules.post_magic_maid.character.wounds import (
     LEVELS,
@@ -17,7 +17,7 @@ from bot.rules.post_magic_maid.combat.commands.attacks import AttackOptions
 from bot.rules.post_magic_maid.combat.commands.initiative import FIGHTS, joker_menus
 from bot.rules.post_magic_maid.combat.state.encounter import ENCOUNTERS, Encounter, Seat, the_encounter
 from bot.rules.post_magic_maid.combat.turns.turns import deal_button, turn_buttons
-from bot.rules.ruleset import Character, Choice, EncounterView, FollowUp, Scene, TrackerRules
+from bot.rules.shared.encounters import find_character, next_button, view_of
 
 MOST_TARGETS = 25
 

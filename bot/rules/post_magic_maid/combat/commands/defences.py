@@ -4,9 +4,22 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NoReturn
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import (
+    Audience,
+    Character,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Place,
+    Procedure,
+    Scene,
+    Verdict,
+    Window,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.post_magic_maid.character.pairs import (
     PAIRS,
     Pair,
@@ -31,19 +44,6 @@ from bot.rules.post_magic_maid.health.hits import PendingAttack, hit_verdict, st
 from bot.rules.post_magic_maid.health.wounding import Wounded
 from bot.rules.post_magic_maid.resolution.purposes import Purpose
 from bot.rules.post_magic_maid.resolution.tiers import Tier, contested
-from bot.rules.ruleset import (
-    Audience,
-    Character,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Place,
-    Procedure,
-    Scene,
-    Verdict,
-    Window,
-)
 
 
 class DefendOptions(PairOptions):

@@ -8,9 +8,21 @@ from typing import Any
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import FightRules, StartOptions, fight_procedures, start
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import (
+    CharacterId,
+    Choice,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Roll,
+    Roller,
+    Scene,
+    Verdict,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.resources import settings_of
 from bot.rules.post_magic_maid.character.settings import TieBreak
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
@@ -36,19 +48,7 @@ from bot.rules.post_magic_maid.combat.turns.turns import (
 )
 from bot.rules.post_magic_maid.resolution.cards import DECK, card_of
 from bot.rules.post_magic_maid.resolution.purposes import Purpose
-from bot.rules.ruleset import (
-    CharacterId,
-    Choice,
-    Document,
-    Family,
-    FollowUp,
-    Outcome,
-    Procedure,
-    Roll,
-    Roller,
-    Scene,
-    Verdict,
-)
+from bot.rules.shared.encounters import FightRules, StartOptions, fight_procedures, start
 
 MOST_CHOICES = 25
 

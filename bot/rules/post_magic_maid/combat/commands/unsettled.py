@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import find_character
+from bot.rules.kernel import Character, CharacterId, Outcome, Scene, Settle, Unsettled, settled_as
+from bot.rules.kernel.dice import Dice
 from bot.rules.post_magic_maid.character.pairs import PAIRS, pair_words
 from bot.rules.post_magic_maid.character.sheet import sheet_of
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, Awaiting, answered, drop_awaited
@@ -18,7 +18,7 @@ from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
 from bot.rules.post_magic_maid.contests.check_procedures import AnswerOptions, Call, answer_call
 from bot.rules.post_magic_maid.contests.contests import Contest, OpposeOptions, oppose
 from bot.rules.post_magic_maid.health.hits import PendingAttack
-from bot.rules.ruleset import Character, CharacterId, Outcome, Scene, Settle, Unsettled, settled_as
+from bot.rules.shared.encounters import find_character
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.encounters import InTurn, Kept, Participant
+from bot.rules.kernel import Character, CharacterId, Scene
 from bot.rules.post_magic_maid.resolution.cards import Card, card_of
-from bot.rules.ruleset import Character, CharacterId, Scene
+from bot.rules.shared.encounters import InTurn, Kept, Participant
 
 
 class Seat(Participant):

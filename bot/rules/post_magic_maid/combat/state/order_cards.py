@@ -4,11 +4,11 @@ from math import comb
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.odds import Chance
+from bot.rules.kernel import Document, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid.resolution.cards import DECK, Card, card_of, draw_cards
 from bot.rules.post_magic_maid.resolution.purposes import Purpose
-from bot.rules.ruleset import Document, Family, Odds, Roll, RollRule, Verdict
 
 
 class CardInputs(Document):

@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.sheet import Attribute
 from bot.rules.post_magic_maid.character.wounds import assert_can_act
 from bot.rules.post_magic_maid.checks.actions import take_action
@@ -20,7 +21,6 @@ from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
 from bot.rules.post_magic_maid.resolution.purposes import Purpose
 from bot.rules.post_magic_maid.resolution.tiers import Tier
-from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 
 
 class AssistOptions(Document):

@@ -2,10 +2,21 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import NextOptions, NoOptions
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Outcome,
+    Place,
+    Procedure,
+    Scene,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
+from bot.rules.kernel.tracker import NEXT
 from bot.rules.post_magic_maid.character.resources import BLITZ, settings_of
 from bot.rules.post_magic_maid.character.wounds import assert_can_act, can_act
 from bot.rules.post_magic_maid.checks.actions import MOST_ACTIONS, action_penalty
@@ -18,18 +29,7 @@ from bot.rules.post_magic_maid.combat.state.encounter import (
     the_encounter,
     with_encounter,
 )
-from bot.rules.ruleset import (
-    Audience,
-    CharacterId,
-    Choice,
-    Document,
-    FollowUp,
-    Outcome,
-    Place,
-    Procedure,
-    Scene,
-)
-from bot.rules.ruleset.tracker import NEXT
+from bot.rules.shared.encounters import NextOptions, NoOptions
 
 ACE_IN_A_BLITZ = draw_chance(4, 1, 7).fraction
 

@@ -4,9 +4,22 @@ from fractions import Fraction
 
 from pydantic import Field, ValidationError
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import (
+    Audience,
+    Blank,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Gathering,
+    Outcome,
+    Procedure,
+    Scene,
+    View,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.combat.commands.magic_commands import use_made_up
@@ -31,19 +44,6 @@ from bot.rules.rpj.module.abilities import (
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.teamwork.lookup import found, kept_at
-from bot.rules.ruleset import (
-    Audience,
-    Blank,
-    CharacterId,
-    Choice,
-    Document,
-    FollowUp,
-    Gathering,
-    Outcome,
-    Procedure,
-    Scene,
-    View,
-)
 
 BUILDING = "recipe"
 MOST_DAMAGE = 5

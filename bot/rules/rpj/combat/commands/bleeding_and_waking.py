@@ -4,9 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import (
+    Character,
+    Document,
+    DueTimer,
+    Family,
+    FollowUp,
+    Outcome,
+    Procedure,
+    Roll,
+    Scene,
+    Turning,
+    Verdict,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
@@ -28,19 +41,6 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.health import Health, Out
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import (
-    Character,
-    Document,
-    DueTimer,
-    Family,
-    FollowUp,
-    Outcome,
-    Procedure,
-    Roll,
-    Scene,
-    Turning,
-    Verdict,
-)
 
 ROLLED = (Wait.BLEEDING, Wait.WAKING)
 

@@ -2,7 +2,17 @@
 
 from collections.abc import Iterator
 
-from bot.rules.encounters import find_character, next_button, next_buttons
+from bot.rules.kernel import (
+    Character,
+    CharacterId,
+    EncounterView,
+    FighterLine,
+    FollowUp,
+    Ground,
+    Region,
+    Scene,
+    TrackerRules,
+)
 from bot.rules.rpj.character.damage_saves import layers_of, looks_of, tag_of
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.combat.commands.fight_rules import FIGHTS
@@ -20,17 +30,7 @@ from bot.rules.rpj.combat.state.fight import MOOKS, counted
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.require_rules import Pack
-from bot.rules.ruleset import (
-    Character,
-    CharacterId,
-    EncounterView,
-    FighterLine,
-    FollowUp,
-    Ground,
-    Region,
-    Scene,
-    TrackerRules,
-)
+from bot.rules.shared.encounters import find_character, next_button, next_buttons
 
 NOBODY = CharacterId(0)
 DEFAULT_MOOK = MookSheet(name="Mook", attack=3, damage=1, defense=10)

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import (
     assert_carries,
     burden_of,
@@ -27,7 +28,6 @@ from bot.rules.rpj.combat.rules.turns import full_task, swap_cost, swapped
 from bot.rules.rpj.module.loads import Place, Possession
 from bot.rules.rpj.module.require_rules import Pack, is_on, require
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
 
 
 class NoOptions(Document):

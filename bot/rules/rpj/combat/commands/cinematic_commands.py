@@ -5,8 +5,9 @@ from typing import Any
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Choice, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
@@ -35,7 +36,6 @@ from bot.rules.rpj.combat.state.fighters import Fighter, Kind
 from bot.rules.rpj.module.conditions import Need
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
-from bot.rules.ruleset import Choice, Document, FollowUp, Outcome, Procedure, Scene
 
 FAR = 100_000
 Yards = Field(default=None, ge=-FAR, le=FAR)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Outcome
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.engine.step_engine import where
@@ -13,7 +14,6 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import turn_begun
 from bot.rules.rpj.combat.state.fight import counted
 from bot.rules.rpj.combat.state.fighters import Fighter
-from bot.rules.ruleset import Outcome
 
 
 def come_out(stage: Stage, hidden: Sequence[Fighter]) -> Stage:

@@ -5,8 +5,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.commands.fire_menu import fire_choices, target_lines
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (
@@ -23,7 +24,6 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.cover import USUAL_QUALITIES, Cover, written_cover
 from bot.rules.rpj.combat.state.fight import PlacedCover
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
 
 MOST_LINES = 20
 HIDDEN_ADVICE = "In cover: do something else, and cower: the cover counts double until your next turn."

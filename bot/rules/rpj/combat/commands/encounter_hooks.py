@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import StartOptions
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import NOBODY, CharacterId, Outcome, Roll, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.windows import FIRST_TURN
@@ -40,7 +40,7 @@ from bot.rules.rpj.mass.board import offered_beside
 from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import NOBODY, CharacterId, Outcome, Roll, Scene
+from bot.rules.shared.encounters import StartOptions
 
 
 def opened(scene: Scene, _options: StartOptions) -> RpjFight:

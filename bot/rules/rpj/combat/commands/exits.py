@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Document, Family, Outcome, Procedure, Roll, Scene, Verdict
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.conditions_on_sheet import (
     assert_can,
     needs_of,
@@ -23,7 +24,6 @@ from bot.rules.rpj.combat.rules.turns import single_task
 from bot.rules.rpj.module.active_condition import Suffered, after_recovery, escape_of, recovery_of
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import Document, Family, Outcome, Procedure, Roll, Scene, Verdict
 
 
 class RecoverOptions(Document):

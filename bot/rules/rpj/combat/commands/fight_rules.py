@@ -1,7 +1,7 @@
 """RPJ's fights as the tracker plays them, how they are left, and how they end."""
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import FightRules, fight_procedures, find_character
+from bot.rules.kernel import Audience, CharacterId, FollowUp, Outcome, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.combat.commands.encounter_hooks import (
@@ -21,7 +21,7 @@ from bot.rules.rpj.combat.rules.ending import ended
 from bot.rules.rpj.combat.rules.seating import seat
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.settings import module_in, settings_of
-from bot.rules.ruleset import Audience, CharacterId, FollowUp, Outcome, Scene
+from bot.rules.shared.encounters import FightRules, fight_procedures, find_character
 
 NEARER = (1, 2, 3)  # regions of smaller grounds that are offered
 

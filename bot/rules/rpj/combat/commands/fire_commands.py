@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.modifiers import read_modifiers
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import (
@@ -35,7 +36,6 @@ from bot.rules.rpj.combat.state.cover import assert_destructible
 from bot.rules.rpj.module.ammunition import reload_actions
 from bot.rules.rpj.module.conditions import Need
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
 
 
 class AimOptions(Document):

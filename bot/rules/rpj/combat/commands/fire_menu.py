@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.commands.fire_commands import (
     AimOptions,
     SuppressOptions,
@@ -28,7 +29,6 @@ from bot.rules.rpj.combat.state.cover import CAUTIOUS
 from bot.rules.rpj.combat.state.fight import counted
 from bot.rules.rpj.combat.state.fighters import Fighter
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
-from bot.rules.ruleset import Choice
 
 
 def fire_facts(stage: Stage, who: Combatant) -> Iterator[str]:

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from pydantic import Field, ValidationError
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.modifiers import read_modifiers, signed
 from bot.rules.rpj.combat.commands.coming_out import come_out, slip
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
@@ -33,7 +34,6 @@ from bot.rules.rpj.combat.state.fight import counted
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
 from bot.rules.rpj.damage.damage_save_commands import assert_scale_played
 from bot.rules.rpj.module.scales import Scale, highest
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
 
 
 class FieldOptions(Document):

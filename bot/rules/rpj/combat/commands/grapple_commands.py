@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.reaction_options import NoChoice, WonOptions
 from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage, someone
@@ -23,7 +24,6 @@ from bot.rules.rpj.combat.rules.grappling import (
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack, coup_begun, hand_lent
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.conditions import Need
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
 
 
 class TargetOptions(Document):

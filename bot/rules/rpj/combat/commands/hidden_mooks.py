@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.commands.coming_out import come_out
 from bot.rules.rpj.combat.commands.gm_commands import alike
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import counted
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
 
 
 class WhoOptions(Document):

@@ -5,8 +5,9 @@ from typing import Any
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.combat.commands.cinematic_commands import gms
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
@@ -16,7 +17,6 @@ from bot.rules.rpj.combat.state.cinematic import Legend
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.ruleset import Audience, Document, FollowUp, Outcome, Procedure, Scene
 
 
 class LegendOptions(Document):

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.casters import casting_of, spell_named
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.character.figures import figure_in
@@ -47,7 +48,6 @@ from bot.rules.rpj.module.abilities import Ability, Concentration, Reach
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.slots import Mage
 from bot.rules.rpj.module.spells import Spell
-from bot.rules.ruleset import CharacterId, Document, Outcome, Procedure, Scene
 
 GO_ON = "go on"
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from bot.rules.mistakes import Mistake
-from bot.rules.odds import percent
+from bot.rules.kernel import CharacterId, Choice, FollowUp
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.casters import casting_of, known_spells, ways_to_cast
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in
@@ -25,7 +26,6 @@ from bot.rules.rpj.module.optional_rules import Pack
 from bot.rules.rpj.module.slots import Mage
 from bot.rules.rpj.module.spells import Spell, slot_word
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.ruleset import CharacterId, Choice, FollowUp
 
 MOST = 25
 

@@ -1,7 +1,8 @@
 """Helping and treating those who are down when no fight goes on."""
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId, Document, Family, Outcome, Procedure, Roll, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.incapacity import HOUR, MINUTE, helped
@@ -17,7 +18,6 @@ from bot.rules.rpj.combat.rules.helpless import (
 from bot.rules.rpj.module.health import Health, Out
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import CharacterId, Document, Family, Outcome, Procedure, Roll, Scene, Verdict
 
 
 class TendOptions(Document):

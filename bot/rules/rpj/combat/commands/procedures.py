@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bot.rules.kernel import Procedure
 from bot.rules.rpj.combat.commands.cinematic_commands import CINEMA_PROCEDURES
 from bot.rules.rpj.combat.commands.fight_rules import TURN_PROCEDURES
 from bot.rules.rpj.combat.commands.gm_commands import COMMANDING_PROCEDURES
@@ -12,7 +13,6 @@ from bot.rules.rpj.combat.commands.magic_commands import CONJURING_PROCEDURES
 from bot.rules.rpj.combat.commands.medical_commands import TENDING_PROCEDURES
 from bot.rules.rpj.combat.commands.reaction_commands import ANSWERING_PROCEDURES
 from bot.rules.rpj.combat.commands.turn_commands import ACTING_PROCEDURES
-from bot.rules.ruleset import Procedure
 
 COMBAT_PROCEDURES: tuple[Procedure[Any], ...] = (
     *TURN_PROCEDURES,

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from bot.rules.odds import percent
+from bot.rules.kernel import Audience, Document, FollowUp, Outcome
+from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.damage_saves import damage_save, next_save
 from bot.rules.rpj.character.incapacity import bleeding_check
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
@@ -49,7 +50,6 @@ from bot.rules.rpj.combat.state.fighters import Fighter, Kind
 from bot.rules.rpj.module.settings import settings_of
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import Audience, Document, FollowUp, Outcome
 
 GROUP = "answer"
 

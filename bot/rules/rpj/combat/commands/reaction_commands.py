@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.damage_saves import damage_save, next_save
 from bot.rules.rpj.combat.commands.encounter_hooks import in_order, order_words, passed_on, with_initiative
 from bot.rules.rpj.combat.commands.reaction_buttons import doom_words, outcome, waits_for
@@ -52,7 +53,6 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.fighters import Kind
 from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
-from bot.rules.ruleset import Family, Outcome, Procedure, Scene, Verdict
 
 OVER = "That is settled already."
 

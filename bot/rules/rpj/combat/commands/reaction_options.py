@@ -1,9 +1,9 @@
 """The options of what is decided and rolled before a fight goes on."""
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.combat.rules.defenses import Way
 from bot.rules.rpj.combat.rules.encounter import Stance
 from bot.rules.rpj.combat.rules.maneuvers import Maneuver
-from bot.rules.ruleset import Document
 
 MOOKS = "mooks"
 

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.modifiers import read_modifiers
 from bot.rules.rpj.combat.commands.coming_out import strike_from_hiding
@@ -27,7 +28,6 @@ from bot.rules.rpj.combat.rules.turns import full_task, single_task, swap_cost, 
 from bot.rules.rpj.combat.state.fight import PlacedCover
 from bot.rules.rpj.combat.state.fighters import Fighter
 from bot.rules.rpj.module.conditions import Need
-from bot.rules.ruleset import Document, Outcome, Procedure, Scene
 
 CHOSEN = Field(default="", max_length=100)
 

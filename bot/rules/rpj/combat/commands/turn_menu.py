@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.commands.cinematic_commands import (
     DeferOptions,
     WalkOptions,
@@ -38,7 +39,6 @@ from bot.rules.rpj.combat.rules.moves import Goal, cautious_walk, step_to
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import MOOKS, counted
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind
-from bot.rules.ruleset import Audience, CharacterId, Choice, Document, FollowUp
 
 MOST = 25
 

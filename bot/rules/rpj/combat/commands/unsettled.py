@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Outcome, Scene, Unsettled
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.rpj.combat.commands.reaction_buttons import GROUP, outcome, questions
 from bot.rules.rpj.combat.commands.reaction_commands import push_on
 from bot.rules.rpj.combat.commands.reaction_options import NoChoice
@@ -30,8 +32,6 @@ from bot.rules.rpj.combat.rules.encounter import (
 from bot.rules.rpj.combat.rules.pending_magic import Harm, Touch, Ward, Wield, Withstand
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import counted
-from bot.rules.ruleset import Outcome, Scene, Unsettled
-from bot.rules.ruleset.tracker import ENCOUNTER
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:

@@ -1,6 +1,7 @@
 """Suppressive Fire and shots at cover, as they are rolled."""
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Family, Verdict
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.arms import Arm, chosen_arm
 from bot.rules.rpj.combat.rules.attacks import Aim, attack_check
@@ -17,7 +18,6 @@ from bot.rules.rpj.combat.state.fighters import Fighter
 from bot.rules.rpj.module.scales import HARMLESS, Scale, gap
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs, NamedTerm
-from bot.rules.ruleset import Family, Verdict
 
 
 def suppressing_aim(battle: Battle, step: Suppressing, target: str) -> Aim:

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Family, Verdict
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.incapacity import after_bleeding, bleeding_check, helped
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.encounter import Bleed, Ending, Grasp, Help, Won, Wrestle
@@ -12,7 +13,6 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.resolution.check import reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import Family, Verdict
 
 NO_EFFECT = Verdict(Family.FAILURE, "no effect")
 

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Document, FollowUp, Roll
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left, with_extra_die
 from bot.rules.rpj.character.windows import window_of
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
@@ -22,7 +23,6 @@ from bot.rules.rpj.combat.rules.pending_magic import Touch, Ward, Wield, Withsta
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.resolution.check import CHECK, inputs_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import Document, FollowUp, Roll
 
 LUCK = "fight.luck"
 LUCKY_INITIATIVE = "fight.lucky_initiative"

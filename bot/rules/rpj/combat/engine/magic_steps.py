@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Family, Verdict
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.damage_saves import Strike
@@ -19,7 +20,6 @@ from bot.rules.rpj.module.potency import spell_defense_roll, spell_save, touch_c
 from bot.rules.rpj.resolution.check import reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs
 from bot.rules.rpj.resolution.purposes import Purpose
-from bot.rules.ruleset import Family, Verdict
 
 
 def touching(battle: Battle, step: Touch) -> CheckInputs:

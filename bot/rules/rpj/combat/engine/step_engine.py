@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from bot.rules.dice import Dice
+from bot.rules.kernel import Family, Verdict
+from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.damage_saves import Strike, after_save, damage_save, next_save
 from bot.rules.rpj.combat.engine.apply_damage import (
     crushed,
@@ -69,7 +70,6 @@ from bot.rules.rpj.combat.rules.swarms import hits, swarm
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.resolution.inputs import CheckInputs
-from bot.rules.ruleset import Family, Verdict
 
 HIT = Verdict(Family.SUCCESS, "hit")
 CRITICAL_HIT = Verdict(Family.SUCCESS, "critical hit")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.combat_traits import fists
 from bot.rules.rpj.character.figure import Figure

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Roll
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import assert_not_crushed, is_defenseless
 from bot.rules.rpj.character.damage_saves import (
     Spot,
@@ -27,7 +28,6 @@ from bot.rules.rpj.module.health import Health, Out
 from bot.rules.rpj.module.scales import DOWNWARD
 from bot.rules.rpj.resolution.check import CHECK, Result, reading_of
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
-from bot.rules.ruleset import Roll
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """What a module must state before anybody can fight by it, what it leaves out, and what is unusual in it."""
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.module import Module, SkillRole
 
 LEAST_DAMAGE, MOST_DAMAGE = 0, 4

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.checks.lucky_break_commands import NoOptions
@@ -21,7 +22,6 @@ from bot.rules.rpj.combat.state.fighters import Fighter, Kind
 from bot.rules.rpj.module.ammunition import MOST_STEPS, Ammunition, given, step_name, swapped
 from bot.rules.rpj.module.items import Weapon
 from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
 
 
 class SwapAmmunitionOptions(Document):

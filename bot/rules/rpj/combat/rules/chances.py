@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
 from bot.rules.rpj.combat.rules.arms import Arm, arms_of
 from bot.rules.rpj.combat.rules.attacks import Aim, assert_target

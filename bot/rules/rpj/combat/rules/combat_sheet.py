@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import is_defenseless
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.combat.rules.arms import Arm, arm_of, unarmed

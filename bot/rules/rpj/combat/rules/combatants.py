@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, is_asleep
 from bot.rules.rpj.character.damage_saves import scale_of
 from bot.rules.rpj.character.figure import Figure

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import load_on_defense
 from bot.rules.rpj.character.damage_saves import defense_modifiers
 from bot.rules.rpj.character.figure import CALM, Figure

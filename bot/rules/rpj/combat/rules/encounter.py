@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
 
-from bot.rules.encounters import Encounter, Kept, Participant
+from bot.rules.kernel import CharacterId, Document
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.combat.rules.defenses import Way
 from bot.rules.rpj.combat.rules.free_attacks import Payment, Trigger
@@ -18,7 +18,7 @@ from bot.rules.rpj.combat.state.cinematic import Legend
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
 from bot.rules.rpj.resolution.inputs import NamedTerm
-from bot.rules.ruleset import CharacterId, Document
+from bot.rules.shared.encounters import Encounter, Kept, Participant
 
 
 def fighter_id(character: CharacterId) -> str:

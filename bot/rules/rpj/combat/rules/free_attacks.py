@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.combat_traits import offered_strike
 from bot.rules.rpj.character.conditions_on_sheet import is_kept_from
 from bot.rules.rpj.combat.rules.attacks import is_open

@@ -1,6 +1,6 @@
 """Grappling: taking hold of somebody, and the checks that follow."""
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import assert_not_crushed
 from bot.rules.rpj.character.damage_saves import ARMORED, Strike
 from bot.rules.rpj.checks.skill_checks import class_bonus

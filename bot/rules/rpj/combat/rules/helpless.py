@@ -1,6 +1,6 @@
 """Those who are down: coups de grace, helping hands, medical attention."""
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.damage_saves import treated
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check

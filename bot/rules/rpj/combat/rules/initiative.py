@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Die, Document, Family, Roll, RollRule, Verdict
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.combat_traits import initiative_terms
 from bot.rules.rpj.character.figure import Figure
@@ -17,7 +18,6 @@ from bot.rules.rpj.module.module import SkillRole
 from bot.rules.rpj.resolution.dice_and_coins import shown_dice, sides_of, throw_of, thrown_terms
 from bot.rules.rpj.resolution.inputs import CheckInputs, CheckKind, NamedTerm
 from bot.rules.rpj.resolution.purposes import Purpose
-from bot.rules.ruleset import Die, Document, Family, Roll, RollRule, Verdict
 
 
 def initiative_check(who: Combatant, surprise: int = 0) -> CheckInputs:

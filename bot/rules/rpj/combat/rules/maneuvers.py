@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.combat_traits import granted_maneuvers
 from bot.rules.rpj.combat.rules.combatants import Battle, Combatant
 from bot.rules.rpj.module.combat_rules import CombatRules

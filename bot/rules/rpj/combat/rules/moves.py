@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.combat_traits import caution
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.fighters import Fighter

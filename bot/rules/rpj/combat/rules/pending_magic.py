@@ -2,10 +2,10 @@
 
 from typing import Literal
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.module.abilities import Ability
 from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.ruleset import Document
 
 
 class Ward(Document):

@@ -1,6 +1,6 @@
 """Where everybody stands when a fight begins."""
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
 

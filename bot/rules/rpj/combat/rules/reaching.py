@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, shown_distance
 from bot.rules.rpj.combat.state.fight import Fight

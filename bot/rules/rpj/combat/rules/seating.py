@@ -1,11 +1,11 @@
 """How somebody takes their place in a fight."""
 
+from bot.rules.kernel import Character, Scene
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.combat.rules.arms import first_in_hand
 from bot.rules.rpj.combat.rules.encounter import Seat
 from bot.rules.rpj.combat.rules.ending import saves_lost
 from bot.rules.rpj.combat.state.fighters import Kind, Side
-from bot.rules.ruleset import Character, Scene
 
 
 def seat(scene: Scene, character: Character) -> Seat:

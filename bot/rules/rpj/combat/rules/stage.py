@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from bot.rules.encounters import find_character
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Character, CharacterId, FollowUp, Roll, Roller, Scene, Verdict
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.health_changes import with_health
@@ -16,7 +16,7 @@ from bot.rules.rpj.combat.state.fighters import Fighter, Kind
 from bot.rules.rpj.module.health import Health
 from bot.rules.rpj.module.settings import module_in, settings_of
 from bot.rules.rpj.resolution.purposes import Purpose
-from bot.rules.ruleset import Character, CharacterId, FollowUp, Roll, Roller, Scene, Verdict
+from bot.rules.shared.encounters import find_character
 
 
 @dataclass(frozen=True, slots=True)

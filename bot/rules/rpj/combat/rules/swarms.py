@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Roll
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.rules.attacks import Aim, Hit, attack_check, hit_of, is_open, sure_hit
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.defenses import Defense
 from bot.rules.rpj.resolution.check import CHECK, dice_of, reading_of
-from bot.rules.ruleset import Roll
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Rounds and turns: what begins and ends with them, and what a turn can be spent on."""
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.combat_traits import goes_first
 from bot.rules.rpj.combat.rules.ammunition_in_fights import new_round

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from pydantic import Field, model_validator
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.combat_rules import CombatRules
-from bot.rules.ruleset import Document
 
 ADJACENT = -1
 MOST_REGIONS = 40

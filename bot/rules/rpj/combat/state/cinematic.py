@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import Mistake
 
 YARDS_AN_ACTION = 30
 ADJACENT_YARDS = 2

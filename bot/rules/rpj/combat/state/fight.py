@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, line
 from bot.rules.rpj.combat.state.cinematic import Position, regions_of, yards_between
 from bot.rules.rpj.combat.state.cover import Cover
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind
-from bot.rules.ruleset import Document
 
 MOOKS = "mooks"
 MIDDLE = Position(x=0, y=0)

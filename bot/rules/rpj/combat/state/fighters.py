@@ -4,11 +4,11 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from bot.rules.kernel import CharacterId, Document
 from bot.rules.rpj.combat.state.long_casting import Brew
 from bot.rules.rpj.combat.state.suppression import UnderFire
 from bot.rules.rpj.module.health import Out
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.ruleset import CharacterId, Document
 
 
 class Kind(StrEnum):

@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
+from bot.rules.kernel import Document
 from bot.rules.rpj.module.abilities import Ability
-from bot.rules.ruleset import Document
 
 
 class Brew(Document):

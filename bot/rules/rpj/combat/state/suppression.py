@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Document
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import Mistake
 
 
 class UnderFire(Document):

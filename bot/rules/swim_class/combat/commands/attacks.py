@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import Item, Role
 from bot.rules.swim_class.character.sheet import book, sheet_of, with_sheet, with_states
 from bot.rules.swim_class.checks.contests import Effect

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.ruleset import CharacterId, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.swim_class.character.sheet import book
 from bot.rules.swim_class.character.skills import Skillbook, parent_of
 from bot.rules.swim_class.checks.contests import Effect

@@ -2,17 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import (
-    FightRules,
-    StartOptions,
-    fight_procedures,
-    find_character,
-    next_button,
-    next_buttons,
-    view_of,
-)
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Choice,
@@ -23,6 +13,16 @@ from bot.rules.ruleset import (
     Scene,
     TrackerRules,
     Verdict,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.shared.encounters import (
+    FightRules,
+    StartOptions,
+    fight_procedures,
+    find_character,
+    next_button,
+    next_buttons,
+    view_of,
 )
 from bot.rules.swim_class.character.modifiers import trait_modifier
 from bot.rules.swim_class.character.sheet import book, rank_of, sheet_of, with_states

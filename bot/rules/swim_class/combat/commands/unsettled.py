@@ -1,8 +1,8 @@
 """What still waits for somebody: opposed rolls that nobody has stood against yet."""
 
-from bot.rules.dice import Dice
-from bot.rules.encounters import find_character
-from bot.rules.ruleset import Character, CharacterId, Outcome, Scene, Unsettled, settled_as
+from bot.rules.kernel import Character, CharacterId, Outcome, Scene, Unsettled, settled_as
+from bot.rules.kernel.dice import Dice
+from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.character.sheet import book
 from bot.rules.swim_class.checks.contests import Contest, awaiting, with_awaiting
 from bot.rules.swim_class.combat.state.encounter import find_encounter

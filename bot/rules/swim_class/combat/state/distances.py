@@ -1,6 +1,6 @@
 """How far apart two fighters are: as somebody said, or as the fight remembers it."""
 
-from bot.rules.ruleset import CharacterId, Scene
+from bot.rules.kernel import CharacterId, Scene
 from bot.rules.swim_class.combat.state.encounter import Gap, find_encounter, with_encounter
 from bot.rules.swim_class.resolution.wording import counted
 

@@ -2,14 +2,14 @@
 
 from pydantic import Field
 
-from bot.rules.encounters import InTurn, Kept, Participant
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import (
+from bot.rules.kernel import (
     Character,
     CharacterId,
     Document,
     Scene,
 )
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.encounters import InTurn, Kept, Participant
 from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, sheet_of
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.resolution.tables import SkillKey

@@ -2,9 +2,9 @@
 
 from pydantic import Field
 
-from bot.rules.dice import Dice
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, CharacterId, Document, FollowUp, Outcome, Place, Procedure, Scene
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Place, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.combat.state.encounter import find_encounter, with_encounter
 
 ROUND_PASSES = "round_passes"

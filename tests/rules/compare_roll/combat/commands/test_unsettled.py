@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.ruleset import Outcome, settle_all, waive_all
+from bot.rules.kernel import Outcome, settle_all, waive_all
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import COST, GameTable, fall, fight, id_of, lay_table, sheet
 

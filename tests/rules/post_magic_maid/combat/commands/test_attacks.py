@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistake
-from bot.rules.ruleset import Audience, Family, Verdict
+from bot.rules.kernel import Audience, Family, Verdict
+from bot.rules.kernel.errors import Mistake
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.rules.kernel import Family, Verdict
 from bot.rules.post_magic_maid.resolution.cards import DECK
-from bot.rules.ruleset import Family, Verdict
 from tests.rules.post_magic_maid.play import GameTable, boxes, cards, id_of, lay_table, sheet, start_fight
 
 NOTHING = "2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠"

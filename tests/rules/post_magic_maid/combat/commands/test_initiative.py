@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.ruleset import Audience, Character, CharacterId, Family, Verdict
+from bot.rules.kernel import Audience, Character, CharacterId, Family, Verdict
 from tests.rules.post_magic_maid.play import GameTable, cards, order, sheet, start_fight
 
 

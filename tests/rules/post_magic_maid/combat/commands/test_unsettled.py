@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.rules.kernel import settle_all, waive_all
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.ruleset import settle_all, waive_all
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import Family, Verdict
 from bot.rules.post_magic_maid.resolution.tiers import TIERS, Tier, assisted
-from bot.rules.ruleset import Family, Verdict
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
 from tests.rules.post_magic_maid.vectors import vectors
 

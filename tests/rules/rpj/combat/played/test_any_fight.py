@@ -3,9 +3,9 @@
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from bot.rules.kernel import Audience, FollowUp
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.module.health import Out
-from bot.rules.ruleset import Audience, FollowUp
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, fight, health
 from tests.rules.rpj.combat.played.test_grapples_played import MEDIC, WITH_GIFTS, knows

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import Family, Outcome, Verdict
 from bot.rules.rpj.character.sheet import OwnTrait
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.module.health import Health, Out
-from bot.rules.ruleset import Family, Outcome, Verdict
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.table import FANTASY, breaks, rpj_table

@@ -1,7 +1,7 @@
 """Foes of whom only the GM knows: what a GM's commands do to them, and what others learn of it."""
 
+from bot.rules.kernel.tracker import encounter_key
 from bot.rules.rpj.combat.rules.encounter import RpjFight
-from bot.rules.ruleset.tracker import encounter_key
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter
 from tests.rules.rpj.combat.played.test_turns_played import board
 from tests.rules.rpj.table import rpj_table

@@ -2,10 +2,10 @@
 
 import pytest
 
+from bot.rules.kernel import Outcome
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.module.loads import Place, Possession
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from bot.rules.ruleset import Outcome
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, fighter, labels
 from tests.rules.rpj.table import d6

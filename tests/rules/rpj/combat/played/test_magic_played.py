@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import Choice
 from bot.rules.rpj.character.casters import casting_of
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.magic.ability_users import stamina_of
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from bot.rules.ruleset import Choice
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, fight, fighter, health, labels, press
 from tests.rules.rpj.people import known, sheet

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Character, CharacterId, EncounterView, Happening
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.windows import Closing, closing
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.module.health import Health, Out
-from bot.rules.ruleset import Character, CharacterId, EncounterView, Happening
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.table import breaks, rpj_table

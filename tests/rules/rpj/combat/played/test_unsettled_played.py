@@ -2,9 +2,9 @@
 
 import pytest
 
+from bot.rules.kernel import tracker as keys
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.module.health import Health, Out
-from bot.rules.ruleset import tracker as keys
 from tests.rules.playing import GameTable
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, health, labels, press
 

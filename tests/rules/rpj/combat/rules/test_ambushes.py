@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rules.kernel import Outcome
 from bot.rules.rpj.character.damage_saves import Ambush
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.character.sheet import OwnTrait
 from bot.rules.rpj.module.health import Out
-from bot.rules.ruleset import Outcome
 from tests.rules.playing import GameTable
 from tests.rules.rpj.table import d6, labels, rpj_table
 

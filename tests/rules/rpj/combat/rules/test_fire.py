@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.engine.fire_steps import suppressing_check
 from bot.rules.rpj.combat.rules.arms import Arm
 from bot.rules.rpj.combat.rules.attacks import Aim, attack_check

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import Roll
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.lucky_breaks import with_extra_die
 from bot.rules.rpj.combat.rules.initiative import (
     INITIATIVE,
@@ -21,7 +22,6 @@ from bot.rules.rpj.combat.rules.initiative import (
 )
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind, Side
 from bot.rules.rpj.module.module import Module
-from bot.rules.ruleset import Roll
 from tests.rules.rpj.combat.battles import battle, combat, person
 from tests.rules.rpj.people import FANTASY, known, with_skill
 from tests.rules.rpj.throws import d6

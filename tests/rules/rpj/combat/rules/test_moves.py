@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.moves import (
     CautiousWalk,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.rules.combatants import Battle, actions_of
 from bot.rules.rpj.combat.rules.placing import mooks, placed
 from bot.rules.rpj.combat.rules.turns import (

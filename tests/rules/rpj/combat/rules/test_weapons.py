@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.damage_saves import Strike, next_save
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.combat.rules.arms import (

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, Link, drawn, line, scale, told_span
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.combat.state.fighters import Kind

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel import CharacterId
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.state.cinematic import (
     Legend,
     Position,
@@ -12,7 +13,6 @@ from bot.rules.rpj.combat.state.cinematic import (
     shared_turns,
     yards_between,
 )
-from bot.rules.ruleset import CharacterId
 
 LAENIEL, OLIPHAUNT, UG = (CharacterId(number) for number in (1, 2, 3))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.mistakes import Mistake
+from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.rules.targets import Posture, target_parts
 from bot.rules.rpj.combat.state.cover import (
     ADJACENT,

@@ -1,6 +1,6 @@
 """Nothing that waits for somebody is lost when a fight or a session ends."""
 
-from bot.rules.ruleset import settle_all, waive_all
+from bot.rules.kernel import settle_all, waive_all
 from bot.rules.swim_class import RULESET
 from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, script, sheet

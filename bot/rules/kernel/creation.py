@@ -1,0 +1,199 @@
+"""How a character is made, step by step."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from bot.rules.kernel.outcome import Document, Roll
+from bot.rules.kernel.play import Blank, Choice
+
+# Each ruleset has models of its own; the shared parts hand them back to it and look at none of them.
+Sheet: TypeAlias = Any
+Settings: TypeAlias = Any
+
+
+Draft = Mapping[str, tuple[str, ...]]
+MOST_NAMES = 20  # told of those that would do
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pick:
+    """A question of a creation step with given answers, however many; they are paged where needed.
+
+    Attributes:
+        key: Where the draft keeps the answer.
+        prompt: The question; up to 100 characters.
+        choices: The answers offered now. One that was given and is not offered any more is taken out.
+        least: Fewest answers.
+        most: Most answers.
+        barred: Of those offered, what cannot be chosen as things stand, and the sentence that says why.
+    """
+
+    key: str
+    prompt: str
+    choices: tuple[Choice, ...]
+    least: int = 1
+    most: int = 1
+    barred: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Throw:
+    """Dice that a creation step offers; they fall once for a character, whatever becomes of its draft.
+
+    Attributes:
+        key: Where the draft keeps what they came to.
+        prompt: What they are for, a phrase that follows a person's name ("rolls for Luck").
+        label: The button, verb first; up to 80 characters.
+        rule: Key of the `RollRule` among the ruleset's rolls.
+        inputs: What goes into it.
+        answer: What the draft keeps of the roll.
+        settles: Questions whose answers cannot be changed any more once the dice have fallen.
+    """
+
+    key: str
+    prompt: str
+    label: str
+    rule: str
+    inputs: Document
+    answer: Callable[[Roll], tuple[str, ...]]
+    settles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One page of the creation of a character: at most six picks and throws, and five blanks.
+
+    Attributes:
+        key: Its name.
+        title: What it decides.
+        text: One or two sentences about it.
+        picks: Select menus.
+        blanks: Fields of one modal.
+        throws: Dice that are thrown here.
+        writes: What the button says that opens the fields, verb first.
+    """
+
+    key: str
+    title: str
+    text: str
+    picks: tuple[Pick, ...] = ()
+    blanks: tuple[Blank, ...] = ()
+    throws: tuple[Throw, ...] = ()
+    writes: str = "Write"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a draft or a sheet.
+
+    Attributes:
+        where: The step or field.
+        sentence: What is wrong, one sentence.
+        typed: The name that nobody knows, where that is the problem.
+        known: The names that would do there.
+    """
+
+    where: str
+    sentence: str
+    typed: str = ""
+    known: tuple[str, ...] = ()
+
+    @property
+    def with_known(self) -> str:
+        """The sentence, and the names that would do; of many those that are most like what was typed."""
+        if not self.known:
+            return self.sentence
+        names = sorted(self.known)
+        if len(names) > MOST_NAMES:
+            likely = sorted(names, key=lambda name: -SequenceMatcher(None, self.typed, name).ratio())
+            names = [*likely[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"]
+        return f"{self.sentence} There are: {', '.join(names)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """Something of a character that is above a beginner's: what, how much of it, and what a beginner has."""
+
+    what: str
+    has: int | str
+    beginner: int | str = "none"
+
+    def __str__(self) -> str:
+        has, beginner = (f"{n:,}" if isinstance(n, int) else n for n in (self.has, self.beginner))
+        return f"{self.what} {has} (a beginner: {beginner})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginner:
+    """What a beginner is, so that the GM has to agree to a player's character that is more.
+
+    Attributes:
+        excess: What of a new sheet is above a beginner's; counted things are judged by their starts.
+        claims: The same of what dice may bring and nothing else; on a sheet from a file nobody saw them.
+        brought: A sheet from a file without what ties it to others at its old table.
+    """
+
+    excess: Callable[[Sheet, Settings], Iterable[Excess]] = lambda _sheet, _settings: ()
+    claims: Callable[[Sheet, Settings], Iterable[Excess]] = lambda _sheet, _settings: ()
+    brought: Callable[[Sheet], Document] = lambda sheet: sheet
+
+
+def beyond_new(sheet: Document, judged: Collection[str]) -> Iterator[Excess]:
+    """Every field of a sheet that is not as on a new one, and which nothing else judges.
+
+    Args:
+        sheet: The sheet.
+        judged: Fields that are free, or judged by other means.
+    """
+    for name, field_ in type(sheet).model_fields.items():
+        value, new = getattr(sheet, name), field_.get_default(call_default_factory=True)
+        if name in judged or value == new:
+            continue
+        words = name.replace("_", " ").capitalize()
+        if isinstance(value, Document) and isinstance(new, type(value)):
+            yield from (replace(one, what=f"{words}: {one.what.lower()}") for one in beyond_new(value, ()))
+        else:
+            yield Excess(words, _amount(value), _amount(new))
+
+
+def _amount(value: object) -> int | str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case int() | str():
+            return value or "none"
+        case None:
+            return "none"
+        case list() | tuple() | dict():
+            return len(value) or "none"
+    return "some"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Creation:
+    """How a character of the ruleset is made, step by step.
+
+    Attributes:
+        steps: The pages for a draft as it stands; later ones may depend on earlier answers.
+        problems: Everything still missing or not allowed, in the order of the steps.
+        build: The sheet, once there is no problem left.
+        npc: A plain sheet for a character of the GM.
+        ready_made: Names and sheets of characters one can play at once.
+        ready_made_in: The same where they depend on the campaign's settings.
+        needs_leave: Whether the GM has to agree to each character of a player.
+    """
+
+    steps: Callable[[Draft, Settings], tuple[Step, ...]]
+    problems: Callable[[Draft, Settings], tuple[Problem, ...]]
+    build: Callable[[Draft, Settings], Document]
+    npc: Callable[[], Document]
+    ready_made: Mapping[str, Document] = field(default_factory=lambda: MappingProxyType({}))
+    ready_made_in: Callable[[Settings], Mapping[str, Document]] | None = None
+    needs_leave: Callable[[Settings], bool] = lambda _settings: False
+
+    def offered(self, settings: Settings) -> Mapping[str, Document]:
+        """The ready-made characters of a campaign: their names and sheets."""
+        return self.ready_made if self.ready_made_in is None else self.ready_made_in(settings)

@@ -1,0 +1,316 @@
+"""A ruleset as a whole."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Generic
+
+from bot.rules.kernel.creation import Beginner, Creation, Problem, Settings, Sheet
+from bot.rules.kernel.gathering import Askable, Gathering
+from bot.rules.kernel.module import ModuleRule
+from bot.rules.kernel.outcome import CharacterId, Document, Inputs, Odds, RollRule
+from bot.rules.kernel.play import FollowUp, Happening, Procedure, Window, over_once_happened
+from bot.rules.kernel.scene import Character, Scene
+from bot.rules.kernel.tracker import TrackerRules
+from bot.rules.kernel.unsettled import FindUnsettled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourceRule:
+    """A counted thing.
+
+    Attributes:
+        key: Its name in the store; never changes once used.
+        title: Its name in the book.
+        start: What a new player's character has.
+        npc_start: What a new character of the GM has.
+        sheet_start: What a new player's character of a sheet has instead under the settings, or None.
+        cap: The most that one can have under the settings and sheet, or None.
+        is_on: Whether anybody counts it under the settings.
+        is_burden: Whether more of it is worse.
+        told_title: What it is called where it has changed, if not its title.
+        told: How an amount of it reads where it has changed, for a sheet under the settings.
+    """
+
+    key: str
+    title: str
+    start: int = 0
+    npc_start: int = 0
+    sheet_start: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
+    cap: Callable[[Sheet, Settings], int | None] = lambda _sheet, _settings: None
+    is_on: Callable[[Settings], bool] = lambda _settings: True
+    is_burden: bool = False
+    told_title: str = ""
+    told: Callable[[Sheet, Settings, int], str] = lambda _sheet, _settings, amount: str(amount)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardRule:
+    """Something besides resources that a GM awards, kept on the sheet.
+
+    Attributes:
+        key: Its name for who types it.
+        title: Its name in the book.
+        give: A sheet with so much more of it (less, below 0). Raises `Mistake` where that cannot be.
+        reminder: What is said at the end of a session in which nobody was given any, if anything.
+    """
+
+    key: str
+    title: str
+    give: Callable[[Sheet, int], Document]
+    reminder: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WoundTrack:
+    """Boxes that wounds fill, from the lightest level to the gravest.
+
+    Attributes:
+        key: Its name in the store; never changes once used.
+        title: Its name in the book.
+        levels: The book's name of each level.
+        capacities: Boxes at each level, for a sheet.
+    """
+
+    key: str
+    title: str
+    levels: tuple[str, ...]
+    capacities: Callable[[Sheet], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class NamingLine:
+    """A line of a sheet that goes on with the names of other characters, as far as the reader knows them."""
+
+    words: str
+    characters: tuple[CharacterId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled part of a sheet; its lines are plain text, and those that name others come last."""
+
+    title: str
+    lines: tuple[str, ...]
+    naming: tuple[NamingLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsForm(Generic[Inputs]):
+    """The ruleset's own page of `/odds`: a question and its exact answer.
+
+    Attributes:
+        question: Model whose fields become the command's options (whole numbers with bounds,
+            yes or no, or one of a few words).
+        answer: The exact chances.
+        answer_under: The chances under the settings of the campaign asked in, where they matter.
+        worth: What else is worth knowing of a question under such settings, in short lines.
+    """
+
+    question: type[Inputs]
+    answer: Callable[[Inputs], Odds]
+    answer_under: Callable[[Inputs, Settings], Odds] | None = None
+    worth: Callable[[Inputs, Settings], tuple[str, ...]] = lambda _question, _settings: ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """One rule in our own words, for `/rules`: its ledger ids, its title, its text."""
+
+    ids: tuple[str, ...]
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutBack:
+    """Something that is put back or cleared besides what is counted of characters.
+
+    Attributes:
+        what: What it is, as a title ("Fight").
+        who: Whose it is, or nothing.
+        before: How it stood.
+        after: How it stands now.
+    """
+
+    what: str
+    who: str = ""
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """What happens by itself.
+
+    Attributes:
+        scene: The scene afterwards.
+        notes: What to tell.
+        follow_ups: What can be done about it.
+        put_back: What was put back besides what is counted of characters, and so told anyway.
+    """
+
+    scene: Scene
+    notes: tuple[str, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
+    put_back: tuple[PutBack, ...] = ()
+
+
+Said = Mapping[str, str]  # what has been typed into a command's other options
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """Names for autocompletion that depend on the command's other options.
+
+    Attributes:
+        names: The names for a character (or nobody), the settings, and what has been typed so far.
+    """
+
+    names: Callable[[Character | None, Settings, Said], Sequence[str]]
+
+    def __call__(self, character: Character | None, settings: Settings) -> Sequence[str]:
+        """The names where nothing else has been typed."""
+        return self.names(character, settings, {})
+
+
+@dataclass(frozen=True, slots=True)
+class InChannel:
+    """Names for autocompletion of what there is in the channel that one types in.
+
+    Attributes:
+        names: The names in a scene as the person may see it; a GM sees everything.
+    """
+
+    names: Callable[[Scene], Sequence[str]]
+
+    def __call__(self, _character: Character | None, _settings: Settings) -> Sequence[str]:
+        """Nothing without a channel."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """What is kept under names that people gave, to be offered while they type one.
+
+    Attributes:
+        document: The kind of document that keeps it.
+        name: What one is called, or None for one that is not offered.
+        owner: Whose it is, or None; what a hidden character has is offered to the GM only.
+    """
+
+    document: str
+    name: Callable[[Any], str | None]
+    owner: Callable[[Any], CharacterId | None] = lambda _document: None
+
+
+@dataclass(frozen=True, slots=True)
+class DueTimer:
+    """A character's timer whose moment has come."""
+
+    character: CharacterId
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """A game that the table can play.
+
+    Attributes:
+        key: Its name in the store and in the journal; never changes once used.
+        title: Its name as people write it.
+        command: The slash command that plays it, without the slash.
+        credit: Who wrote the game.
+        sheet: Model of a character sheet.
+        sheet_version: Version of that model.
+        upgrade_sheet: Brings a stored sheet (JSON) of an older version up to date.
+        settings: Model of the campaign's settings; every field has a default and a description.
+        module: What a campaign may state about the game in one file, or None.
+        documents: Kind of document (the part of its key before the first slash) to its model.
+        gatherings: Kind of document to how it is shown where several people press at it.
+        asks: What a GM may call for, the commonest first.
+        grown: Which parts of a sheet (as JSON pointers, ``/skills``) make a change of it an advance; what
+            one carries or suffers is none.
+        leader: Whose player plays a character besides its own, by its sheet; None where there are no such.
+        resources: Counted things.
+        awards: What a GM awards besides resources.
+        wounds: Wound tracks.
+        with_boxes: The scene with a character's track filled so, and with whatever hangs on it (timers).
+        rolls: Every kind of roll, by key.
+        procedures: Everything one can do, by key.
+        creation: How characters are made.
+        beginner: What a new character may be without the GM's leave.
+        sheet_problems: What is not allowed about a sheet although its model takes it.
+        misfits: What on a sheet the campaign does not know or allow, with its module and all that its GM has
+            added. A character made before keeps it, and is told of it.
+        describe: A character's sheet, to be read on a phone.
+        is_dead: Whether a character is dead for good.
+        start_session: What the start of a session sets, for the characters given.
+        end_session: What the end of a session puts back, for the characters and document keys given.
+        unsettled: What waits for somebody anywhere in the campaign; it outlasts the session.
+        arrive: What is set for a character that arrives (made or brought) while a session runs.
+        timers_due: What happens when timers run out.
+        quiet_timers: Timers that nobody is told of by themselves: the calendar's.
+        closing: Why something that happened closes a window, as words that follow a colon; None where it
+            does not. Asked of everything that was done since, the earliest first.
+        sheet_changes: What changed about a sheet and is worth telling: what, before, after.
+        npc_changes: As much of that as everybody is told of one of the GM's characters.
+        suggestions: Kind of thing to its names for a character (or nobody), for autocompletion.
+        named: Kind of thing to how documents that keep such are named, for autocompletion besides those.
+        tracker: How the table shows its fights, or None where it has none.
+        odds: The ruleset's page of `/odds`.
+        glossary: Its rules in our own words.
+    """
+
+    key: str
+    title: str
+    command: str
+    credit: str
+    sheet: type[Document]
+    sheet_version: int = 1
+    upgrade_sheet: Callable[[Mapping[str, object], int], Mapping[str, object]] = lambda sheet, _version: sheet
+    settings: type[Document]
+    module: ModuleRule[Any] | None = None
+    documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
+    gatherings: Mapping[str, Gathering[Any]] = field(default_factory=lambda: MappingProxyType({}))
+    asks: tuple[Askable, ...] = ()
+    grown: tuple[str, ...] = ("",)
+    leader: Callable[[Sheet], CharacterId | None] | None = None
+    resources: tuple[ResourceRule, ...] = ()
+    awards: tuple[AwardRule, ...] = ()
+    wounds: tuple[WoundTrack, ...] = ()
+    with_boxes: Callable[[Scene, Character, str, tuple[int, ...]], Scene] = (
+        lambda scene, character, track, boxes: scene.with_character(character.with_wounds(track, boxes))
+    )
+    rolls: Mapping[str, RollRule[Any]]
+    procedures: Mapping[str, Procedure[Any]]
+    creation: Creation
+    beginner: Beginner = field(default_factory=Beginner)
+    sheet_problems: Callable[[Sheet], tuple[Problem, ...]] = lambda _sheet: ()
+    misfits: Callable[[Sheet, Settings], tuple[Problem, ...]] = lambda _sheet, _settings: ()
+    describe: Callable[[Character, Settings], tuple[Section, ...]]
+    is_dead: Callable[[Character], bool] = lambda _character: False
+    start_session: Callable[[Scene, Sequence[CharacterId]], Turning] = lambda scene, _all: Turning(
+        scene=scene
+    )
+    end_session: Callable[[Scene, Sequence[CharacterId], Sequence[str]], Turning]
+    unsettled: FindUnsettled = lambda _scene: ()
+    arrive: Callable[[Scene, CharacterId], Turning] = lambda scene, _newcomer: Turning(scene=scene)
+    timers_due: Callable[[Scene, Sequence[DueTimer]], Turning] = lambda scene, _due: Turning(scene=scene)
+    quiet_timers: frozenset[str] = frozenset()
+    closing: Callable[[Window, Happening], str | None] = over_once_happened
+    sheet_changes: Callable[[Sheet, Sheet, Settings], Iterable[tuple[str, str, str]]] = (
+        lambda _before, _after, _settings: ()
+    )
+    npc_changes: Callable[[Sheet, Sheet, Settings], Iterable[tuple[str, str, str]]] | None = None
+    suggestions: Mapping[str, Callable[[Character | None, Settings], Sequence[str]]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    named: Mapping[str, Naming] = field(default_factory=lambda: MappingProxyType({}))
+    tracker: TrackerRules | None = None
+    odds: OddsForm[Any]
+    glossary: tuple[RuleText, ...] = ()
+
+    def counted(self, settings: Settings) -> tuple[ResourceRule, ...]:
+        """What is counted under a campaign's settings."""
+        return tuple(rule for rule in self.resources if rule.is_on(settings))

@@ -1,0 +1,295 @@
+"""What several people press at: one message that stays, and shows who has answered with what."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from bot.rules.kernel.creation import Settings
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.odds import percent
+from bot.rules.kernel.outcome import CharacterId, Die, Document, Facing, Family, Roll, Roller, Term, Verdict
+from bot.rules.kernel.play import FollowUp, Outcome
+from bot.rules.kernel.scene import Scene
+
+
+class ToldRoll(Document):
+    """A roll as a document keeps it to show it again: everything but what it was made of.
+
+    Attributes:
+        dice: Every die in the order of rolling.
+        earlier: Dice that lay on the table before.
+        facing: The dice it stands against.
+        terms: The rest of the arithmetic.
+        total: The sum, or None.
+        against: What it had to reach, or nothing.
+        verdict: What it came to.
+        chance: The chance it had of being enough, or nothing.
+        purpose: What it was made for; nothing where that was not stored yet.
+        roller: Who made it; None where that was not stored yet.
+    """
+
+    dice: tuple[Die, ...] = ()
+    earlier: tuple[Die, ...] = ()
+    facing: tuple[Facing, ...] = ()
+    terms: tuple[Term, ...] = ()
+    total: int | None = None
+    against: str = ""
+    verdict: Verdict
+    chance: str = ""
+    purpose: str = ""
+    roller: Roller | None = None
+
+    @classmethod
+    def of(cls, roll: Roll) -> "ToldRoll":
+        """A roll as it is kept."""
+        enough = None if roll.told_odds is None else roll.told_odds.enough
+        return cls(
+            dice=roll.dice,
+            earlier=roll.earlier,
+            facing=roll.facing,
+            terms=roll.terms,
+            total=roll.total,
+            against=roll.against,
+            verdict=roll.verdict,
+            chance="" if enough is None else percent(enough),
+            purpose=roll.purpose,
+            roller=roll.roller,
+        )
+
+    @property
+    def as_rolled(self) -> Roll:
+        """The same as a roll, to be drawn like one; what it was made of is not known any more."""
+        return Roll(
+            rule="",
+            inputs=Document(),
+            dice=self.dice,
+            earlier=self.earlier,
+            facing=self.facing,
+            terms=self.terms,
+            total=self.total,
+            against=self.against,
+            verdict=self.verdict,
+            purpose=self.purpose,
+            roller=self.roller,
+        )
+
+    @property
+    def without_target(self) -> "ToldRoll":
+        """The same, telling neither what was needed nor what it came to."""
+        return self.model_copy(
+            update={"against": "", "chance": "", "verdict": Verdict(Family.NEWS, "rolled")}
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What one of them has answered.
+
+    Attributes:
+        who: Their name.
+        rolls: What they rolled, in order.
+        verdict: What it came to, or None.
+        notes: What else is to be told of it.
+        moment: The moment of the scene in which they answered, or nothing where that is not to be told.
+        is_settled: Whether nothing is offered beside it any more.
+    """
+
+    who: str
+    rolls: tuple[ToldRoll, ...] = ()
+    verdict: Verdict | None = None
+    notes: tuple[str, ...] = ()
+    moment: str = ""
+    is_settled: bool = False
+
+
+class Answer(Document):
+    """What somebody has rolled at a gathering, as its document keeps it.
+
+    Attributes:
+        name: Who, as they were called then.
+        moment: The moment of the scene in which it was rolled.
+        rolls: The rolls, in order.
+        verdict: What it came to, or None.
+        passed: Whether it was a success or a failure; None for neither.
+        notes: What else was told of it.
+    """
+
+    name: str
+    moment: str
+    rolls: tuple[ToldRoll, ...] = ()
+    verdict: Verdict | None = None
+    passed: bool | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def part(self) -> Part:
+        """The answer as a part of what everybody sees."""
+        return Part(
+            who=self.name, rolls=self.rolls, verdict=self.verdict, notes=self.notes, moment=self.moment
+        )
+
+    @property
+    def secret_part(self) -> Part:
+        """The same, telling neither what was needed nor what it came to."""
+        return Part(who=self.name, rolls=tuple(roll.without_target for roll in self.rolls))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A gathering as it stands.
+
+    Attributes:
+        parts: What has been answered, in the order in which it is shown.
+        lines: What is to be told besides: who is missing, what is at stake. Names in them are as typed.
+        verdict: What it came to, or None while it is open.
+        follow_ups: What can be pressed now; the `group` of each is its name, and no two share one.
+        closing: What everybody is told, in a message of its own, when it comes to its end; nothing for
+            what its message tells well enough.
+    """
+
+    parts: tuple[Part, ...] = ()
+    lines: tuple[str, ...] = ()
+    verdict: Verdict | None = None
+    follow_ups: tuple[FollowUp, ...] = ()
+    closing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """What somebody has done at a gathering.
+
+    Attributes:
+        scene: Everything as it was when they did.
+        outcome: What it came to.
+        actor: The character that acted, or None.
+        is_again: Whether it takes the place of what they did before, by rewinding it.
+    """
+
+    scene: Scene
+    outcome: Outcome
+    actor: CharacterId | None
+    is_again: bool = False
+
+
+def answer_in(noted: Noted, before: Answer | None) -> Answer | None:
+    """What was done as an answer; None where it is none.
+
+    What follows an answer takes its place where it says how that came out after all; what merely comes of
+    it (a complication, damage) does not.
+
+    Args:
+        noted: What was done.
+        before: What the same character had answered before, or None.
+    """
+    outcome = noted.outcome
+    if noted.actor is None or not (outcome.rolls or outcome.verdict):
+        return None
+    if before is not None and before.passed is not None and passed(outcome) is None and not noted.is_again:
+        return None
+    return Answer(
+        name=noted.scene.character(noted.actor).name,
+        moment=noted.scene.moment,
+        rolls=tuple(ToldRoll.of(roll) for roll in outcome.rolls) or (() if before is None else before.rolls),
+        verdict=outcome.verdict,
+        passed=passed(outcome),
+        notes=outcome.notes,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedResult:
+    """What a gathering as a whole comes to, for countdowns.
+
+    Attributes:
+        passed: Whether it is a success or a failure.
+        by: Whose it is, as far as countdowns limit who counts.
+        skill: What it was done with.
+    """
+
+    passed: bool
+    by: CharacterId
+    skill: str
+
+
+Kept = TypeVar("Kept", bound=Document)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathering(Generic[Kept]):
+    """One kind of gathering: a document of the campaign that a message shows for as long as it stands.
+
+    An `Outcome` opens one by naming its document. Whatever is pressed at it is a procedure that
+    changes that document; the message is drawn from it anew each time, so that undoing what somebody
+    did puts the message back as well.
+
+    Attributes:
+        model: Model of the document.
+        view: What is to be seen. The scene's `is_gm` says whether it is for the GM's eyes alone; its
+            message is never drawn for those.
+        note: The document, as the procedure left it, with what somebody did at it. What takes the place of
+            an earlier answer of theirs replaces it: a rewind leaves the document alone.
+        is_secret: Whether what is done at it is told to nobody but the GM.
+        is_gms: Whether a GM has set what is pressed at it, so that it may be what only a GM may choose.
+        result: What it comes to as a whole, None while that is open. It then moves countdowns as one check,
+            and again when it turns; None for a gathering each of whose answers is a check of its own.
+        counts_as: The checks for which countdowns take that result, by their keys.
+    """
+
+    model: type[Kept]
+    view: Callable[[Kept, Scene], View]
+    note: Callable[[Kept, Noted], Kept] = lambda kept, _noted: kept
+    is_secret: Callable[[Kept], bool] = lambda _kept: False
+    is_gms: bool = False
+    result: Callable[[Kept, Scene], SharedResult | None] | None = None
+    counts_as: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Askable:
+    """A procedure that a GM may call for.
+
+    Attributes:
+        procedure: Its key.
+        title: What it is called, without an article: "skill check".
+        what: The option that says what is rolled, or nothing.
+        difficulty: The option that says how hard it is, or nothing.
+        needs_difficulty: Whether that has to be said.
+        read: The options that a text for *what* stands for, where it is not one option alone.
+        always: Options that are the same whatever a GM says.
+        names: What can be offered for *what*.
+        difficulties: What can be offered for *difficulty*.
+    """
+
+    procedure: str
+    title: str
+    what: str = ""
+    difficulty: str = ""
+    needs_difficulty: bool = False
+    read: Callable[[str], Mapping[str, object]] | None = None
+    always: Mapping[str, object] = field(default_factory=dict)
+    names: Callable[[Settings], Sequence[str]] = lambda _settings: ()
+    difficulties: Callable[[Settings], Sequence[str]] = lambda _settings: ()
+
+    def options(self, what: str, difficulty: str) -> Mapping[str, object]:
+        """The options that a GM's words stand for.
+
+        Raises:
+            Mistake: If something is missing, or nothing that is asked for.
+        """
+        if what and not (self.what or self.read):
+            raise Mistake(f"Nothing more can be said about a {self.title}.", "Leave the option what out.")
+        if not what and (self.what or self.read):
+            raise Mistake(f"It is not clear what a {self.title} is of.", "Give it as the option what.")
+        if difficulty and not self.difficulty:
+            raise Mistake(f"A {self.title} has no difficulty of its own.", "Leave it out.")
+        if self.needs_difficulty and not difficulty:
+            raise Mistake(f"A {self.title} needs a difficulty.", "Give it as the option difficulty.")
+        said: dict[str, object] = dict(self.read(what)) if self.read else {self.what: what} if what else {}
+        return {**self.always, **said, **({self.difficulty: difficulty} if difficulty else {})}
+
+
+def passed(outcome: Outcome) -> bool | None:
+    """Whether something was a success or a failure; None for neither."""
+    if outcome.passed is not None or outcome.verdict is None:
+        return outcome.passed
+    return {Family.SUCCESS: True, Family.FAILURE: False}.get(outcome.verdict.family)

@@ -1,0 +1,90 @@
+"""What the GM of a campaign may state about the game in one file."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Generic, Self, TypeVar
+
+from pydantic import PrivateAttr
+
+from bot.rules.kernel.creation import Settings
+from bot.rules.kernel.outcome import Document
+from bot.rules.kernel.written import Form
+
+Stated = TypeVar("Stated", bound=Document)
+OWN_MODULE = "own"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Together:
+    """Several settings that are set by one text: the names of those that are on, with commas between.
+
+    Attributes:
+        key: What one types to set them; no field of the settings.
+        description: What they do.
+        value: The text as it stands.
+        default: The text where nothing is said.
+    """
+
+    key: str
+    description: str
+    value: str
+    default: str
+
+
+class SettingsWithModule(Document):
+    """Settings that carry a module which is kept apart from them; it is none of their fields."""
+
+    _module: Document | None = PrivateAttr(default=None)
+
+    @property
+    def module_carried(self) -> Document | None:
+        """The module, or None where the campaign has chosen none."""
+        return self._module
+
+    def left_open(self) -> Mapping[str, str]:
+        """What the settings come to that are left open, by their keys."""
+        return {}
+
+    def together(self) -> tuple[Together, ...]:
+        """The settings that can be set together; the model takes their text under their key."""
+        return ()
+
+    def with_module(self, module: Document) -> Self:
+        """The same settings, carrying another module."""
+        carrying = self.model_copy()
+        carrying._module = module
+        return carrying
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModuleRule(Generic[Stated]):
+    """A part of the game that each campaign may have its own way: skills, gear, spells, whatever is in it.
+
+    What rules are given as settings carries the campaign's module already, wherever they are given any.
+
+    Attributes:
+        form: What may stand in a file of one.
+        title: What one is called.
+        carried: The module that settings carry.
+        carrying: The same settings with a module of the campaign's own.
+        is_apart: Whether it is kept as a document of its own, which the settings' own fields leave out;
+            False where it is made of fields of the settings.
+        shipped: Those that come with the program: key to title.
+        choosing: The same settings, playing one of these by its key, or that of the campaign's own by
+            `OWN_MODULE`.
+        summary: What is in one, in a few short lines.
+        standing: What a campaign has set about one, in a few short lines.
+        hints: What is allowed about one and yet unusual.
+    """
+
+    form: Form[Stated]
+    title: Callable[[Stated], str]
+    carried: Callable[[Settings], Stated]
+    carrying: Callable[[Settings, Stated], Settings]
+    is_apart: bool = True
+    shipped: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    choosing: Callable[[Settings, str], Settings] = lambda settings, _key: settings
+    summary: Callable[[Stated], tuple[str, ...]] = lambda _module: ()
+    standing: Callable[[Settings], tuple[str, ...]] = lambda _settings: ()
+    hints: Callable[[Stated], tuple[str, ...]] = lambda _module: ()

@@ -1,0 +1,210 @@
+"""What a roll came to: the one shape in which every ruleset tells it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Generic, NewType, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance
+
+CharacterId = NewType("CharacterId", int)
+
+
+class Document(BaseModel):
+    """Anything of a ruleset that is kept or sent as JSON: frozen, and closed to unknown fields."""
+
+    # Built at first use: most starts need few of all the games' documents.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class Family(StrEnum):
+    """What kind of news a verdict is; decides the colour it is shown in."""
+
+    SUCCESS = "success"
+    PARTIAL = "partial"
+    FAILURE = "failure"
+    NEWS = "news"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome in one or two of the book's words."""
+
+    family: Family
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Die:
+    """One die (or drawn card) as it fell, in the order of rolling.
+
+    Attributes:
+        sides: Faces of the die; for a card, the cards that were left in the deck.
+        face: From 1 to *sides*.
+        label: What it stands for ("Str", "bonus"), or nothing.
+        is_kept: False where it was rolled and does not count.
+        is_borrowed: True for dice that are not the roller's own (bonus, magic, an artifact).
+        shown: What to show instead of the number, for a card.
+        value: What it comes to where that is not its face; None where it is.
+    """
+
+    sides: int
+    face: int
+    label: str = ""
+    is_kept: bool = True
+    is_borrowed: bool = False
+    shown: str = ""
+    value: int | None = None
+
+    @property
+    def counted(self) -> int:
+        """What it comes to."""
+        return self.face if self.value is None else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One named part of the arithmetic besides the dice."""
+
+    label: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facing:
+    """A die of somebody else's that a roll stands against.
+
+    Attributes:
+        die: How it fell.
+        value: What it comes to.
+        stopped_by: The die of this roll that stopped it, or one of a single side that counts without
+            having been rolled; None where it got through.
+        stopping: What that die comes to.
+    """
+
+    die: Die
+    value: int
+    stopped_by: Die | None = None
+    stopping: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The exact chance of each verdict, from the worst to the best.
+
+    Attributes:
+        chances: Each verdict's short name with its chance; they add up to 1.
+        needed: The first of them that is enough, where it is known what is needed.
+    """
+
+    chances: tuple[tuple[str, Chance], ...]
+    needed: str | None = None
+
+    @property
+    def enough(self) -> Fraction | None:
+        """The chance of what is needed or better; None where nothing in particular is needed."""
+        if self.needed is None:
+            return None
+        names = [name for name, _chance in self.chances]
+        better = self.chances[names.index(self.needed) :]
+        return sum((chance.fraction for _name, chance in better), start=Fraction(0))
+
+
+class Rolling(Protocol):
+    """Anybody who can be said to roll: a character, a fighter, a side of a battle."""
+
+    @property
+    def id(self) -> CharacterId | None:
+        """The character, or None for those who are none."""
+
+    @property
+    def name(self) -> str:
+        """What they are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roller:
+    """Who made a roll.
+
+    Attributes:
+        id: The character; None for the person who did it and for those who are no character.
+        name: What they were called then; nothing where no name belongs in front of the dice.
+    """
+
+    id: CharacterId | None = None
+    name: str = ""
+
+
+NOBODY = Roller()  # the person's own roll, or one that several made together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    """One roll, whole: enough to draw it, to log it and to compute it again.
+
+    Attributes:
+        rule: Key of the `RollRule` that made it.
+        inputs: What went into it, every number resolved.
+        dice: Every die in the order of rolling, dropped ones too.
+        earlier: Dice that lie on the table from an earlier roll and are read with these; not rolled again.
+        terms: The rest of the arithmetic, zeros left out.
+        total: The sum, or None where there is none.
+        against: What it had to reach, as text ("13+"), or nothing.
+        verdict: What it came to.
+        odds: The chances of the dice that it threw, or None where a roll has none worth telling.
+        beforehand: The chances before any of its dice fell and before the GM's word, where dice lay there
+            already or a GM has spoken; None where *odds* are just these.
+        fell: The entry of `odds.chances` that came.
+        facing: The dice it stands against, each beside what stopped it, in the order of telling.
+        purpose: What it was made for, in a plain word of the ruleset's ("save"); nothing only for rolls
+            that were stored before this was.
+        roller: Who made it; None until somebody is named: see `by`.
+    """
+
+    rule: str
+    inputs: Document
+    dice: tuple[Die, ...]
+    earlier: tuple[Die, ...] = ()
+    terms: tuple[Term, ...] = ()
+    total: int | None = None
+    against: str = ""
+    verdict: Verdict
+    odds: Odds | None = None
+    fell: str | None = None
+    facing: tuple[Facing, ...] = ()
+    purpose: str = ""
+    roller: Roller | None = None
+    beforehand: Odds | None = None
+
+    @property
+    def told_odds(self) -> Odds | None:
+        """The chances to tell: those before any of its dice fell, whatever was done about them since."""
+        return self.beforehand or self.odds
+
+    def by(self, who: Rolling, purpose: StrEnum | None = None) -> "Roll":
+        """The same roll with the name of who made it, and what it was for where that is not plain."""
+        return replace(self, roller=Roller(who.id, who.name), purpose=purpose or self.purpose)
+
+
+Inputs = TypeVar("Inputs", bound=Document)
+
+
+@dataclass(frozen=True, slots=True)
+class RollRule(Generic[Inputs]):
+    """How one kind of roll comes about from its inputs and dice alone.
+
+    Attributes:
+        key: Name in the journal; never changes once used.
+        inputs: Model of the inputs.
+        resolve: Rolls. The same inputs and faces always give the same roll: `verify` relies on it.
+        odds: The exact chances of the same inputs, or None.
+    """
+
+    key: str
+    inputs: type[Inputs]
+    resolve: Callable[[Inputs, Dice], Roll]
+    odds: Callable[[Inputs], Odds] | None = None

@@ -1,0 +1,105 @@
+"""Somebody's TOML or JSON, parsed only after a look at how much there is in it.
+
+`tomllib` remembers every beginning of a dotted key, so that one key of 40 kB takes a gigabyte. What is let
+through here is parsed within a second and a few megabytes, whatever it says.
+"""
+
+import json
+import re
+import tomllib
+
+from bot.rules.kernel.places import FileKind
+
+MOST_DEPTH = 16  # brackets within brackets; a module has 7
+MOST_PARTS = 8  # parts of a dotted key; a module has 5
+MOST_VALUES = 25_000  # the largest module that comes with the program has 3,600
+LONGEST_WORD = 200  # the name of a field, or a number
+LONGEST_LINE = 8192  # of TOML; JSON is often written as one line
+
+_SIGNS = {
+    FileKind.TOML: re.compile(r"\"{3}|'{3}|[\"'#\[\]{}.,=\n]|" + rf"[\w+-]{{{LONGEST_WORD + 1}}}"),
+    FileKind.JSON: re.compile(r"[\"\[\]{}:,]|" + rf"[\w.+-]{{{LONGEST_WORD + 1}}}"),
+}
+_ENDS = {
+    '"""': re.compile(r'[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+"{3,5}', re.DOTALL),
+    "'''": re.compile(r"[^']*+(?:'(?!'')[^']*+)*+'{3,5}"),
+    '"': re.compile(r'[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'),
+    "'": re.compile(r"[^'\n]*+'"),
+    "#": re.compile(r"[^\n]*+"),
+}
+_LONG_LINE = re.compile(rf"^[^\n]{{{LONGEST_LINE + 1}}}", re.MULTILINE)
+
+
+class Unreadable(ValueError):
+    """A text that is not parsed, or cannot be; what it says is a sentence without its full stop."""
+
+
+def parse(text: str, kind: FileKind) -> object:
+    """Parse a text that somebody wrote.
+
+    Args:
+        text: The text; how long it may be is its reader's to say.
+        kind: How it is written.
+
+    Raises:
+        Unreadable: If it is not written so, or there is too much in it.
+    """
+    _check_measure(text, kind)
+    try:
+        if kind is FileKind.TOML:
+            return tomllib.loads(text)
+        return json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise Unreadable(f"This isn't JSON: {error.msg}, line {error.lineno}, column {error.colno}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise Unreadable(f"This isn't TOML: {error}") from None
+
+
+def typed_list(value: object) -> object:
+    """Take a text for JSON, and an empty one for a list of nothing."""
+    return (parse(value, FileKind.JSON) if value.strip() else []) if isinstance(value, str) else value
+
+
+def typed_table(value: object) -> object:
+    """Take a text for JSON, and an empty one for a table of nothing."""
+    return (parse(value, FileKind.JSON) if value.strip() else {}) if isinstance(value, str) else value
+
+
+def _refuse_constant(written: str) -> float:
+    """NaN and infinities are no JSON, though Python reads them."""
+    raise Unreadable(f"This isn't JSON: {written} isn't a number")
+
+
+def _check_measure(text: str, kind: FileKind) -> None:
+    """Refuse a text with too much in it.
+
+    What the parser would refuse is left to it: it reads no further than this has looked.
+    """
+    if kind is FileKind.TOML and (long := _LONG_LINE.search(text)):
+        raise _too_much(text, long.start(), f"is longer than {LONGEST_LINE:,} characters")
+    at = depth = dots = values = string_length = 0
+    while found := _SIGNS[kind].search(text, at):
+        sign, begun, at = found[0], found.start(), found.end()
+        if sign in _ENDS:
+            ended = _ENDS[sign].match(text, at)
+            if ended is None:
+                return
+            at = ended.end()
+            string_length = 0 if sign == "#" else at - begun - 2
+            continue
+        if len(sign) > LONGEST_WORD or (sign in "=.:" and string_length > LONGEST_WORD):
+            raise _too_much(text, begun, f"has a name or number of more than {LONGEST_WORD} characters")
+        depth += (sign in "[{") - (sign in "]}")
+        dots = dots + 1 if sign == "." else 0
+        values += sign in "[{,=:"
+        string_length = 0
+        if depth > MOST_DEPTH:
+            raise _too_much(text, begun, f"has more than {MOST_DEPTH} brackets within each other")
+        if dots >= MOST_PARTS:
+            raise _too_much(text, begun, f"has a name of more than {MOST_PARTS} parts")
+        if values > MOST_VALUES:
+            raise Unreadable(f"There are more than {MOST_VALUES:,} values in it")
+
+
+def _too_much(text: str, at: int, what: str) -> Unreadable:
+    return Unreadable(f"Line {text.count(chr(10), 0, at) + 1} {what}")

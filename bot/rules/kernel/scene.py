@@ -1,0 +1,122 @@
+"""The scene a procedure looks at, and returns as it is afterwards."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NewType
+
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.outcome import CharacterId, Document
+
+PersonId = NewType("PersonId", int)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Character:
+    """A character as the rules see it.
+
+    Attributes:
+        id: Which one.
+        name: As its player wrote it.
+        owner: Whose it is; None for one of the GM's.
+        sheet: The ruleset's own document.
+        resources: Key of each `ResourceRule` to what is left of it, never below 0.
+        wounds: Key of each `WoundTrack` to the boxes filled at each of its levels.
+        timers: Key to the moment on the game clock (seconds) at which it runs out.
+        is_hidden: Whether only the GM knows of it; it takes part in nothing that everybody watches.
+    """
+
+    id: CharacterId
+    name: str
+    owner: PersonId | None
+    sheet: Document
+    resources: Mapping[str, int] = field(default_factory=dict)
+    wounds: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    timers: Mapping[str, int] = field(default_factory=dict)
+    is_hidden: bool = False
+
+    def with_resource(self, key: str, value: int) -> "Character":
+        """The same character with one resource set."""
+        return replace(self, resources={**self.resources, key: value})
+
+    def with_wounds(self, track: str, boxes: tuple[int, ...]) -> "Character":
+        """The same character with one wound track set."""
+        return replace(self, wounds={**self.wounds, track: boxes})
+
+    def with_timer(self, key: str, due: int | None) -> "Character":
+        """The same character with a timer set, or without it."""
+        rest = {name: moment for name, moment in self.timers.items() if name != key}
+        return replace(self, timers=rest if due is None else {**rest, key: due})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """Everything a procedure may look at, and may return changed.
+
+    Attributes:
+        settings: The campaign's settings, the ruleset's model; returned changed, they are kept so.
+        clock: Game time in seconds since the campaign began.
+        channel: The channel it happens in; documents that belong to a channel carry it in their key.
+        moment: A text that no other interaction shares; for keys of new documents.
+        is_gm: Whether the person acting is a GM of the campaign.
+        person: The person acting.
+        actor_id: The character acting; None where the GM acts as no character.
+        find_character: Looks a character of the campaign up; raises `Mistake` if it is not there.
+        find_document: Looks a document of the campaign up by key, or None.
+        find_keys: The keys of the campaign's documents of a kind, as they were before anything was changed.
+        characters: Characters changed so far.
+        documents: Documents changed so far; None for one that is to go.
+    """
+
+    settings: Document
+    clock: int = 0
+    channel: str = "0"
+    moment: str = "0"
+    is_gm: bool = False
+    person: PersonId = PersonId(0)
+    actor_id: CharacterId | None = None
+    find_character: Callable[[CharacterId], Character]
+    find_document: Callable[[str], Document | None] = lambda _key: None
+    find_keys: Callable[[str], Sequence[str]] = lambda _kind: ()
+    characters: Mapping[CharacterId, Character] = field(default_factory=dict)
+    documents: Mapping[str, Document | None] = field(default_factory=dict)
+
+    def character(self, id_: CharacterId) -> Character:
+        """A character of the campaign, as it is now.
+
+        Raises:
+            Mistake: If the campaign has no such character.
+        """
+        return self.characters.get(id_) or self.find_character(id_)
+
+    @property
+    def actor(self) -> Character:
+        """The character acting.
+
+        Raises:
+            Mistake: If nobody in particular acts.
+        """
+        if self.actor_id is None:
+            raise Mistake("You have no character here.", try_this="Make one with /character create.")
+        return self.character(self.actor_id)
+
+    def document(self, key: str) -> Document | None:
+        """A document of the campaign, as it is now, or None."""
+        return self.documents[key] if key in self.documents else self.find_document(key)
+
+    def keys(self, kind: str) -> tuple[str, ...]:
+        """Keys of the campaign's documents of a kind, as it is now."""
+        changed = [key for key in self.documents if key.partition("/")[0] == kind]
+        known = dict.fromkeys((*self.find_keys(kind), *changed))
+        return tuple(key for key in known if self.document(key) is not None)
+
+    def with_character(self, character: Character) -> "Scene":
+        """The same scene with one character changed."""
+        return replace(self, characters={**self.characters, character.id: character})
+
+    def with_document(self, key: str, document: Document | None) -> "Scene":
+        """The same scene with one document written, or removed."""
+        return replace(self, documents={**self.documents, key: document})
+
+    def at_clock(self, clock: int) -> "Scene":
+        """The same scene at another moment of the game."""
+        return replace(self, clock=clock)

@@ -1,0 +1,118 @@
+"""What the table shows of a fight, and what it may ask a ruleset about one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.rules.kernel.outcome import CharacterId, Document
+from bot.rules.kernel.play import FollowUp
+from bot.rules.kernel.scene import Scene
+
+ENCOUNTER = "encounter"  # the kind of its document; the channel follows behind a slash
+
+# The procedures of every ruleset with a tracker.
+START = "encounter.start"
+JOIN = "encounter.join"
+ADD = "encounter.add"
+NEXT = "encounter.next"
+DELAY = "encounter.delay"
+LEAVE = "encounter.leave"
+REVEAL = "encounter.reveal"
+ORDER = "encounter.order"
+END = "encounter.end"
+
+
+def encounter_key(channel: object) -> str:
+    """Key of the document of a channel's encounter."""
+    return f"{ENCOUNTER}/{channel}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FighterLine:
+    """One participant at a glance.
+
+    Attributes:
+        character: Who.
+        name: As everybody reads it.
+        is_on: Whether they may act now.
+        has_acted: Whether they are done for this round.
+        facts: What everybody sees, each a few words: health, conditions, actions left, position.
+        secrets: What only the GM sees besides.
+    """
+
+    character: CharacterId
+    name: str
+    is_on: bool = False
+    has_acted: bool = False
+    facts: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of the ground: what it is called, and who stands together in it.
+
+    Attributes:
+        title: As everybody reads it.
+        groups: Names of those who stand together.
+    """
+
+    title: str
+    groups: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """Where everybody stands, to be drawn.
+
+    Attributes:
+        regions: Its parts, in order.
+        links: Which of them lie beside each other, by their places in *regions*.
+        alt: The same in words.
+    """
+
+    regions: tuple[Region, ...]
+    links: tuple[tuple[int, int], ...]
+    alt: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncounterView:
+    """A fight as it stands.
+
+    Attributes:
+        title: How far it is ("Round 2").
+        turn: A text that is another one in every turn.
+        on: Whose turn it is, as a sentence without an end ("Mina acts").
+        lines: Participants in their order.
+        notes: What else everybody sees.
+        lurking: Participants that only the GM knows of.
+        secrets: What else only the GM sees.
+        ground: Where everybody stands, or None where that plays no part.
+        has_begun: Whether turns are taken; else everybody still gathers.
+    """
+
+    title: str
+    turn: str
+    on: str
+    lines: tuple[FighterLine, ...]
+    notes: tuple[str, ...] = ()
+    lurking: tuple[FighterLine, ...] = ()
+    secrets: tuple[str, ...] = ()
+    ground: Ground | None = None
+    has_begun: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackerRules:
+    """What the table may ask about a fight of a ruleset; its procedures have the keys above.
+
+    Attributes:
+        view: The fight of the scene's channel, or None without one.
+        choices: What whoever is on can do now, with the cost of each in the label; nothing without a fight.
+            A press looks again whether a choice that does the same for the same one is still there.
+        mook: A sheet for one of a crowd, where the ruleset has such; else None.
+    """
+
+    view: Callable[[Scene], EncounterView | None]
+    choices: Callable[[Scene], tuple[FollowUp, ...]]
+    mook: Callable[[], Document] | None = None

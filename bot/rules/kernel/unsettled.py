@@ -1,0 +1,116 @@
+"""What was begun and still waits for somebody: named, then settled or waived, before a scene closes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.outcome import CharacterId, Roll
+from bot.rules.kernel.play import FollowUp, Outcome
+from bot.rules.kernel.scene import Character, Scene
+
+MOST_SETTLED = 300  # settling one thing may bring the next: a hit, then its save
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsettled:
+    """Something that waits for an answer: a save, a defense, an attack that nobody has met.
+
+    Attributes:
+        what: What it is, without a full stop: "Ilsa’s save against 9 damage".
+        concerns: The characters that cannot leave before it is settled.
+        channel: The channel of the fight it is in, or nothing where it is in none.
+        lapses: Whether it cannot outlast the session, and is settled when that ends; all else stays open.
+        answers: What can be pressed to settle it as its owner likes.
+        settle: Settles it in the way nobody objects to: what is owed is rolled, what is optional passes.
+        waive: Drops it; nothing comes of it.
+    """
+
+    what: str
+    concerns: tuple[CharacterId, ...] = ()
+    channel: str = ""
+    lapses: bool = False
+    answers: tuple[FollowUp, ...] = ()
+    settle: Callable[[Scene, Dice], Outcome]
+    waive: Callable[[Scene], Scene]
+
+
+Settle = Callable[[Scene, Dice], Outcome]
+FindUnsettled = Callable[[Scene], tuple[Unsettled, ...]]  # the one that comes first stands first
+
+
+def settled_as(who: Character, run: Settle) -> Settle:
+    """The same done as a character, who made every roll of it that nobody else did."""
+
+    def settle(scene: Scene, dice: Dice) -> Outcome:
+        done = run(replace(scene, actor_id=who.id), dice)
+        rolls = tuple(roll if roll.roller else roll.by(who) for roll in done.rolls)
+        return replace(done, scene=replace(done.scene, actor_id=scene.actor_id), rolls=rolls)
+
+    return settle
+
+
+class Closing(StrEnum):
+    """What is done about unsettled things when a scene closes."""
+
+    ASK = "ask"
+    SETTLE = "settle"
+    WAIVE = "waive"
+
+
+def open_words(found: Sequence[Unsettled]) -> str:
+    """How much is open: "1 thing is open"."""
+    return "1 thing is open" if len(found) == 1 else f"{len(found)} things are open"
+
+
+def named_lines(found: Sequence[Unsettled]) -> tuple[str, ...]:
+    """A line for each unsettled thing, the first few of many."""
+    lines = [f"{one.what}." for one in found[:MOST_NAMED]]
+    more = len(found) - len(lines)
+    return (*lines, *([f"{more} more."] if more else []))
+
+
+def settle_all(scene: Scene, find: FindUnsettled, dice: Dice) -> Outcome:
+    """Settle everything, and everything that comes of it.
+
+    What was rolled can no longer be changed, so buttons that would make a roll unhappen are left out.
+    """
+    rolls: list[Roll] = []
+    notes: list[str] = []
+    buttons: list[FollowUp] = []
+    moments: list[str] = []
+    for _ in range(MOST_SETTLED):
+        found = find(scene)
+        if not found:
+            break
+        first = found[0]
+        done = first.settle(scene, dice)
+        if done.scene.documents == scene.documents and done.scene.characters == scene.characters:
+            done = replace(done, scene=first.waive(scene))
+        came = done.verdict.title if done.verdict is not None else "settled"
+        rolls += done.rolls
+        notes += [f"{first.what}: {came}.", *done.notes]
+        buttons += [one for one in done.follow_ups if not one.rewinds]
+        moments += done.moments
+        scene = done.scene
+    return Outcome(
+        scene=scene,
+        headline="settles what was open",
+        rolls=tuple(rolls),
+        notes=tuple(notes),
+        follow_ups=tuple(buttons),
+        moments=tuple(moments),
+    )
+
+
+def waive_all(scene: Scene, find: FindUnsettled) -> Outcome:
+    """Drop everything that is open; nothing comes of it."""
+    notes: list[str] = []
+    for _ in range(MOST_SETTLED):
+        found = find(scene)
+        if not found:
+            break
+        notes.append(f"Waived: {found[0].what}.")
+        scene = found[0].waive(scene)
+    return Outcome(scene=scene, headline="waives what was open", notes=tuple(notes))

@@ -1,0 +1,228 @@
+"""A document as a TOML or JSON file: read with every flaw told at once, and written again."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Generic, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.kernel.outcome import Document
+from bot.rules.kernel.parsing import Unreadable, parse
+from bot.rules.kernel.places import FileKind, Path, line_of, lines_of
+
+Value = object
+Written = Mapping[str, Value]
+Kept = TypeVar("Kept", bound=Document)
+
+MOST_FLAWS = 1000
+
+_SENTENCES = {
+    "missing": "this is missing",
+    "extra_forbidden": "there is no such field",
+    "string_pattern_mismatch": "this should be made of a-z, 0-9 and _ only, up to 60 of them",
+    "model_type": "this should be a table of fields",
+    "tuple_type": "this should be a list",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """What is wrong with something written: where it stands, and one sentence about it."""
+
+    path: Path
+    sentence: str
+
+
+def _nothing_else(_document: Document, _written: Written) -> Iterable[Flaw]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form(Generic[Kept]):
+    """What may stand in a file.
+
+    Attributes:
+        model: Model of all of it.
+        flaws: What is wrong with it as a whole. Where single entries are wrong, it is asked about the
+            rest, and sees by what was written which entries were meant to be there.
+        blanks: What stands in for a field that must be there where it is not.
+        noun: What such a file is called.
+    """
+
+    model: type[Kept]
+    flaws: Callable[[Kept, Written], Iterable[Flaw]] = _nothing_else
+    blanks: Written = field(default_factory=lambda: MappingProxyType({}))
+    noun: str = "module"
+
+
+def read_written(text: str, kind: FileKind, form: Form[Kept]) -> Kept:
+    """Read a document.
+
+    Args:
+        text: The file.
+        kind: How it is written.
+        form: What may stand in it.
+
+    Raises:
+        Mistakes: If anything is wrong with it; every problem says the line, the entry, the field and what
+            is allowed.
+    """
+    written = _parsed(text, kind, form.noun)
+    document, flaws = check_written(written, form)
+    if flaws or document is None:
+        lines = lines_of(text, kind)
+        raise Mistakes(tuple(_with_line(flaw, lines) for flaw in flaws))
+    return document
+
+
+def _with_line(flaw: Flaw, lines: Mapping[Path, int]) -> str:
+    line = line_of(lines, flaw.path)
+    return flaw.sentence if line is None else f"Line {line}: {flaw.sentence}"
+
+
+def _parsed(text: str, kind: FileKind, noun: str) -> dict[str, Value]:
+    try:
+        parsed = parse(text, kind)
+    except Unreadable as error:
+        raise Mistake(f"I can't read this {noun}. {error}.") from None
+    if not isinstance(parsed, dict):
+        raise Mistake(f"This isn't a {noun}.", "It should be a table of fields.")
+    return parsed
+
+
+def check_written(written: Written, form: Form[Kept]) -> tuple[Kept | None, tuple[Flaw, ...]]:
+    """A document as it was parsed, and everything that is wrong with it; None where its model refuses it."""
+    try:
+        document = form.model.model_validate(written)
+    except ValidationError as error:
+        if error.error_count() > MOST_FLAWS:
+            wrong = f"{error.error_count():,} things in this {form.noun} are wrong. Is it one?"
+            return None, (Flaw((), wrong),)
+        details = error.errors(include_url=False, include_input=False)
+        told = [_told(written, detail) for detail in _own_errors(details)]
+        return None, (*told, *_flaws_of_the_rest(written, details, form))
+    return document, tuple(form.flaws(document, written))
+
+
+def _own_errors(details: Sequence[ErrorDetails]) -> list[ErrorDetails]:
+    """The errors, without those of lists that are too short only because an entry of theirs is wrong."""
+    inside = {detail["loc"][:-1] for detail in details}
+    return [detail for detail in details if detail["type"] != "too_short" or detail["loc"] not in inside]
+
+
+def _flaws_of_the_rest(written: Written, details: Sequence[ErrorDetails], form: Form[Kept]) -> Iterable[Flaw]:
+    """What is wrong with the whole, without every entry in which something is wrong."""
+    wrong = {detail["loc"][:2] for detail in details}
+    sound: dict[str, Value] = {}
+    places: dict[str, list[int]] = {}
+    for name, value in written.items():
+        if isinstance(value, list):
+            places[name] = [place for place in range(len(value)) if (name, place) not in wrong]
+            sound[name] = [value[place] for place in places[name]]
+        elif not any(where[0] == name for where in wrong):
+            sound[name] = value
+    rest = {**form.blanks, **{field: value for field, value in sound.items() if (field,) not in wrong}}
+    try:
+        document = form.model.model_validate(rest)
+    except ValidationError:  # what is wrong concerns several fields together, and has been told
+        return ()
+    return [Flaw(_as_written(flaw.path, places), flaw.sentence) for flaw in form.flaws(document, written)]
+
+
+def _as_written(path: Path, places: Mapping[str, Sequence[int]]) -> Path:
+    """A path in the rest as it is in the whole."""
+    match path:
+        case (str(field), int(place), *inner) if field in places:
+            return (field, places[field][place], *inner)
+    return path
+
+
+def _told(written: Written, detail: ErrorDetails) -> Flaw:
+    """One problem: where it is, and what is allowed there."""
+    words: list[str] = []
+    path: list[str | int] = []
+    found: Value = written
+    for step in detail["loc"]:
+        if isinstance(step, int):
+            found = found[step] if isinstance(found, list) and step < len(found) else None
+            name = found.get("id") if isinstance(found, dict) else None
+            words.append(f"number {step + 1}" + (f" ({name})" if name else ""))
+            path.append(step)
+        else:
+            is_there = isinstance(found, dict) and step in found
+            found = found[step] if isinstance(found, dict) and is_there else found
+            words.append(step)
+            path += [step] if is_there else []
+    return Flaw(tuple(path), f"{', '.join(words)}: {_sentence(detail)}.")
+
+
+def _sentence(detail: ErrorDetails) -> str:
+    allowed = detail.get("ctx", {})
+    match detail["type"]:
+        case "value_error":
+            return detail["msg"].removeprefix("Value error, ").rstrip(".")
+        case "too_short":
+            return f"this should have at least {allowed['min_length']}"
+        case "union_tag_invalid":
+            return f"its type should be one of {allowed['expected_tags']}"
+        case other:
+            return _SENTENCES.get(other) or re.sub(r"^\w+ should", "this should", detail["msg"])
+
+
+def write_document(document: Document, kind: FileKind) -> str:
+    """Write a document; what is as usual is left out.
+
+    Args:
+        document: The document.
+        kind: How to write it.
+    """
+    kept: dict[str, Value] = document.model_dump(mode="json", exclude_defaults=True)
+    if kind is FileKind.JSON:
+        return json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
+    return _toml(kept)
+
+
+def _toml(kept: Written) -> str:
+    plain = [f"{field} = {_value(value)}" for field, value in kept.items() if not _is_section(value)]
+    sections = ["\n".join(plain)] if plain else []
+    for name, value in kept.items():
+        if isinstance(value, dict):
+            sections.append(_section(f"[{name}]", value))
+        elif _is_section(value):
+            sections += [_section(f"[[{name}]]", row) for row in rows_of(value)]
+    return "\n\n".join(sections) + "\n"
+
+
+def rows_of(value: Value) -> Sequence[Written]:
+    """The tables in a list; none where it is no list."""
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else ()
+
+
+def _is_section(value: Value) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and len(rows_of(value)) == len(value) > 0)
+
+
+def _section(head: str, row: Written) -> str:
+    fields = (f"{_name(field)} = {_value(value)}" for field, value in row.items() if value is not None)
+    return "\n".join([head, *fields])
+
+
+def _value(value: Value) -> str:
+    """A value in TOML; JSON writes texts, numbers and yes or no the same way."""
+    if isinstance(value, list):
+        return f"[{', '.join(_value(entry) for entry in value)}]"
+    if isinstance(value, dict):
+        inner = ", ".join(
+            f"{_name(field)} = {_value(entry)}" for field, entry in value.items() if entry is not None
+        )
+        return f"{{ {inner} }}"
+    return re.sub("\x7f", r"\\u007f", json.dumps(value, ensure_ascii=False))
+
+
+def _name(field: str) -> str:
+    return field if re.fullmatch(r"[A-Za-z0-9_-]+", field) else _value(field)

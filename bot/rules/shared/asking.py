@@ -1,0 +1,193 @@
+"""What a GM calls for: a check from one or several characters, each rolled by its player."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pydantic import Field, JsonValue
+
+from bot.rules.kernel import (
+    Answer,
+    Audience,
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Gathering,
+    Noted,
+    Outcome,
+    Procedure,
+    Scene,
+    Verdict,
+    View,
+    answer_in,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+
+ASK = "ask"  # the kind of document
+CLOSE = "ask.close"
+MOST_ASKED = 15
+LONGEST_NAME = 40
+
+
+class Ask(Document):
+    """A check that a GM calls for.
+
+    Attributes:
+        key: Its own key.
+        procedure: Which procedure is to be done.
+        options: Its options.
+        members: Who is asked.
+        labels: What a member's button says besides the name, by id: what is rolled, its chance.
+        countdown: Id of a countdown that each result moves, or None.
+        is_hidden: Whether only the GM knows how hard it is, and what the dice come to.
+        is_closed: Whether the GM has ended it.
+        answers: What has been rolled, by the id of who rolled.
+    """
+
+    key: str
+    procedure: str
+    options: dict[str, JsonValue] = Field(default_factory=dict)
+    members: tuple[CharacterId, ...]
+    labels: dict[str, str] = Field(default_factory=dict)
+    countdown: int | None = None
+    is_hidden: bool = False
+    is_closed: bool = False
+    answers: dict[str, Answer] = Field(default_factory=dict)
+
+
+class AskedOptions(Document, extra="allow"):
+    """The options of whatever is asked for."""
+
+
+class CloseOptions(Document):
+    """Which ask is ended."""
+
+    ask: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """Somebody who is asked: who they are now (None once they have left), and what they rolled."""
+
+    id: CharacterId
+    character: Character | None
+    answer: Answer | None
+
+
+def _members(ask: Ask, scene: Scene) -> Iterator[_Member]:
+    """Everybody who is asked and of whom the reader may know."""
+    for id_ in ask.members:
+        character = found(scene, id_)
+        if character is None or scene.is_gm or not character.is_hidden:
+            yield _Member(id_, character, ask.answers.get(str(id_)))
+
+
+def found(scene: Scene, id_: CharacterId) -> Character | None:
+    """A character, or None once it has left the campaign."""
+    try:
+        return scene.character(id_)
+    except Mistake:
+        return None
+
+
+def ask_key(scene: Scene) -> str:
+    """The key of an ask that begins now."""
+    return f"{ASK}/{scene.moment}"
+
+
+def view_ask(ask: Ask, scene: Scene) -> View:
+    """Who has rolled what, who is missing, and what it came to once nobody is."""
+    members = tuple(_members(ask, scene))
+    answers = [member.answer for member in members if member.answer is not None]
+    missing = [member.character for member in members if member.character and not member.answer]
+    may_tell = scene.is_gm or not ask.is_hidden
+    parts = tuple(answer.part if may_tell else answer.secret_part for answer in answers)
+    names = ", ".join(character.name for character in missing)
+    if missing and not ask.is_closed:
+        buttons = (*(_button(ask, character) for character in missing), _close_button(ask))
+        return View(parts=parts, lines=(f"Still to roll: {names}",), follow_ups=buttons)
+    return View(
+        parts=parts,
+        lines=(f"Did not roll: {names}",) if missing else (),
+        verdict=_verdict(answers, may_tell=may_tell),
+        closing=_closing(answers, may_tell=may_tell) if len(members) > 1 else (),
+    )
+
+
+def _button(ask: Ask, character: Character) -> FollowUp:
+    label = ask.labels.get(str(character.id), "roll")
+    name = character.name if len(character.name) <= LONGEST_NAME else f"{character.name[: LONGEST_NAME - 1]}…"
+    return FollowUp(
+        procedure=ask.procedure,
+        options=AskedOptions.model_validate(ask.options),
+        label=f"{name}: {label}"[:80],
+        character=character.id,
+        group=f"roll/{character.id}",
+    )
+
+
+def _close_button(ask: Ask) -> FollowUp:
+    return FollowUp(
+        procedure=CLOSE,
+        options=CloseOptions(ask=ask.key),
+        label="Close (GM)",
+        audience=Audience.GM,
+        group="close",
+    )
+
+
+def _verdict(answers: list[Answer], *, may_tell: bool) -> Verdict:
+    """What all of it came to: for one person theirs, else how many succeeded."""
+    if not answers:
+        return Verdict(Family.NEWS, "nobody rolled")
+    if not may_tell:
+        return Verdict(Family.NEWS, "rolled; the GM knows")
+    if len(answers) == 1 and answers[0].verdict is not None:
+        return answers[0].verdict
+    outcomes = [answer.passed for answer in answers]
+    if outcomes.count(None) == len(outcomes):
+        return Verdict(Family.NEWS, "all have rolled")
+    good = outcomes.count(True)
+    family = Family.SUCCESS if good == len(outcomes) else Family.PARTIAL if good else Family.FAILURE
+    return Verdict(family, f"{good} of {len(outcomes)} succeed")
+
+
+def _closing(answers: list[Answer], *, may_tell: bool) -> tuple[str, ...]:
+    """Everybody with what they came to, a line for all of them."""
+    if not answers:
+        return ()
+    return (" · ".join(f"{answer.name}: {_came_to(answer, may_tell=may_tell)}" for answer in answers),)
+
+
+def _came_to(answer: Answer, *, may_tell: bool) -> str:
+    if may_tell and answer.verdict is not None:
+        return answer.verdict.title
+    totals = [str(roll.total) for roll in answer.rolls if roll.total is not None]
+    return ", ".join(totals) or "rolled"
+
+
+def note_answer(ask: Ask, noted: Noted) -> Ask:
+    """The ask with what somebody has rolled; what follows a roll of theirs stands in its place."""
+    if noted.actor not in ask.members:
+        return ask
+    answer = answer_in(noted, ask.answers.get(str(noted.actor)))
+    if answer is None:
+        return ask
+    return ask.model_copy(update={"answers": {**ask.answers, str(noted.actor): answer}})
+
+
+def close_ask(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
+    """End an ask: who has not rolled does not."""
+    ask = scene.document(options.ask)
+    if not isinstance(ask, Ask) or ask.is_closed:
+        raise Mistake("That is closed already.")
+    closed = ask.model_copy(update={"is_closed": True})
+    return Outcome(scene=scene.with_document(options.ask, closed), headline="closes what was asked for")
+
+
+ASK_GATHERING = Gathering(
+    model=Ask, view=view_ask, note=note_answer, is_secret=lambda ask: ask.is_hidden, is_gms=True
+)
+ASK_PROCEDURES = (Procedure(key=CLOSE, options=CloseOptions, run=close_ask, gm_only=True, needs_actor=False),)

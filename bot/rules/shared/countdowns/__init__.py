@@ -1,0 +1,62 @@
+"""Countdowns: a value that moves towards a difficulty, by checks, by time, or by the GM's hand.
+
+Any game can use them. Nothing is changed in place: what moves a countdown returns the countdown as it is
+afterwards.
+"""
+
+from bot.rules.shared.countdowns.model import (
+    Attempt,
+    Countdown,
+    Kind,
+    Limits,
+    NoLongerMoves,
+    Side,
+    Status,
+    Term,
+    Tick,
+    Visibility,
+)
+from bot.rules.shared.countdowns.moves import (
+    LEAST_DIFFICULTY,
+    MOST_DIFFICULTY,
+    attempted,
+    closed,
+    duelled,
+    moved,
+    objection,
+    skill_key,
+    started,
+    steps_of,
+)
+from bot.rules.shared.countdowns.times import day_of, timed, timed_duel
+from bot.rules.shared.countdowns.words import boxes, crowding_hint, lone_hint, weight_of
+
+__all__ = [
+    "LEAST_DIFFICULTY",
+    "MOST_DIFFICULTY",
+    "Attempt",
+    "Countdown",
+    "Kind",
+    "Limits",
+    "NoLongerMoves",
+    "Side",
+    "Status",
+    "Term",
+    "Tick",
+    "Visibility",
+    "attempted",
+    "boxes",
+    "closed",
+    "crowding_hint",
+    "day_of",
+    "duelled",
+    "lone_hint",
+    "moved",
+    "objection",
+    "skill_key",
+    "started",
+    "steps_of",
+    "timed",
+    "timed_duel",
+    "weight_of",
+]

@@ -1,0 +1,146 @@
+"""What a countdown is."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.rules.kernel import CharacterId
+from bot.rules.kernel.errors import Mistake
+
+
+class Kind(StrEnum):
+    """What moves a countdown, and which way."""
+
+    SUCCESS = "success"  # each success of one side advances it
+    FAILURE = "failure"  # each failure of the players advances it
+    TUG = "tug-of-war"  # the players' successes advance it, the opposition's reverse it
+
+
+class Side(StrEnum):
+    """Who strives for something."""
+
+    PLAYERS = "players"
+    OPPOSITION = "opposition"
+
+
+class Visibility(StrEnum):
+    """What everybody at the table may know of a countdown."""
+
+    OPEN = "open"  # everything
+    KNOWN = "known"  # that it runs, and when it is resolved; not how far it is
+    GM = "gm"  # nothing
+
+
+class Term(StrEnum):
+    """How long a countdown is meant to run."""
+
+    SHORT = "short"  # within one scene; the end of the session closes it
+    LONG = "long"  # over sessions
+
+
+class Status(StrEnum):
+    """Whether a countdown still moves."""
+
+    RUNNING = "running"
+    RESOLVED = "resolved"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Which successes count.
+
+    Attributes:
+        per_day: One a day of game time.
+        per_member: One for each character.
+        per_skill: One for each skill.
+        distinct_skills: How many different skills it takes in all; 0 where it does not matter.
+    """
+
+    per_day: bool = False
+    per_member: bool = False
+    per_skill: bool = False
+    distinct_skills: int = 0
+
+    @property
+    def asks_for_skill(self) -> bool:
+        """Whether it matters which skill was used."""
+        return self.per_skill or self.distinct_skills > 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tick:
+    """One move of a countdown.
+
+    Attributes:
+        steps: How far it went; below 0 where it was reversed.
+        member: Whose doing it was; None by the GM's hand or by time.
+        skill: What it was done with, or nothing.
+        day: The day of game time, counted from 0.
+    """
+
+    steps: int
+    member: CharacterId | None = None
+    skill: str = ""
+    day: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """A check whose result may move a countdown.
+
+    Attributes:
+        succeeded: What it came to.
+        side: Who tried.
+        member: Which character, or None.
+        skill: What was used, or nothing.
+        day: The day of game time, counted from 0.
+    """
+
+    succeeded: bool
+    side: Side = Side.PLAYERS
+    member: CharacterId | None = None
+    skill: str = ""
+    day: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Countdown:
+    """A countdown as it stands.
+
+    Attributes:
+        name: What it is called.
+        kind: What moves it.
+        difficulty: The value at which it is resolved.
+        value: Between 0 and the difficulty.
+        start: Where it began.
+        side: Whose successes advance it; of the players but for an opponent's success countdown.
+        limits: Which successes count.
+        ticks: Every move so far.
+        status: Whether it runs.
+        winner: Whom its resolution favours; None until then.
+        every_seconds: Game time after which it advances by itself, or None.
+        since: The moment of game time from which that is counted.
+    """
+
+    name: str
+    kind: Kind
+    difficulty: int
+    value: int = 0
+    start: int = 0
+    side: Side = Side.PLAYERS
+    limits: Limits = Limits()
+    ticks: tuple[Tick, ...] = ()
+    status: Status = Status.RUNNING
+    winner: Side | None = None
+    every_seconds: int | None = None
+    since: int = 0
+
+
+class NoLongerMoves(Mistake):
+    """A countdown that is over was to be moved."""
+
+    def __init__(self, countdown: Countdown) -> None:
+        super().__init__(
+            f"{countdown.name} is {countdown.status.value} and moves no more.",
+            try_this="Take the last move back with Undo, or begin another one with /countdown create.",
+        )

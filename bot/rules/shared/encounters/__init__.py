@@ -1,0 +1,52 @@
+"""Fights: who takes part, in which order, whose turn it is; every ruleset adds what is its own.
+
+A ruleset extends `Encounter` (or `InTurn`, where one acts after the other) and `Participant`, keeps its
+fights in a `Kept`, says the rest in `FightRules`, and adds `fight_procedures` to its procedures and a
+`TrackerRules` to itself. Nothing is changed in place.
+"""
+
+from bot.rules.shared.encounters.fights import (
+    fight_procedures,
+    join_button,
+    next_button,
+    next_buttons,
+    on_now,
+    start,
+)
+from bot.rules.shared.encounters.model import Encounter, InTurn, Kept, Participant
+from bot.rules.shared.encounters.rules import (
+    AddOptions,
+    EndOptions,
+    FightRules,
+    JoinOptions,
+    LeaveOptions,
+    NextOptions,
+    NoOptions,
+    StartOptions,
+)
+from bot.rules.shared.encounters.views import ended, find_character, lurking_in, view_of
+
+__all__ = [
+    "AddOptions",
+    "Encounter",
+    "EndOptions",
+    "FightRules",
+    "InTurn",
+    "JoinOptions",
+    "Kept",
+    "LeaveOptions",
+    "NextOptions",
+    "NoOptions",
+    "Participant",
+    "StartOptions",
+    "ended",
+    "fight_procedures",
+    "find_character",
+    "join_button",
+    "lurking_in",
+    "next_button",
+    "next_buttons",
+    "on_now",
+    "start",
+    "view_of",
+]

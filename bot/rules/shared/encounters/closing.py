@@ -1,0 +1,142 @@
+"""Leaving a fight, and its end: nothing that waits for somebody is lost with either."""
+
+from dataclasses import replace
+
+from bot.rules.kernel import (
+    Audience,
+    Character,
+    CharacterId,
+    Closing,
+    Family,
+    FollowUp,
+    Outcome,
+    Scene,
+    Unsettled,
+    Verdict,
+    named_lines,
+    open_words,
+    settle_all,
+    waive_all,
+)
+from bot.rules.kernel import tracker as keys
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.encounters.model import FightT
+from bot.rules.shared.encounters.rules import EndOptions, FightRules, LeaveOptions
+from bot.rules.shared.encounters.views import find_character, own_character
+
+MOST_ANSWERS = 10
+
+
+def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: Dice) -> Outcome:
+    """Take no part any more; a turn that is on is passed on before.
+
+    Whoever still has something to answer stays until that is settled; a GM takes them out all the same.
+    """
+    who = own_character(scene, options.character)
+    encounter = rules.kept.the(scene)
+    is_known = encounter.seat(who.id) is not None
+    if not is_known and not (scene.is_gm and who.id in encounter.lurking):
+        raise Mistake(f"{who.name} takes no part in the encounter.")
+    words = "leaves the encounter" if scene.actor_id == who.id else f"takes {who.name} out of the encounter"
+    if not is_known:
+        return Outcome(
+            scene=rules.kept.keep(scene, encounter.without(who.id)), headline=words, is_public=False
+        )
+    if encounter.has_begun and encounter.count < 2:
+        raise Mistake("Nobody would be left.", try_this="A GM ends the encounter with /encounter end.")
+    waived = _without_their_own(rules, scene, who)
+    scene, encounter = waived.scene, rules.kept.the(waived.scene)
+    on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
+    passed = Outcome(scene=scene, headline=words)
+    if encounter.has_begun and len(on) == 1 and on[0].character == who.id:
+        passed = replace(rules.advance(scene, dice), headline=words)
+    scene = rules.leave(passed.scene, who.id)
+    left = rules.kept.keep(scene, rules.kept.the(scene).without(who.id))
+    return replace(passed, scene=left, notes=(*waived.notes, *passed.notes))
+
+
+def _without_their_own(rules: FightRules[FightT], scene: Scene, who: Character) -> Outcome:
+    """The scene without what waits for somebody, which only a GM waives.
+
+    Raises:
+        Mistake: If something waits for them, and the person is no GM.
+    """
+
+    def theirs(now: Scene) -> tuple[Unsettled, ...]:
+        return tuple(one for one in rules.unsettled(now) if who.id in one.concerns)
+
+    found = theirs(scene)
+    if found and not scene.is_gm:
+        raise Mistake(
+            f"{who.name} can’t leave yet.",
+            f"Still open: {found[0].what}.",
+            "Settle that first, or ask a GM to take them out.",
+        )
+    return waive_all(scene, theirs)
+
+
+def end(rules: FightRules[FightT], scene: Scene, options: EndOptions, dice: Dice) -> Outcome:
+    """End the fight of the channel, with everything that lasts as long as it.
+
+    While something is open the fight goes on, until it is settled or the GM settles or waives all of it.
+    """
+    encounter = rules.kept.the(scene)
+    found = rules.unsettled(scene)
+    if found and options.unsettled is Closing.ASK:
+        return _not_yet(scene, found)
+    closed = Outcome(scene=scene, headline="")
+    if found:
+        is_waived = options.unsettled is Closing.WAIVE
+        closed = waive_all(scene, rules.unsettled) if is_waived else settle_all(scene, rules.unsettled, dice)
+    when = f"in round {encounter.round}" if encounter.has_begun else "before the first round"
+    done = rules.finish(closed.scene, dice)
+    return replace(
+        done,
+        scene=rules.kept.drop(done.scene),
+        headline=f"ends the encounter {when}",
+        rolls=(*closed.rolls, *done.rolls),
+        notes=(*closed.notes, *done.notes),
+        follow_ups=(*closed.follow_ups, *done.follow_ups),
+        moments=(*closed.moments, *done.moments),
+        deal=_deal(found, options.unsettled),
+    )
+
+
+def _deal(found: tuple[Unsettled, ...], how: Closing) -> str:
+    """What is waived, so that nothing is that a GM has not read about."""
+    return "; ".join(one.what for one in found) if how is Closing.WAIVE else ""
+
+
+def _not_yet(scene: Scene, found: tuple[Unsettled, ...]) -> Outcome:
+    """What is open, with the buttons that settle or waive it; about hidden characters for the GM alone."""
+    answers = [button for one in found for button in one.answers][:MOST_ANSWERS]
+    count = "it" if len(found) == 1 else f"all {len(found)}"
+    return Outcome(
+        scene=scene,
+        headline="can’t end the encounter yet",
+        verdict=Verdict(Family.NEWS, open_words(found)),
+        notes=named_lines(found),
+        follow_ups=(
+            *answers,
+            _end_button(f"Settle {count} and end (GM)", Closing.SETTLE),
+            _end_button(f"Waive {count} and end (GM)", Closing.WAIVE, _deal(found, Closing.WAIVE)),
+        ),
+        is_public=not any(_is_hidden(scene, who) for one in found for who in one.concerns),
+    )
+
+
+def _end_button(label: str, how: Closing, deal: str = "") -> FollowUp:
+    return FollowUp(
+        procedure=keys.END,
+        options=EndOptions(unsettled=how),
+        label=label,
+        audience=Audience.GM,
+        group="end",
+        deal=deal,
+    )
+
+
+def _is_hidden(scene: Scene, who: CharacterId) -> bool:
+    found = find_character(scene, who)
+    return found is not None and found.is_hidden

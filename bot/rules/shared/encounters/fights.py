@@ -1,0 +1,264 @@
+"""What everybody does in a fight whatever the game: gather, begin, pass the turn on."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Place,
+    Procedure,
+    Scene,
+    Verdict,
+)
+from bot.rules.kernel import tracker as keys
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.encounters.closing import end, leave
+from bot.rules.shared.encounters.model import FightT, Participant
+from bot.rules.shared.encounters.rules import (
+    AddOptions,
+    DelayOptions,
+    EndOptions,
+    FightRules,
+    JoinOptions,
+    LeaveOptions,
+    NextOptions,
+    OrderOptions,
+    RevealOptions,
+    StartOptions,
+)
+from bot.rules.shared.encounters.views import find_character, own_character
+
+FEWEST = 2  # who take part in a first round
+
+# --- before and in the order -------------------------------------------------------------------
+
+
+def start(rules: FightRules[FightT], scene: Scene, options: StartOptions, dice: Dice) -> Outcome:
+    """Open a fight in the channel; everybody gathers until its order is made."""
+    if rules.kept.find(scene) is not None:
+        raise Mistake(
+            "An encounter is on in this channel already.",
+            try_this="Join it with /encounter join; a GM ends it with /encounter end.",
+        )
+    ids = dict.fromkeys((*(() if scene.actor_id is None else (scene.actor_id,)), *options.others))
+    seats = [_seat(rules, scene, who) for who in ids]
+    encounter = rules.opened(scene, options).with_newcomers(seats)
+    scene = rules.kept.keep(scene, encounter)
+    if options.at_once and len(seats) > 1:
+        return replace(rules.begin(scene, dice), headline="starts an encounter")
+    names = f"Taking part: {encounter.names}." if seats else "Nobody takes part yet."
+    return Outcome(
+        scene=scene,
+        headline="starts an encounter",
+        notes=(*rules.opening_words(scene), names),
+        follow_ups=(join_button(), *rules.gathering(scene)),
+    )
+
+
+def _seat(rules: FightRules[FightT], scene: Scene, who: CharacterId) -> Participant:
+    character = scene.character(who)
+    if character.is_hidden:
+        raise Mistake(
+            f"{character.name} is hidden, and everybody sees who takes part in an encounter.",
+            try_this=f"/encounter add name:{character.name} hidden:True keeps it so.",
+        )
+    return rules.seat(scene, character)
+
+
+def join_button() -> FollowUp:
+    """The button by which everybody joins with their own character."""
+    return FollowUp(
+        procedure=keys.JOIN,
+        options=JoinOptions(),
+        label="Join",
+        audience=Audience.ANYONE,
+        group="join",
+        stays=True,
+    )
+
+
+def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> FollowUp:
+    """The button that ends the turn that is on, and no other; before the order stands, that makes it."""
+    encounter = rules.kept.the(scene)
+    on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
+    is_own = rules.players_advance and len(on) == 1 and find_character(scene, on[0].character) is not None
+    is_gms = encounter.has_begun or rules.gm_begins(scene)
+    audience = Audience.GM if is_gms else Audience.ANYONE
+    return FollowUp(
+        procedure=keys.NEXT,
+        options=NextOptions(turn=encounter.turn_key),
+        label=label or ("End the turn" if encounter.has_begun else rules.begin_label(scene)),
+        audience=Audience.OWNER if is_own else audience,
+        character=on[0].character if is_own else None,
+        group="turn",
+        place=Place.APART,
+    )
+
+
+def next_buttons(rules: FightRules[FightT], scene: Scene) -> tuple[FollowUp, ...]:
+    """The same button; none while too few take part for a first round."""
+    encounter = rules.kept.the(scene)
+    can_go_on = encounter.has_begun or encounter.count >= FEWEST
+    return (next_button(rules, scene),) if can_go_on else ()
+
+
+def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Dice) -> Outcome:
+    """Take part; once the order stands, with the place in it that the rules give."""
+    newcomer = own_character(scene, options.character)
+    encounter = rules.kept.the(scene)
+    if encounter.seat(newcomer.id) is not None:
+        raise Mistake(f"{newcomer.name} takes part already.")
+    is_own = scene.actor_id == newcomer.id
+    words = "joins the encounter" if is_own else f"brings {newcomer.name} into the encounter"
+    return _let_in(rules, scene, [newcomer.id], words, dice)
+
+
+def _let_in(
+    rules: FightRules[FightT], scene: Scene, ids: Sequence[CharacterId], words: str, dice: Dice
+) -> Outcome:
+    encounter = rules.kept.the(scene).without_lurking(ids)
+    scene = rules.kept.keep(scene, encounter)
+    seats = [_seat(rules, scene, who) for who in ids]
+    if encounter.has_begun:
+        return replace(rules.enter(scene, ids, dice), headline=words)
+    joined = encounter.with_newcomers(seats)
+    return Outcome(
+        scene=rules.kept.keep(scene, joined), headline=words, notes=(f"Taking part: {joined.names}.",)
+    )
+
+
+def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice) -> Outcome:
+    """Let characters of the GM's choice take part; hidden ones have no place in the order yet."""
+    encounter = rules.kept.the(scene)
+    ids = list(dict.fromkeys(options.characters))
+    there = {*(seat.character for seat in encounter.seats), *encounter.lurking}
+    for who in ids:
+        if who in there:
+            raise Mistake(f"{scene.character(who).name} takes part already.")
+    lurking = [who for who in ids if options.hidden or scene.character(who).is_hidden]
+    for who in lurking:
+        rules.seat(scene, scene.character(who))  # whoever cannot take part is refused before they come out
+    names = ", ".join(scene.character(who).name for who in ids)
+    if lurking:
+        encounter = encounter.changed(lurking=(*encounter.lurking, *lurking))
+        scene = rules.kept.keep(scene, encounter)
+    rest = [who for who in ids if who not in lurking]
+    if not rest:
+        notes = ("Only you know. /encounter reveal gives a place in the order.",)
+        return Outcome(scene=scene, headline=f"hides {names} in the encounter", notes=notes, is_public=False)
+    done = _let_in(rules, scene, rest, f"adds {names} to the encounter", dice)
+    return replace(done, is_public=not lurking)
+
+
+def reveal(rules: FightRules[FightT], scene: Scene, options: RevealOptions, dice: Dice) -> Outcome:
+    """Let a hidden participant come out: everybody knows of it, and it gets a place in the order."""
+    encounter = rules.kept.the(scene)
+    if options.character not in encounter.lurking:
+        raise Mistake(f"{scene.character(options.character).name} is not hidden in this encounter.")
+    character = scene.character(options.character)
+    scene = scene.with_character(replace(character, is_hidden=False))
+    return _let_in(rules, scene, [character.id], f"reveals {character.name}", dice)
+
+
+def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dice: Dice) -> Outcome:
+    """End the turn that is on; before there is one, make the order."""
+    encounter = rules.kept.the(scene)
+    if options.turn and options.turn != encounter.turn_key:
+        raise Mistake("That turn is over already.", _who_is_on(rules, scene))
+    if not encounter.has_begun:
+        _assert_can_begin(rules, scene, encounter)
+        return rules.begin(scene, dice)
+    on = [seat for seat in encounter.seats if encounter.is_on(seat.character)]
+    if not scene.is_gm and not (rules.players_advance and _plays_one_of(scene, on)):
+        raise Mistake(_who_is_on(rules, scene), "Its player or a GM ends it." if on else "A GM passes it on.")
+    return rules.advance(scene, dice)
+
+
+def _who_is_on(rules: FightRules[FightT], scene: Scene) -> str:
+    encounter = rules.kept.the(scene)
+    on = [seat.name for seat in encounter.seats if encounter.is_on(seat.character)]
+    return f"It is {', '.join(on)}’s turn." if len(on) == 1 else "It is another turn."
+
+
+def _plays_one_of(scene: Scene, seats: Sequence[Participant]) -> bool:
+    found = (find_character(scene, seat.character) for seat in seats)
+    return any(one is not None and one.owner == scene.person for one in found)
+
+
+def _assert_can_begin(rules: FightRules[FightT], scene: Scene, encounter: FightT) -> None:
+    """Raise `Mistake` unless the order can be made, and the person may have it made."""
+    if encounter.count < FEWEST:
+        raise Mistake("Nobody else takes part yet.", try_this="Others join with /encounter join.")
+    if not scene.is_gm and not _plays_one_of(scene, encounter.seats):
+        raise Mistake("Whoever takes part, or a GM, begins the first round.")
+    if not scene.is_gm and rules.gm_begins(scene):
+        raise Mistake("The GM begins the first round.")
+
+
+# --- out of the order --------------------------------------------------------------------------
+
+
+def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice: Dice) -> Outcome:
+    """Act further behind in the order from now on, where the ruleset knows that."""
+    who = own_character(scene, options.character)
+    encounter = rules.kept.the(scene)
+    for one in (who.id, *(() if options.after is None else (options.after,))):
+        if encounter.seat(one) is None:
+            raise Mistake(f"{scene.character(one).name} takes no part in the encounter.")
+    if isinstance(rules.delay, str):
+        raise Mistake(rules.delay)
+    return rules.delay(scene, who.id, options.after)
+
+
+def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _dice: Dice) -> Outcome:
+    """Set the order by hand, where the ruleset leaves that to the GM."""
+    encounter = rules.kept.the(scene)
+    for who in options.characters:
+        if encounter.seat(who) is None:
+            raise Mistake(f"{scene.character(who).name} takes no part in the encounter.")
+    if isinstance(rules.reorder, str):
+        raise Mistake(rules.reorder)
+    return rules.reorder(scene, tuple(dict.fromkeys(options.characters)))
+
+
+# --- a plain order -----------------------------------------------------------------------------
+
+
+def on_now(scene: Scene, name: str, headline: str, notes: tuple[str, ...] = ()) -> Outcome:
+    """What is told where a turn begins."""
+    return Outcome(scene=scene, headline=headline, verdict=Verdict(Family.NEWS, f"{name} acts"), notes=notes)
+
+
+def fight_procedures(rules: FightRules[Any]) -> tuple[Procedure[Any], ...]:
+    """The procedures of a ruleset's fights; they have the keys of `bot.rules.kernel.tracker`."""
+
+    def bound(do: Callable[[FightRules[Any], Scene, Any, Dice], Outcome]) -> Callable[..., Outcome]:
+        return lambda scene, options, dice: do(rules, scene, options, dice)
+
+    def of(
+        key: str,
+        options: type[Document],
+        do: Callable[[FightRules[Any], Scene, Any, Dice], Outcome],
+        *,
+        gm_only: bool = False,
+    ) -> Procedure[Any]:
+        return Procedure(key=key, options=options, run=bound(do), gm_only=gm_only, needs_actor=False)
+
+    return (
+        of(keys.START, StartOptions, start),
+        of(keys.JOIN, JoinOptions, join),
+        of(keys.ADD, AddOptions, add, gm_only=True),
+        of(keys.NEXT, NextOptions, next_turn),
+        of(keys.DELAY, DelayOptions, delay),
+        of(keys.LEAVE, LeaveOptions, leave),
+        of(keys.REVEAL, RevealOptions, reveal, gm_only=True),
+        of(keys.ORDER, OrderOptions, set_order, gm_only=True),
+        of(keys.END, EndOptions, end, gm_only=True),
+    )

@@ -1,0 +1,107 @@
+"""A fight as it is shown, from what a ruleset says of each participant."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from bot.rules.kernel import Character, CharacterId, EncounterView, FighterLine, Ground, PutBack, Scene
+from bot.rules.kernel.errors import Mistake
+from bot.rules.kernel.tracker import encounter_key
+from bot.rules.shared.encounters.model import Encounter, Participant
+
+GATHERING = "Everybody gathers"
+Facts = Callable[[Scene, Character], Sequence[str]]
+
+
+def find_character(scene: Scene, who: CharacterId) -> Character | None:
+    """A character, or None where the campaign has it no more."""
+    try:
+        return scene.character(who)
+    except Mistake:
+        return None
+
+
+def lurking_in(scene: Scene) -> tuple[CharacterId, ...]:
+    """Those of whom only the GM knows that they are in the encounter of the channel."""
+    try:
+        found = scene.document(encounter_key(scene.channel))
+    except Mistake:  # of a ruleset without encounters
+        return ()
+    return found.lurking if isinstance(found, Encounter) else ()
+
+
+def own_character(scene: Scene, chosen: CharacterId | None) -> Character:
+    """The character meant: the one chosen, which only a GM or its player does, else the one acting."""
+    if chosen is None:
+        return scene.actor
+    character = scene.character(chosen)
+    if not scene.is_gm and character.owner != scene.person:
+        raise Mistake(f"{character.name} is not yours.", "A GM or its player may do that.")
+    return character
+
+
+def ended(encounter: Encounter[Any]) -> PutBack:
+    """That a fight has ended, as it is told at the end of a session."""
+    return PutBack(
+        what="Fight", before=f"round {encounter.round}" if encounter.round else "gathering", after="ended"
+    )
+
+
+def view_of(
+    scene: Scene,
+    encounter: Encounter[Any],
+    *,
+    facts: Facts,
+    secrets: Facts = lambda _scene, _character: (),
+    on: str = "",
+    has_acted: Callable[[Participant], bool] = lambda _seat: False,
+    notes: Sequence[str] = (),
+    gm_notes: Sequence[str] = (),
+    ground: Ground | None = None,
+) -> EncounterView:
+    """A fight as it is shown.
+
+    Args:
+        scene: The scene.
+        encounter: Its fight.
+        facts: What everybody sees of somebody.
+        secrets: What only the GM sees besides.
+        on: Whose turn it is, where that is more than one's.
+        has_acted: Whether somebody is done for this round.
+        notes: What else everybody sees.
+        gm_notes: What else only the GM sees.
+        ground: Where everybody stands.
+    """
+
+    def line(who: CharacterId, name: str) -> FighterLine:
+        character = find_character(scene, who)
+        seat = encounter.seat(who)
+        return FighterLine(
+            character=who,
+            name=name,
+            is_on=encounter.is_on(who),
+            has_acted=encounter.has_begun and seat is not None and has_acted(seat),
+            facts=("gone",) if character is None else _filled(facts(scene, character)),
+            secrets=() if character is None else _filled(secrets(scene, character)),
+        )
+
+    known = (find_character(scene, who) for who in encounter.lurking)
+    return EncounterView(
+        title=f"Round {encounter.round}" if encounter.has_begun else "Before round 1",
+        turn=encounter.turn_key,
+        on=on or (_on(encounter) if encounter.has_begun else GATHERING),
+        lines=tuple(line(seat.character, seat.name) for seat in encounter.seats),
+        notes=_filled(notes),
+        lurking=tuple(line(one.id, one.name) for one in known if one is not None),
+        secrets=_filled(gm_notes),
+        ground=ground,
+        has_begun=encounter.has_begun,
+    )
+
+
+def _on(encounter: Encounter[Any]) -> str:
+    names: Iterator[str] = (seat.name for seat in encounter.seats if encounter.is_on(seat.character))
+    return f"{next(names, 'Nobody')} acts"
+
+
+def _filled(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word)

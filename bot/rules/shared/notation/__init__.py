@@ -1,0 +1,35 @@
+"""The d20 dice notation: reading an expression, rolling it, showing it, and its exact chances."""
+
+from bot.rules.shared.notation.distribution import NoDistribution, TotalOdds, Why, distribution
+from bot.rules.shared.notation.parser import parse
+from bot.rules.shared.notation.refusals import DividedByZero, Endless, NoSides, TooMuch, Unreadable
+from bot.rules.shared.notation.roll import roll
+from bot.rules.shared.notation.rolled import DiceRolled, DieRolled, Face, Rolled
+from bot.rules.shared.notation.show import Die, Fragment, Label, Text, fragments, shown
+from bot.rules.shared.notation.tree import Term, Value
+
+__all__ = [
+    "DiceRolled",
+    "Die",
+    "DieRolled",
+    "DividedByZero",
+    "Endless",
+    "Face",
+    "Fragment",
+    "Label",
+    "NoDistribution",
+    "NoSides",
+    "Rolled",
+    "Term",
+    "Text",
+    "TooMuch",
+    "TotalOdds",
+    "Unreadable",
+    "Value",
+    "Why",
+    "distribution",
+    "fragments",
+    "parse",
+    "roll",
+    "shown",
+]

@@ -1,0 +1,91 @@
+"""Resting together: one act with one clock, which others join by button; what each gets is the game's.
+
+The first who rests opens it, whoever rests with them joins, and the game clock moves once, when it is carried
+out. Who was forgotten joins afterwards, for the same hours, as long as no more time has passed.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from bot.rules.kernel import Document, Gathering, Outcome, Procedure
+from bot.rules.shared.resting.carrying import GO, LATE, LateOptions, OneRestOptions, at_once, go, join_late
+from bot.rules.shared.resting.joining import (
+    CALL,
+    CANCEL,
+    JOIN,
+    LEAVE,
+    CallOptions,
+    call,
+    cancel,
+    join,
+    leave,
+    rest,
+    view_rest,
+)
+from bot.rules.shared.resting.model import (
+    HOUR_SECONDS,
+    LATEST,
+    LONGEST_HOURS,
+    REST,
+    Latest,
+    Rest,
+    Rested,
+    Resting,
+    RestOptions,
+    RestRules,
+    hours_words,
+    without_open_rest,
+)
+
+__all__ = [
+    "CALL",
+    "HOUR_SECONDS",
+    "LONGEST_HOURS",
+    "REST",
+    "REST_DOCUMENTS",
+    "REST_GATHERINGS",
+    "Latest",
+    "Rest",
+    "RestOptions",
+    "RestRules",
+    "Rested",
+    "Resting",
+    "at_once",
+    "hours_words",
+    "rest_procedures",
+    "without_open_rest",
+]
+
+REST_GATHERINGS: Mapping[str, Gathering[Any]] = MappingProxyType(
+    {REST: Gathering(model=Rest, view=view_rest)}
+)
+REST_DOCUMENTS: Mapping[str, type[Document]] = MappingProxyType({LATEST: Latest})
+
+
+def rest_procedures(rules: RestRules[Any], *, is_typed: bool = True) -> tuple[Procedure[Any], ...]:
+    """The procedures of a game's rests.
+
+    Args:
+        rules: What is the game's own.
+        is_typed: Whether a player rests by them; else the game has a procedure `REST` of its own.
+    """
+
+    def of(key: str, options: type[Document], do: Callable[..., Outcome]) -> Procedure[Any]:
+        return Procedure(
+            key=key,
+            options=options,
+            run=lambda scene, chosen, dice: do(rules, scene, chosen, dice),
+            gm_only=key in {CALL, CANCEL},
+            needs_actor=key in {REST, JOIN, LEAVE},
+        )
+
+    return (
+        *((of(REST, rules.options, rest),) if is_typed else ()),
+        of(CALL, CallOptions, call),
+        of(JOIN, OneRestOptions, join),
+        of(LEAVE, OneRestOptions, leave),
+        of(GO, OneRestOptions, go),
+        of(LATE, LateOptions, join_late),
+        of(CANCEL, OneRestOptions, cancel),
+    )

@@ -1,0 +1,182 @@
+"""Beginning a rest, joining it, and how it is shown while it waits for everybody."""
+
+from pydantic import Field
+
+from bot.rules.kernel import (
+    Audience,
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Scene,
+    Verdict,
+    View,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.resting.carrying import GO, OneRestOptions, asked_whether_the_same, carried_out
+from bot.rules.shared.resting.model import (
+    LONGEST_HOURS,
+    MOST_RESTING,
+    REST,
+    OptionsT,
+    Rest,
+    RestOptions,
+    RestRules,
+    has_just_ended,
+    hours_words,
+    latest_rest,
+    open_rest,
+    planned,
+    sleeper,
+    with_rest,
+)
+
+CALL, JOIN, LEAVE, CANCEL = "rest.call", "rest.join", "rest.leave", "rest.cancel"
+
+
+class CallOptions(Document):
+    """What a GM calls for: how long, who rests already, and whether it is carried out at once."""
+
+    hours: int = Field(default=8, ge=1, le=LONGEST_HOURS)
+    who: tuple[CharacterId, ...] = Field(default=(), max_length=MOST_RESTING)
+    now: bool = False
+    apart: bool = False
+
+
+def rest(rules: RestRules[OptionsT], scene: Scene, options: OptionsT, dice: Dice) -> Outcome:
+    """Rest: begin it, or join those who are about to; the clock moves once it is carried out."""
+    actor = scene.actor
+    rules.assert_can(scene, actor, options)
+    if not options.hours:
+        if rules.brief is None:
+            raise Mistake("A rest takes an hour at least.")
+        return rules.brief(scene, options, dice)
+    latest = latest_rest(scene)
+    if latest is not None and latest.is_open and not options.now:
+        return _joined(scene, latest, actor, options)
+    if latest is not None and not options.apart and has_just_ended(scene, latest, [actor.id]):
+        again = FollowUp(
+            procedure=REST,
+            options=options.model_copy(update={"apart": True}),
+            label=f"{hours_words(options.hours)} more",
+            character=actor.id,
+            group="rest",
+        )
+        return asked_whether_the_same(scene, latest, [actor.id], options.hours, again)
+    plan = planned(rules, scene, options.hours, [(actor, options)])
+    if options.now or actor.is_hidden:
+        return carried_out(rules, scene, plan, dice)
+    return _opened(scene, plan, f"is about to rest for {hours_words(options.hours)}")
+
+
+def call(rules: RestRules[OptionsT], scene: Scene, options: CallOptions, dice: Dice) -> Outcome:
+    """Call for a rest as the GM: for some who are named, or for whoever joins."""
+    chosen = rules.chosen(options.hours)
+    sleepers = [(scene.character(who), chosen) for who in dict.fromkeys(options.who)]
+    for character, _chosen in sleepers:
+        rules.assert_can(scene, character, chosen)
+    latest = latest_rest(scene)
+    if latest is not None and latest.is_open:
+        what = f"A rest of {hours_words(latest.hours)} is open already."
+        raise Mistake(what, "Carry it out, or call it off.")
+    ids = [character.id for character, _chosen in sleepers]
+    if ids and latest is not None and not options.apart and has_just_ended(scene, latest, ids):
+        again = FollowUp(
+            procedure=CALL,
+            options=options.model_copy(update={"apart": True}),
+            label=f"{hours_words(options.hours)} more",
+            audience=Audience.GM,
+            group="rest",
+        )
+        return asked_whether_the_same(scene, latest, ids, options.hours, again)
+    plan = planned(rules, scene, options.hours, sleepers)
+    if options.now:
+        return carried_out(rules, scene, plan, dice)
+    return _opened(scene, plan, f"calls for a rest of {hours_words(options.hours)}")
+
+
+def _opened(scene: Scene, plan: Rest, words: str) -> Outcome:
+    return Outcome(
+        scene=with_rest(scene, plan),
+        headline=words,
+        gathering=plan.key,
+    )
+
+
+def _joined(scene: Scene, found: Rest, actor: Character, options: RestOptions) -> Outcome:
+    if actor.is_hidden:
+        raise Mistake(
+            f"Everybody sees who joins a rest, and nobody knows of {actor.name}.",
+            "Let the others rest first: no more time passes for who has rested with them.",
+        )
+    others = found.others(actor.id)
+    sleepers = {**found.sleepers, str(actor.id): sleeper(actor, options)}
+    changed = found.model_copy(update={"sleepers": sleepers, "hours": max(found.hours, options.hours)})
+    words = f"joins the rest of {others}" if others else "joins the rest"
+    return Outcome(scene=with_rest(scene, changed), headline=f"{words}, for {hours_words(options.hours)}")
+
+
+def join(rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _dice: Dice) -> Outcome:
+    """Join a rest that is about to be carried out."""
+    actor, found = scene.actor, open_rest(scene, options.rest)
+    if found.has(actor.id):
+        raise Mistake(f"{actor.name} rests with them already.")
+    chosen = rules.joining(found, found.hours)
+    rules.assert_can(scene, actor, chosen)
+    return _joined(scene, found, actor, chosen)
+
+
+def leave(_rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _dice: Dice) -> Outcome:
+    """Stay awake after all."""
+    actor, found = scene.actor, open_rest(scene, options.rest)
+    if not found.has(actor.id):
+        raise Mistake(f"{actor.name} does not rest with them.")
+    left = {id_: one for id_, one in found.sleepers.items() if id_ != str(actor.id)}
+    return Outcome(
+        scene=with_rest(scene, found.model_copy(update={"sleepers": left})), headline="stays awake"
+    )
+
+
+def cancel(_rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _dice: Dice) -> Outcome:
+    """Call a rest off: no time passes."""
+    found = open_rest(scene, options.rest)
+    changed = found.model_copy(update={"is_cancelled": True})
+    return Outcome(scene=with_rest(scene, changed), headline="calls the rest off")
+
+
+def view_rest(shown: Rest, _scene: Scene) -> View:
+    """Who rests, and what can be pressed: join, stay awake, carry it out."""
+    if shown.is_cancelled:
+        return View(verdict=Verdict(Family.NEWS, "called off"))
+    if shown.ended is not None:
+        passed = hours_words(shown.passed)
+        return View(lines=(f"Rested: {shown.names}",), verdict=Verdict(Family.NEWS, f"rested for {passed}"))
+    options = OneRestOptions(rest=shown.key)
+
+    def button(procedure: str, label: str, audience: Audience = Audience.ANYONE) -> FollowUp:
+        return FollowUp(procedure=procedure, options=options, label=label, audience=audience, group=procedure)
+
+    long = "1 hour passes" if shown.hours == 1 else f"{hours_words(shown.hours)} pass"
+    return View(
+        lines=(
+            f"Resting: {_names(shown) or 'nobody yet'}",
+            "Whoever rests too joins now. Game time passes once, for everybody.",
+        ),
+        follow_ups=(
+            button(JOIN, "Rest too"),
+            *((button(GO, f"Rest now: {long}"),) if shown.sleepers else ()),
+            button(LEAVE, "Stay awake"),
+            button(CANCEL, "Call it off (GM)", Audience.GM),
+        ),
+    )
+
+
+def _names(shown: Rest) -> str:
+    """Everybody who rests, each with their hours where these are not the same for all."""
+    hours = {id_: one.options.get("hours", shown.hours) for id_, one in shown.sleepers.items()}
+    if len(set(hours.values())) < 2:
+        return shown.names
+    return ", ".join(f"{one.name} ({hours[id_]} h)" for id_, one in shown.sleepers.items())

@@ -1,0 +1,224 @@
+"""What is stored of a rest, and what a game says about resting."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import Field, JsonValue
+
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Roll, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+
+REST, LATEST = "rest", "resting"  # kinds of documents: a rest, and which one was the latest
+HOUR_SECONDS = 3600
+LONGEST_HOURS = 168
+MOST_RESTING = 40
+
+
+class RestOptions(Document):
+    """How somebody rests; a game adds what else they choose.
+
+    Attributes:
+        hours: How many hours at most.
+        now: Whether it is carried out at once, without waiting for others to join.
+        apart: Whether it takes hours of its own although others have just rested.
+    """
+
+    hours: int = Field(default=8, ge=0, le=LONGEST_HOURS)
+    now: bool = False
+    apart: bool = False
+
+
+class Sleeper(Document):
+    """Somebody who rests: their name, and what they chose."""
+
+    name: str
+    options: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class Rest(Document):
+    """Hours of rest that several share.
+
+    Attributes:
+        key: Its own key.
+        hours: How many hours were planned.
+        shared: What everybody chooses alike, by option.
+        sleepers: Who rests, by id; once it is carried out, who has rested.
+        began: The game clock at its beginning, once it is carried out.
+        ended: The game clock at its end.
+        is_cancelled: Whether it was called off.
+    """
+
+    key: str
+    hours: int
+    shared: dict[str, JsonValue] = Field(default_factory=dict)
+    sleepers: dict[str, Sleeper] = Field(default_factory=dict)
+    began: int | None = None
+    ended: int | None = None
+    is_cancelled: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is still to be carried out."""
+        return self.ended is None and not self.is_cancelled
+
+    @property
+    def passed(self) -> int:
+        """How many hours it has lasted."""
+        return ((self.ended or 0) - (self.began or 0)) // HOUR_SECONDS
+
+    @property
+    def names(self) -> str:
+        """Everybody who rests, with commas."""
+        return ", ".join(one.name for one in self.sleepers.values())
+
+    def has(self, who: CharacterId | None) -> bool:
+        """Whether somebody rests."""
+        return str(who) in self.sleepers
+
+    def others(self, who: CharacterId | None) -> str:
+        """Everybody else who rests, with commas."""
+        return ", ".join(one.name for id_, one in self.sleepers.items() if id_ != str(who))
+
+
+class Latest(Document):
+    """Which rest was the latest."""
+
+    key: str
+
+
+OptionsT = TypeVar("OptionsT", bound=RestOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Resting(Generic[OptionsT]):
+    """Somebody who rests, and how."""
+
+    who: CharacterId
+    options: OptionsT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rested:
+    """What hours of rest have brought.
+
+    Attributes:
+        scene: Everything as it is afterwards; its clock is set by whoever asked.
+        hours: How many hours it lasted.
+        rolls: Every roll, in order.
+        notes: What else is to be told.
+    """
+
+    scene: Scene
+    hours: int
+    rolls: tuple[Roll, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestRules(Generic[OptionsT]):
+    """What is a game's own about resting.
+
+    Attributes:
+        options: Its options, each with a default.
+        assert_can: Raises `Mistake` where somebody cannot rest like that.
+        rest: Lets some rest from a moment on (seconds on the game clock), and rolls as the rules say.
+        longest: The most hours that one rest lasts.
+        shared: Which options are the same for all who rest together, besides the hours.
+        brief: A rest of 0 hours, which takes no time and is nobody else's; None where the game has none.
+    """
+
+    options: type[OptionsT]
+    assert_can: Callable[[Scene, Character, OptionsT], None]
+    rest: Callable[[Scene, Sequence[Resting[OptionsT]], int, Dice], Rested]
+    longest: int
+    shared: tuple[str, ...] = ()
+    brief: Callable[[Scene, OptionsT, Dice], Outcome] | None = None
+
+    def joining(self, one: Rest, hours: int) -> OptionsT:
+        """What somebody chooses who joins a rest without a word."""
+        return self.chosen(hours, one.shared)
+
+    def chosen(self, hours: int, more: dict[str, JsonValue] | None = None) -> OptionsT:
+        """So many hours of rest.
+
+        Raises:
+            Mistake: If no rest lasts so long.
+        """
+        if hours > self.longest:
+            raise Mistake(f"A rest lasts at most {hours_words(self.longest)}.")
+        return self.options.model_validate({**(more or {}), "hours": hours})
+
+
+def planned(
+    rules: RestRules[OptionsT], scene: Scene, hours: int, sleepers: Iterable[tuple[Character, OptionsT]]
+) -> Rest:
+    """A rest that is about to begin."""
+    found = list(sleepers)
+    shared = found[0][1].model_dump(mode="json", include=set(rules.shared)) if found else {}
+    return Rest(
+        key=f"{REST}/{scene.moment}",
+        hours=hours,
+        shared=shared,
+        sleepers={str(one.id): sleeper(one, options) for one, options in found},
+    )
+
+
+def sleeper(character: Character, options: RestOptions) -> Sleeper:
+    """Somebody who rests, as it is stored."""
+    chosen = options.model_dump(mode="json", exclude_defaults=True, exclude={"now", "apart"})
+    return Sleeper(name=character.name, options={**chosen, "hours": options.hours})
+
+
+def with_rest(scene: Scene, changed: Rest) -> Scene:
+    """The same scene with a rest changed; it is the latest."""
+    return scene.with_document(changed.key, changed).with_document(LATEST, Latest(key=changed.key))
+
+
+def latest_rest(scene: Scene) -> Rest | None:
+    """The latest rest of the campaign, or None."""
+    known = scene.document(LATEST)
+    found = scene.document(known.key) if isinstance(known, Latest) else None
+    return found if isinstance(found, Rest) else None
+
+
+def has_just_ended(scene: Scene, one: Rest | None, who: Iterable[CharacterId]) -> bool:
+    """Whether a rest without some has just ended, with no time passed since."""
+    if one is None or one.ended != scene.clock or not one.passed:
+        return False
+    return not any(one.has(id_) for id_ in who)
+
+
+def known_names(scene: Scene, one: Rest) -> str:
+    """Who rests, of those whom a player plays; the GM's may rest unseen."""
+    names = []
+    for id_, sleeping in one.sleepers.items():
+        try:
+            character = scene.character(CharacterId(int(id_)))
+        except Mistake:
+            continue
+        names += [sleeping.name] if character.owner is not None else []
+    return ", ".join(names) or "others"
+
+
+def open_rest(scene: Scene, key: str) -> Rest:
+    """A rest that is still to be carried out.
+
+    Raises:
+        Mistake: If it has been, or was called off.
+    """
+    found = scene.document(key)
+    if not isinstance(found, Rest) or not found.is_open:
+        raise Mistake("That rest is over already.", try_this="Begin another one.")
+    return found
+
+
+def hours_words(hours: int) -> str:
+    """Hours in words."""
+    return "1 hour" if hours == 1 else f"{hours} hours"
+
+
+def without_open_rest(scene: Scene) -> Scene:
+    """The same scene after a session: nobody joins a rest of it any more without seeing its message."""
+    return scene if scene.document(LATEST) is None else scene.with_document(LATEST, None)

@@ -1,0 +1,35 @@
+"""Exact chances as people read them."""
+
+from fractions import Fraction
+
+import pytest
+
+from bot.rules.kernel.odds import percent
+
+
+class TestPercent:
+    @pytest.mark.parametrize(
+        ("chance", "written"),
+        [
+            (Fraction(0), "0 %"),
+            (Fraction(1), "100 %"),
+            (Fraction(21, 36), "58 %"),
+            (Fraction(1, 2), "50 %"),
+            (Fraction(5, 8), "62 %"),
+            (Fraction(3, 8), "38 %"),
+            (Fraction(99, 100), "99 %"),
+            (Fraction(9901, 10000), "> 99 %"),
+            (Fraction(10**9 - 1, 10**9), "> 99 %"),
+            (Fraction(1, 100), "1 %"),
+            (Fraction(99, 10000), "1 %"),
+            (Fraction(94, 10000), "0.9 %"),
+            (Fraction(1, 216), "0.5 %"),
+            (Fraction(1, 2000), "0.1 %"),
+            (Fraction(1, 2001), "< 0.1 %"),
+            (Fraction(1, 10**100), "< 0.1 %"),
+        ],
+    )
+    def test_it_is_never_nothing_for_what_can_be_nor_all_for_what_may_fail(
+        self, chance: Fraction, written: str
+    ) -> None:
+        assert percent(chance) == written

@@ -1,0 +1,202 @@
+"""What everybody does in a fight, played under the ruleset whose order is nothing but agreed on."""
+
+import pytest
+
+from bot.rules.kernel import EncounterView
+from bot.rules.kernel import tracker as keys
+from tests.rules.playing import GameTable
+from tests.rules.sword_and_swarm.play import lay
+
+
+@pytest.fixture
+def table() -> GameTable:
+    """Ash and Bram have gathered, and the Ogre with them."""
+    laid = lay()
+    laid.do("GM", keys.START, others=("Ash", "Bram", "Ogre"))
+    return laid
+
+
+def view(table: GameTable) -> EncounterView:
+    tracker = table.game.tracker
+    assert tracker is not None
+    found = tracker.view(table.scene)
+    assert found is not None
+    return found
+
+
+def order(table: GameTable) -> list[str]:
+    """Everybody in their order; whoever is on stands in brackets."""
+    return [f"[{line.name}]" if line.is_on else line.name for line in view(table).lines]
+
+
+class TestGathering:
+    def test_everybody_gathers_before_the_first_round(self, table: GameTable) -> None:
+        assert (view(table).title, view(table).on) == ("Before round 1", "Everybody gathers")
+        assert order(table) == ["Ash", "Bram", "Ogre"]
+
+    def test_there_is_one_fight_in_a_channel(self, table: GameTable) -> None:
+        assert table.refused("Ash", keys.START).what == "An encounter is on in this channel already."
+
+    def test_whoever_starts_takes_part_and_others_join(self) -> None:
+        table = lay()
+        table.do("Ash", keys.START)
+        table.do("Bram", keys.JOIN)
+
+        assert order(table) == ["Ash", "Bram"]
+        assert table.refused("Bram", keys.JOIN).what == "Bram takes part already."
+
+    def test_a_player_brings_nobody_elses_character(self) -> None:
+        table = lay()
+        table.do("Ash", keys.START)
+
+        assert table.refused("Ash", keys.JOIN, character="Bram").what == "Bram is not yours."
+        assert table.do("GM", keys.JOIN, character="Bram").headline == "brings Bram into the encounter"
+
+    def test_nobody_fights_alone(self) -> None:
+        table = lay()
+        table.do("Ash", keys.START)
+
+        assert table.refused("Ash", keys.NEXT).what == "Nobody else takes part yet."
+
+    def test_without_a_fight_there_is_nothing_to_do(self) -> None:
+        table = lay()
+
+        for key in (keys.JOIN, keys.NEXT, keys.DELAY, keys.LEAVE):
+            assert table.refused("Ash", key).what == "There is no encounter in this channel."
+        assert table.game.tracker is not None
+        assert table.game.tracker.view(table.scene) is None
+        assert table.game.tracker.choices(table.scene) == ()
+
+
+class TestTurns:
+    def test_one_acts_after_the_other_and_then_a_new_round_begins(self, table: GameTable) -> None:
+        table.do("Ash", keys.NEXT)
+        assert order(table) == ["[Ash]", "Bram", "Ogre"]
+        table.do("Ash", keys.NEXT)
+        table.do("Bram", keys.NEXT)
+        assert order(table) == ["Ash", "Bram", "[Ogre]"]
+        table.do("GM", keys.NEXT)
+
+        assert view(table).title == "Round 2"
+        assert order(table) == ["[Ash]", "Bram", "Ogre"]
+
+    def test_only_its_player_or_the_gm_ends_a_turn(self, table: GameTable) -> None:
+        table.do("GM", keys.NEXT)
+
+        refusal = table.refused("Bram", keys.NEXT)
+        assert (refusal.what, refusal.allowed) == ("It is Ash’s turn.", "Its player or a GM ends it.")
+
+    def test_a_button_ends_the_turn_it_was_made_for_and_no_other(self, table: GameTable) -> None:
+        table.do("GM", keys.NEXT)
+        assert table.game.tracker is not None
+        button = table.game.tracker.choices(table.scene)[-1]
+        assert button.label == "End the turn"
+        table.press("Ash", button)
+
+        refusal = table.refused("GM", keys.NEXT, **button.options.model_dump())
+        assert (refusal.what, refusal.allowed) == ("That turn is over already.", "It is Bram’s turn.")
+
+    def test_a_latecomer_acts_last(self) -> None:
+        table = lay()
+        table.do("GM", keys.START, others=("Ash", "Ogre"))
+        table.do("GM", keys.NEXT)
+        table.do("Bram", keys.JOIN)
+
+        assert order(table) == ["[Ash]", "Ogre", "Bram"]
+
+
+class TestLater:
+    def test_whoever_is_on_lets_the_next_one_go_first(self, table: GameTable) -> None:
+        table.do("GM", keys.NEXT)
+        table.do("Ash", keys.DELAY)
+
+        assert order(table) == ["[Bram]", "Ash", "Ogre"]
+
+    def test_one_goes_behind_somebody_named(self, table: GameTable) -> None:
+        table.do("GM", keys.NEXT)
+        table.do("GM", keys.NEXT)
+        table.do("Ash", keys.DELAY, after="Ogre")
+
+        assert order(table) == ["[Bram]", "Ogre", "Ash"]
+
+    def test_nobody_goes_ahead(self, table: GameTable) -> None:
+        assert table.refused("Bram", keys.DELAY, after="Ash").what == "One only goes further behind."
+
+    def test_the_gm_sets_the_order_and_whoever_is_on_stays_on(self, table: GameTable) -> None:
+        table.do("GM", keys.NEXT)
+        table.do("GM", keys.ORDER, characters=("Ogre", "Bram"))
+
+        assert order(table) == ["Ogre", "Bram", "[Ash]"]
+
+
+class TestLeaving:
+    def test_a_turn_that_is_on_passes_on(self, table: GameTable) -> None:
+        table.do("GM", keys.NEXT)
+        table.do("Ash", keys.LEAVE)
+
+        assert order(table) == ["[Bram]", "Ogre"]
+
+    def test_where_somebody_else_is_on_they_stay_on(self, table: GameTable) -> None:
+        table.do("GM", keys.NEXT)
+        table.do("GM", keys.NEXT)
+        table.do("Ash", keys.LEAVE)
+
+        assert order(table) == ["[Bram]", "Ogre"]
+
+    def test_the_last_one_cannot_leave(self, table: GameTable) -> None:
+        table.do("GM", keys.NEXT)
+        table.do("Ash", keys.LEAVE)
+        table.do("Bram", keys.LEAVE)
+
+        assert table.refused("GM", keys.LEAVE, character="Ogre").what == "Nobody would be left."
+
+    def test_the_end_leaves_nothing(self, table: GameTable) -> None:
+        ended = table.do("GM", keys.END)
+
+        assert ended.headline == "ends the encounter before the first round"
+        assert table.scene.document("encounter/7") is None
+
+
+class TestHidden:
+    def lay(self) -> GameTable:
+        table = lay()
+        table.do("GM", keys.START, others=("Ash", "Bram"))
+        return table
+
+    def test_whoever_is_hidden_has_no_turn_and_is_told_to_the_gm_alone(self) -> None:
+        table = self.lay()
+        added = table.do("GM", keys.ADD, characters=("Ogre",), hidden=True)
+        table.do("GM", keys.NEXT)
+        table.do("Ash", keys.NEXT)
+        table.do("Bram", keys.NEXT)
+
+        assert not added.is_public
+        assert order(table) == ["[Ash]", "Bram"]
+        assert [line.name for line in view(table).lurking] == ["Ogre"]
+        assert "Ogre" not in str(view(table).lines)
+
+    def test_revealed_it_is_there_for_all(self) -> None:
+        table = self.lay()
+        table.do("GM", keys.ADD, characters=("Ogre",), hidden=True)
+        table.do("GM", keys.NEXT)
+        revealed = table.do("GM", keys.REVEAL, character="Ogre")
+
+        assert revealed.is_public
+        assert order(table) == ["[Ash]", "Bram", "Ogre"]
+        assert view(table).lurking == ()
+        assert (
+            table.refused("GM", keys.REVEAL, character="Ogre").what == "Ogre is not hidden in this encounter."
+        )
+
+    def test_it_goes_away_as_it_came(self) -> None:
+        table = self.lay()
+        table.do("GM", keys.ADD, characters=("Ogre",), hidden=True)
+        left = table.do("GM", keys.LEAVE, character="Ogre")
+
+        assert not left.is_public
+        assert view(table).lurking == ()
+
+    def test_nobody_is_added_twice(self) -> None:
+        table = self.lay()
+
+        assert table.refused("GM", keys.ADD, characters=("Ash",)).what == "Ash takes part already."

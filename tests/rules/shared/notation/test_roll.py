@@ -1,0 +1,174 @@
+from fractions import Fraction
+
+import pytest
+
+from bot.rules.kernel.dice import FairDice
+from bot.rules.shared.notation import DividedByZero, Endless, Rolled, TooMuch, Value, roll
+from tests.dice import ScriptedDice
+
+
+def fallen(expression: str, script: str = "") -> Rolled:
+    dice = ScriptedDice(script)
+    rolled = roll(expression, dice)
+    dice.assert_all_rolled()
+    return rolled
+
+
+def counted(expression: str, script: str) -> list[int]:
+    """What the dice that count come to, from left to right."""
+    return [die.value for dice in fallen(expression, script).dice for die in dice.dice if die.kept]
+
+
+class TestKeepAndDrop:
+    @pytest.mark.parametrize(
+        ("expression", "kept"),
+        [
+            ("4d6", [4, 1, 6, 3]),
+            ("4d6kh3", [4, 6, 3]),
+            ("4d6kl1", [1]),
+            ("4d6ph1", [4, 1, 3]),
+            ("4d6pl1", [4, 6, 3]),
+            ("4d6k>3", [4, 6]),
+            ("4d6p<3", [4, 6, 3]),
+            ("4d6k6", [6]),
+            ("4d6p1p6", [4, 3]),
+            ("4d6kh1kl1", [1, 6]),
+            ("4d6kh3kl1", [4, 1, 6, 3]),
+            ("4d6kh3pl1", [4, 6]),
+            ("4d6kh9", [4, 1, 6, 3]),
+            ("4d6kh0", []),
+        ],
+    )
+    def test_only_what_is_kept_counts(self, expression: str, kept: list[int]) -> None:
+        assert counted(expression, "d6:4 d6:1 d6:6 d6:3") == kept
+
+    def test_of_equal_dice_the_first_is_kept(self) -> None:
+        dice = fallen("3d6kh1", "d6:5 d6:5 d6:2").dice[0].dice
+
+        assert [die.kept for die in dice] == [True, False, False]
+
+    def test_advantage_counts_the_higher_of_two(self) -> None:
+        assert fallen("2d20kh1 + 5", "d20:7 d20:16").total == 21
+
+
+class TestReroll:
+    def test_until_none_matches(self) -> None:
+        rolled = fallen("2d6rr1", "d6:1 d6:4 d6:1 d6:6")
+
+        assert rolled.total == 10
+        assert [[face.shown for face in die.faces] for die in rolled.dice[0].dice] == [[1, 1, 6], [4]]
+
+    def test_once_even_if_it_matches_again(self) -> None:
+        assert counted("2d6ro<3", "d6:2 d6:5 d6:1") == [1, 5]
+
+    def test_once_and_add_keeps_the_first_throw(self) -> None:
+        rolled = fallen("2d6ra6", "d6:6 d6:6 d6:3")
+
+        assert rolled.total == 15
+        assert [die.faces[-1].exploded for die in rolled.dice[0].dice] == [True, False, False]
+
+    def test_a_dropped_die_is_not_rerolled(self) -> None:
+        assert counted("2d6kh1rr1", "d6:1 d6:4") == [4]
+
+    @pytest.mark.parametrize("expression", ["1d6rr<7", "1d6e>0", "4d6rrh1", "1d1e1", "1d2rr1rr2"])
+    def test_what_no_face_can_stop_is_refused(self, expression: str) -> None:
+        with pytest.raises(Endless):
+            roll(expression, FairDice(b"any", "1"))
+
+
+class TestExplode:
+    def test_each_match_adds_a_die_which_may_explode_too(self) -> None:
+        rolled = fallen("2d6e6", "d6:6 d6:2 d6:6 d6:3")
+
+        assert rolled.total == 17
+        assert [die.faces[-1].exploded for die in rolled.dice[0].dice] == [True, False, True, False]
+
+    def test_the_added_dice_can_be_kept_or_dropped(self) -> None:
+        assert counted("2d6e6kh2", "d6:6 d6:2 d6:5") == [6, 5]
+
+    def test_it_ends_after_500_throws(self) -> None:
+        with pytest.raises(TooMuch) as refusal:
+            roll("200d1000e>1", FairDice(b"any", "1"))
+
+        assert refusal.value.limit == 500
+
+
+class TestMinimumAndMaximum:
+    def test_a_face_counts_as_the_bound_and_is_still_shown(self) -> None:
+        faces = [die.faces[-1] for die in fallen("3d6mi2ma5", "d6:1 d6:4 d6:6").dice[0].dice]
+
+        assert [(face.shown, face.counts_as) for face in faces] == [(1, 2), (4, 4), (6, 5)]
+
+
+class TestSets:
+    def test_the_higher_of_two_totals_is_kept_whole(self) -> None:
+        assert fallen("(1d6, 2d8)kh1", "d6:6 d8:3 d8:1").total == 6
+
+    def test_operations_behind_parentheses_reach_the_dice_inside(self) -> None:
+        assert counted("((4d6)kh3)kl1", "d6:4 d6:1 d6:6 d6:3") == [3]
+
+    def test_a_sum_in_parentheses_is_kept_or_dropped_whole(self) -> None:
+        assert fallen("(1d6 + 2)k3", "d6:1").total == 3
+        assert fallen("(1d6 + 2)k3", "d6:2").total == 0
+
+    def test_an_empty_set_is_nothing(self) -> None:
+        assert fallen("() + (3,)").total == 3
+
+
+class TestPercentileDice:
+    def test_they_show_tens_from_0_to_90(self) -> None:
+        assert counted("3d%", "d10:1 d10:2 d10:10") == [0, 10, 90]
+
+
+class TestArithmetic:
+    @pytest.mark.parametrize(
+        ("expression", "exact", "total"),
+        [
+            ("2 + 3 * 4", 14, 14),
+            ("(2 + 3) * 4", 20, 20),
+            ("10 - 3 - 2", 5, 5),
+            ("7 / 2", Fraction(7, 2), 3),
+            ("7 / 2 * 2", 7, 7),
+            ("1 / 3 * 3", 1, 1),
+            ("-7 / 2", Fraction(-7, 2), -3),
+            ("7 // 2", 3, 3),
+            ("-7 // 2", -4, -4),
+            ("-7 % 3", 2, 2),
+            ("0.1 + 0.2 == 0.3", 1, 1),
+            ("2 > 1", 1, 1),
+            ("2 < 1", 0, 0),
+            ("2 != 1", 1, 1),
+            ("1 <= 1 >= 2", 0, 0),
+            ("2--3", 5, 5),
+            ("+3", 3, 3),
+        ],
+    )
+    def test_numbers_are_exact_and_the_total_is_cut_off(
+        self, expression: str, exact: Value, total: int
+    ) -> None:
+        rolled = fallen(expression)
+
+        assert (rolled.part.total, rolled.total) == (exact, total)
+
+    @pytest.mark.parametrize("expression", ["1 / 0", "1 // 0", "1 % 0", "5 / (1d6 - 3)"])
+    def test_nothing_is_divided_by_zero(self, expression: str) -> None:
+        with pytest.raises(DividedByZero):
+            roll(expression, ScriptedDice("d6:3"))
+
+    @pytest.mark.parametrize(
+        "expression", ["1000000 * 1000000 * 2", "-1000000 * 1000000 - 1", "(1000000 * 1000000, 1)"]
+    )
+    def test_a_result_too_large_to_show_is_refused(self, expression: str) -> None:
+        with pytest.raises(TooMuch) as refusal:
+            fallen(expression)
+
+        assert refusal.value.limit == 1_000_000_000_000
+
+
+def test_dice_are_thrown_from_left_to_right() -> None:
+    assert fallen("2d6e6 + (1d4, d8ro1)kh1 - d10", "d6:6 d6:1 d6:2 d4:3 d8:1 d8:5 d10:2").total == 12
+
+
+def test_two_selectors_of_one_operation_may_pick_the_same_die() -> None:
+    assert counted("3d6ph1pl1", "d6:5 d6:5 d6:5") == [5, 5]
+    assert counted("(3d6ph1)pl1", "d6:5 d6:5 d6:5") == [5]

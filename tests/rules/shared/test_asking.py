@@ -1,0 +1,147 @@
+"""What an ask shows: nobody, one, several; outcomes that are neither success nor failure; secrets."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.kernel import (
+    Answer,
+    Character,
+    CharacterId,
+    Document,
+    Family,
+    Noted,
+    Outcome,
+    Scene,
+    ToldRoll,
+    Verdict,
+)
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.asking import CLOSE, Ask, CloseOptions, close_ask, note_answer, view_ask
+from tests.dice import ScriptedDice
+
+ADA, BO = CharacterId(1), CharacterId(2)
+PEOPLE = {
+    id_: Character(id=id_, name=name, owner=None, sheet=Document())
+    for id_, name in ((ADA, "Ada"), (BO, "Bo"))
+}
+GOOD, TOLD = Verdict(Family.SUCCESS, "success"), Verdict(Family.NEWS, "7 points")
+
+
+def find(id_: CharacterId) -> Character:
+    if id_ not in PEOPLE:
+        raise Mistake("There is no such character here.")
+    return PEOPLE[id_]
+
+
+def scene(kept: Ask | None = None, *, is_gm: bool = False) -> Scene:
+    documents = {} if kept is None else {kept.key: kept}
+    return Scene(settings=Document(), find_character=find, is_gm=is_gm, moment="5", documents=documents)
+
+
+def answer(
+    name: str, verdict: Verdict | None, total: int | None = 7, *, passed: bool | None = None
+) -> Answer:
+    rolls = (ToldRoll(total=total, verdict=verdict or TOLD),)
+    return Answer(name=name, moment="4", rolls=rolls, verdict=verdict, passed=passed)
+
+
+def ask(*answers: Answer, **more: Any) -> Ask:
+    given = {str(id_): one for id_, one in zip((ADA, BO), answers, strict=False)}
+    return Ask(key="ask/4", procedure="check", members=(ADA, BO), answers=given, **more)
+
+
+def told(kept: Ask, *, is_gm: bool = False) -> tuple[str | None, tuple[str, ...]]:
+    view = view_ask(kept, scene(is_gm=is_gm))
+    return (None if view.verdict is None else view.verdict.title), view.closing
+
+
+class TestVerdict:
+    def test_nobody_rolled_before_it_was_closed(self) -> None:
+        assert told(ask(is_closed=True)) == ("nobody rolled", ())
+
+    def test_what_is_neither_success_nor_failure_is_not_counted(self) -> None:
+        assert told(ask(answer("Ada", TOLD), answer("Bo", TOLD))) == (
+            "all have rolled",
+            ("Ada: 7 points · Bo: 7 points",),
+        )
+
+    def test_without_a_verdict_the_total_is_told(self) -> None:
+        kept = ask(answer("Ada", None), answer("Bo", None, None))
+
+        assert told(kept)[1] == ("Ada: 7 · Bo: rolled",)
+
+    @pytest.mark.parametrize(
+        ("passed", "title"), [((True, True), "2 of 2"), ((True, False), "1 of 2"), ((False, False), "0 of 2")]
+    )
+    def test_successes_are_counted(self, passed: tuple[bool, bool], title: str) -> None:
+        kept = ask(*(answer(name, GOOD, passed=one) for name, one in zip(("Ada", "Bo"), passed, strict=True)))
+
+        assert told(kept)[0] == f"{title} succeed"
+
+    def test_one_alone_is_told_as_it_is(self) -> None:
+        alone = Ask(
+            key="ask/4", procedure="check", members=(ADA,), answers={"1": answer("Ada", GOOD, passed=True)}
+        )
+
+        assert told(alone) == ("success", ())
+
+    def test_what_is_hidden_is_told_to_the_gm(self) -> None:
+        kept = ask(answer("Ada", GOOD, passed=True), answer("Bo", GOOD, passed=True), is_hidden=True)
+
+        assert told(kept) == ("rolled; the GM knows", ("Ada: 7 · Bo: 7",))
+        assert told(kept, is_gm=True) == ("2 of 2 succeed", ("Ada: success · Bo: success",))
+
+
+class TestButtons:
+    def test_a_long_name_is_cut(self) -> None:
+        PEOPLE[CharacterId(3)] = Character(id=CharacterId(3), name="x" * 60, owner=None, sheet=Document())
+        kept = Ask(key="ask/4", procedure="check", members=(CharacterId(3),))
+
+        first, close = view_ask(kept, scene()).follow_ups
+
+        assert first.label == f"{'x' * 39}…: roll"
+        assert (close.procedure, close.options) == (CLOSE, CloseOptions(ask="ask/4"))
+
+    def test_one_that_is_closed_or_gone_is_not_closed_again(self) -> None:
+        options = CloseOptions(ask="ask/4")
+        closed = close_ask(scene(ask()), options, ScriptedDice("")).scene
+
+        with pytest.raises(Mistake, match="closed already"):
+            close_ask(closed, options, ScriptedDice(""))
+        with pytest.raises(Mistake, match="closed already"):
+            close_ask(scene(), options, ScriptedDice(""))
+
+
+class TestLeaving:
+    def test_who_is_gone_or_hidden_is_not_waited_for_and_what_they_rolled_stays(self) -> None:
+        gone, hidden = CharacterId(8), CharacterId(4)
+        PEOPLE[hidden] = Character(id=hidden, name="Shade", owner=None, sheet=Document(), is_hidden=True)
+        members, answers = (ADA, gone, hidden), {"8": answer("Cid", GOOD, passed=True)}
+        kept = Ask(key="ask/4", procedure="check", members=members, answers=answers)
+
+        seen, by_gm = view_ask(kept, scene()), view_ask(kept, scene(is_gm=True))
+
+        assert [part.who for part in seen.parts] == ["Cid"]
+        assert seen.lines == ("Still to roll: Ada",)
+        assert by_gm.lines == ("Still to roll: Ada, Shade",)
+
+
+class TestNoting:
+    def noted(self, actor: CharacterId | None, verdict: Verdict | None, *, is_again: bool = False) -> Noted:
+        outcome = Outcome(scene=scene(), headline="checks", verdict=verdict)
+        return Noted(scene=scene(), outcome=outcome, actor=actor, is_again=is_again)
+
+    def test_whoever_was_not_asked_and_what_came_to_nothing_are_no_answer(self) -> None:
+        kept = ask()
+
+        assert note_answer(kept, self.noted(CharacterId(9), GOOD)) == kept
+        assert note_answer(kept, self.noted(None, GOOD)) == kept
+        assert note_answer(kept, self.noted(ADA, None)) == kept
+
+    def test_what_merely_comes_of_an_answer_does_not_replace_it(self) -> None:
+        kept = ask(answer("Ada", GOOD, passed=True))
+
+        assert note_answer(kept, self.noted(ADA, TOLD)) == kept
+        assert note_answer(kept, self.noted(ADA, TOLD, is_again=True)).answers["1"].verdict == TOLD
+        assert note_answer(kept, self.noted(ADA, GOOD)).answers["1"].moment == "5"

@@ -1,0 +1,378 @@
+"""Countdowns, as the book has them; each test claims the entries it checks."""
+
+import pytest
+
+from bot.rules.kernel import CharacterId
+from bot.rules.kernel.errors import Mistake
+from bot.rules.shared.countdowns import (
+    Attempt,
+    Countdown,
+    Kind,
+    Limits,
+    NoLongerMoves,
+    Side,
+    Status,
+    Tick,
+    attempted,
+    boxes,
+    closed,
+    crowding_hint,
+    duelled,
+    lone_hint,
+    moved,
+    objection,
+    started,
+    timed,
+    timed_duel,
+    weight_of,
+)
+
+UG, LAENIEL = CharacterId(1), CharacterId(2)
+DAY = 86_400
+
+
+def at(value: int, difficulty: int = 4, kind: Kind = Kind.SUCCESS) -> Countdown:
+    """A countdown that has come to a value by the GM's hand."""
+    begun = started("Treachery?", kind, difficulty)
+    return moved(begun, Tick(steps=value - begun.value)) if value != begun.value else begun
+
+
+def success(skill: str = "", member: CharacterId = UG, day: int = 0) -> Attempt:
+    return Attempt(succeeded=True, member=member, skill=skill, day=day)
+
+
+def failure(skill: str = "", member: CharacterId = UG) -> Attempt:
+    return Attempt(succeeded=False, member=member, skill=skill)
+
+
+def after(countdown: Countdown, *attempts: Attempt) -> Countdown:
+    for attempt in attempts:
+        countdown = attempted(countdown, attempt)
+    return countdown
+
+
+class TestBeginning:
+    @pytest.mark.rule("RPJ-COUNT-01")
+    def test_it_counts_up_from_0_to_its_difficulty(self) -> None:
+        new = started("Treachery?", Kind.SUCCESS, 4)
+
+        assert (new.value, new.difficulty, new.status) == (0, 4, Status.RUNNING)
+
+    @pytest.mark.rule("RPJ-COUNT-01")
+    @pytest.mark.parametrize("difficulty", [0, -1, 13])
+    def test_its_difficulty_is_1_to_12(self, difficulty: int) -> None:
+        with pytest.raises(Mistake, match="The difficulty is from 1 to 12, usually 2 to 6"):
+            started("Treachery?", Kind.SUCCESS, difficulty)
+
+    @pytest.mark.rule("RPJ-COUNT-08")
+    @pytest.mark.parametrize(("difficulty", "start"), [(6, 3), (2, 1), (5, 2), (4, 2), (8, 4)])
+    def test_a_tug_of_war_begins_in_the_middle_and_an_odd_one_below_it(
+        self, difficulty: int, start: int
+    ) -> None:
+        assert started("Revolt", Kind.TUG, difficulty).value == start
+
+    @pytest.mark.rule("RPJ-COUNT-09")
+    @pytest.mark.parametrize(("start", "players_need", "opponents_need"), [(4, 2, 4), (2, 4, 2)])
+    def test_a_tug_of_war_can_begin_nearer_to_one_end(
+        self, start: int, players_need: int, opponents_need: int
+    ) -> None:
+        begun = started("Revolt", Kind.TUG, 6, start=start)
+
+        assert moved(begun, Tick(steps=players_need - 1)).status is Status.RUNNING
+        assert moved(begun, Tick(steps=players_need)).winner is Side.PLAYERS
+        assert moved(begun, Tick(steps=1 - opponents_need)).status is Status.RUNNING
+        assert moved(begun, Tick(steps=-opponents_need)).winner is Side.OPPOSITION
+
+    @pytest.mark.rule("RPJ-COUNT-09")
+    @pytest.mark.parametrize(("difficulty", "start"), [(6, 0), (6, 6), (6, 7), (1, None)])
+    def test_a_tug_of_war_never_begins_at_an_end(self, difficulty: int, start: int | None) -> None:
+        with pytest.raises(Mistake, match="begins between its ends"):
+            started("Revolt", Kind.TUG, difficulty, start=start)
+
+    def test_nothing_else_begins_elsewhere_than_at_0(self) -> None:
+        with pytest.raises(Mistake, match="Only a tug-of-war begins elsewhere than at 0"):
+            started("Alarm", Kind.FAILURE, 4, start=2)
+
+    def test_only_a_success_countdown_is_the_oppositions(self) -> None:
+        with pytest.raises(Mistake, match="Only a success countdown can be the opposition's"):
+            started("Alarm", Kind.FAILURE, 4, side=Side.OPPOSITION)
+
+    def test_only_successes_are_limited(self) -> None:
+        with pytest.raises(Mistake, match="Limits are for successes"):
+            started("Alarm", Kind.FAILURE, 4, limits=Limits(per_day=True))
+
+    def test_it_cannot_take_more_skills_than_successes(self) -> None:
+        with pytest.raises(Mistake, match="2 successes cannot take 3 different skills"):
+            started("Plan", Kind.SUCCESS, 2, limits=Limits(distinct_skills=3))
+
+
+class TestMoving:
+    @pytest.mark.rule("RPJ-COUNT-02")
+    @pytest.mark.parametrize(("value", "steps", "becomes"), [(2, 1, 3), (0, -1, 0), (3, 3, 4), (2, -1, 1)])
+    def test_it_advances_and_reverses_and_stops_at_its_ends(
+        self, value: int, steps: int, becomes: int
+    ) -> None:
+        assert moved(at(value), Tick(steps=steps)).value == becomes
+
+    @pytest.mark.rule("RPJ-COUNT-02", "RPJ-COUNT-03")
+    def test_a_step_beyond_the_end_resolves_it(self) -> None:
+        assert moved(at(3), Tick(steps=3)).status is Status.RESOLVED
+
+    @pytest.mark.rule("RPJ-COUNT-02")
+    def test_what_is_noted_of_a_move_is_how_far_it_went(self) -> None:
+        assert moved(at(3), Tick(steps=3)).ticks[-1].steps == 1
+
+    @pytest.mark.rule("RPJ-COUNT-02")
+    def test_it_advances_by_itself_as_time_passes(self) -> None:
+        daily = moved(started("War", Kind.SUCCESS, 4, every_seconds=DAY), Tick(steps=1))
+
+        later = timed(daily, 2 * DAY + 3600)
+
+        assert (later.value, later.since) == (3, 2 * DAY)
+        assert timed(daily, DAY - 1) == daily
+        assert timed(later, 2 * DAY + 3600) == later
+        assert timed(at(1), 9 * DAY) == at(1)
+
+    @pytest.mark.rule("RPJ-COUNT-03")
+    def test_at_its_difficulty_it_is_resolved_and_moves_no_more(self) -> None:
+        done = moved(at(3), Tick(steps=1))
+
+        assert (done.status, done.winner) == (Status.RESOLVED, Side.PLAYERS)
+        with pytest.raises(NoLongerMoves, match="Treachery\\? is resolved and moves no more"):
+            moved(done, Tick(steps=1))
+        assert attempted(done, success()) == done
+        assert timed(done, 9 * DAY) == done
+
+    @pytest.mark.rule("RPJ-COUNT-02")
+    def test_at_0_only_a_tug_of_war_is_resolved(self) -> None:
+        assert moved(at(1), Tick(steps=-1)).status is Status.RUNNING
+        assert moved(at(1, 4, Kind.TUG), Tick(steps=-1)).status is Status.RESOLVED
+
+
+class TestSuccesses:
+    @pytest.mark.rule("RPJ-COUNT-06")
+    def test_three_successes_finish_the_plate_armour(self) -> None:
+        armour = started("Plate armour", Kind.SUCCESS, 3)
+
+        assert after(armour, success(), success(), success()).status is Status.RESOLVED
+        assert after(armour, success(), failure(), success()).value == 2
+
+    @pytest.mark.rule("RPJ-COUNT-06")
+    def test_it_is_easy_moderate_or_hard(self) -> None:
+        assert [weight_of(Kind.SUCCESS, number) for number in (2, 4, 6, 8)] == [
+            "easy",
+            "moderate",
+            "hard",
+            "hard",
+        ]
+
+    @pytest.mark.rule("RPJ-COUNT-07")
+    def test_a_skill_counts_once(self) -> None:
+        plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_skill=True))
+
+        once = after(plan, success("Hacking"), success("hacking "))
+
+        assert once.value == 1
+        assert (
+            objection(once, success("Hacking")) == "Plan counts each skill once, and Hacking has been used."
+        )
+        assert after(once, success("Deception")).value == 2
+
+    @pytest.mark.rule("RPJ-COUNT-07")
+    def test_the_last_success_waits_for_another_skill(self) -> None:
+        plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(distinct_skills=2))
+
+        same = after(plan, *[success("Hacking")] * 4)
+
+        assert same.value == 3
+        assert objection(same, success("Hacking")) == "Plan takes 2 different skills; use another one."
+        assert after(same, success("Deception")).status is Status.RESOLVED
+
+    @pytest.mark.rule("RPJ-COUNT-07")
+    def test_a_day_counts_once(self) -> None:
+        plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_day=True))
+
+        assert after(plan, success(day=3), success(day=3)).value == 1
+        assert after(plan, success(day=3), success(day=4)).value == 2
+
+    @pytest.mark.rule("RPJ-COUNT-07")
+    def test_a_character_counts_once(self) -> None:
+        plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_member=True))
+
+        twice = after(plan, success(member=UG), success(member=UG))
+
+        assert twice.value == 1
+        assert objection(twice, success()) == "Plan counts one success for each character."
+        assert after(twice, success(member=LAENIEL)).value == 2
+
+    @pytest.mark.rule("RPJ-COUNT-07")
+    def test_a_failure_uses_up_no_limit(self) -> None:
+        plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_skill=True, per_day=True))
+
+        assert after(plan, failure("Hacking"), success("Hacking")).value == 1
+
+    @pytest.mark.rule("RPJ-COUNT-07")
+    def test_where_skills_matter_one_is_named(self) -> None:
+        plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_skill=True))
+
+        assert objection(plan, success()) == "Plan asks with which skill it is done."
+        assert after(plan, success()).value == 0
+
+    def test_the_oppositions_count_for_its_own_countdown_only(self) -> None:
+        theirs = started("Siege", Kind.SUCCESS, 3, side=Side.OPPOSITION)
+        enemy = Attempt(succeeded=True, side=Side.OPPOSITION)
+
+        assert after(theirs, success(), enemy).value == 1
+        assert after(theirs, enemy, enemy, enemy).winner is Side.OPPOSITION
+
+
+class TestTugOfWar:
+    @pytest.mark.rule("RPJ-COUNT-08")
+    def test_sudden_death_is_over_at_the_first_success_of_either_side(self) -> None:
+        duel = started("Revolt", Kind.TUG, 2)
+
+        assert after(duel, success()).winner is Side.PLAYERS
+        assert after(duel, Attempt(succeeded=True, side=Side.OPPOSITION)).winner is Side.OPPOSITION
+        assert after(duel, failure()) == duel
+
+    @pytest.mark.rule("RPJ-COUNT-08")
+    def test_it_is_resolved_for_whoever_pulls_it_to_their_end(self) -> None:
+        assert moved(at(1, 6, Kind.TUG), Tick(steps=-1)).winner is Side.OPPOSITION
+        assert moved(at(5, 6, Kind.TUG), Tick(steps=1)).winner is Side.PLAYERS
+
+    @pytest.mark.rule("RPJ-COUNT-08")
+    def test_it_is_short_moderate_or_long(self) -> None:
+        assert [weight_of(Kind.TUG, number) for number in (2, 4, 6, 8)] == [
+            "sudden death",
+            "short",
+            "moderate",
+            "long",
+        ]
+
+
+class TestFailures:
+    @pytest.mark.rule("RPJ-COUNT-10")
+    def test_four_failures_raise_the_alarm(self) -> None:
+        alarm = started("Alarm", Kind.FAILURE, 4)
+
+        assert after(alarm, *[failure()] * 3).value == 3
+        raised = after(alarm, *[failure()] * 4)
+        assert (raised.status, raised.winner) == (Status.RESOLVED, Side.OPPOSITION)
+
+    @pytest.mark.rule("RPJ-COUNT-10")
+    def test_successes_and_the_failures_of_others_do_not_move_it(self) -> None:
+        alarm = started("Alarm", Kind.FAILURE, 4)
+
+        assert after(alarm, success(), Attempt(succeeded=False, side=Side.OPPOSITION)) == alarm
+
+    @pytest.mark.rule("RPJ-COUNT-10")
+    def test_it_is_easier_the_higher_its_difficulty(self) -> None:
+        assert [weight_of(Kind.FAILURE, number) for number in (2, 4, 6)] == ["hard", "moderate", "easy"]
+
+
+class TestDuel:
+    @pytest.mark.rule("RPJ-COUNT-11")
+    def test_the_mainframe_is_lost(self) -> None:
+        evidence = started("Evidence Planted", Kind.SUCCESS, 4, limits=Limits(distinct_skills=2))
+        intrusions = started("Intrusions Detected", Kind.FAILURE, 2)
+        play = [
+            (success("Techno-Magic"), 1, 0),
+            (success("Hacking", LAENIEL), 2, 0),
+            (failure("Techno-Magic"), 2, 1),
+            (success("Hacking", LAENIEL), 3, 1),
+            (failure("Deception"), 3, 2),
+        ]
+
+        for attempt, planted, detected in play:
+            evidence, intrusions = duelled(attempted(evidence, attempt), attempted(intrusions, attempt))
+            assert (evidence.value, intrusions.value) == (planted, detected)
+
+        assert (intrusions.status, intrusions.winner) == (Status.RESOLVED, Side.OPPOSITION)
+        assert evidence.status is Status.CLOSED
+
+    @pytest.mark.rule("RPJ-COUNT-11")
+    def test_whichever_is_resolved_first_closes_the_other(self) -> None:
+        planted, detected = duelled(moved(at(3), Tick(steps=1)), at(1, 2, Kind.FAILURE))
+
+        assert (planted.status, planted.winner, detected.status) == (
+            Status.RESOLVED,
+            Side.PLAYERS,
+            Status.CLOSED,
+        )
+        assert duelled(at(1), at(2)) == (at(1), at(2))
+
+    @pytest.mark.rule("RPJ-COUNT-11")
+    def test_as_time_passes_the_earlier_one_is_resolved(self) -> None:
+        slow = started("Ritual", Kind.SUCCESS, 3, every_seconds=2 * DAY)
+        fast = started("Relief", Kind.SUCCESS, 3, every_seconds=DAY)
+
+        ritual, relief, is_tie = timed_duel(slow, fast, 9 * DAY)
+        turned, other, _ = timed_duel(fast, slow, 9 * DAY)
+
+        assert (relief.status, ritual.status, ritual.value, is_tie) == (
+            Status.RESOLVED,
+            Status.CLOSED,
+            1,
+            False,
+        )
+        assert (turned, other) == (relief, ritual)
+
+    @pytest.mark.rule("RPJ-COUNT-11")
+    def test_both_at_the_same_moment_are_held_for_the_gm_to_decide(self) -> None:
+        one = started("Ritual", Kind.SUCCESS, 3, every_seconds=DAY)
+        other = started("Relief", Kind.SUCCESS, 3, every_seconds=DAY)
+
+        ritual, relief, is_tie = timed_duel(one, other, 9 * DAY)
+
+        assert is_tie
+        assert [(each.value, each.status, each.since) for each in (ritual, relief)] == [
+            (2, Status.RUNNING, 9 * DAY)
+        ] * 2
+        held, again, is_still = timed_duel(ritual, relief, 10 * DAY)
+        assert (held.value, again.value, is_still) == (2, 2, True)
+
+    @pytest.mark.rule("RPJ-COUNT-11")
+    def test_time_that_resolves_one_alone_closes_the_other(self) -> None:
+        ritual = started("Ritual", Kind.SUCCESS, 3, every_seconds=DAY)
+
+        resolved, waiting, is_tie = timed_duel(ritual, at(1), 3 * DAY)
+
+        assert (resolved.status, waiting.status, is_tie) == (Status.RESOLVED, Status.CLOSED, False)
+
+
+class TestTerm:
+    @pytest.mark.rule("RPJ-COUNT-12")
+    def test_one_that_is_closed_moves_no_more_and_one_that_is_resolved_stays_so(self) -> None:
+        ended = closed(at(2))
+
+        assert (ended.status, ended.winner) == (Status.CLOSED, None)
+        with pytest.raises(NoLongerMoves):
+            moved(ended, Tick(steps=1))
+        assert closed(at(4)).status is Status.RESOLVED
+
+
+class TestWords:
+    @pytest.mark.rule("RPJ-COUNT-04")
+    def test_boxes_fill_up(self) -> None:
+        assert boxes(at(2)) == "◼◼◻◻"
+        assert boxes(at(4)) == "◼◼◼◼"
+
+    @pytest.mark.rule("RPJ-COUNT-08")
+    def test_the_middle_of_a_tug_of_war_is_marked(self) -> None:
+        assert boxes(at(4, 6, Kind.TUG)) == "◼◼◼│◼◻◻"
+
+    @pytest.mark.rule("RPJ-COUNT-13")
+    def test_more_than_five_open_ones_are_many(self) -> None:
+        assert crowding_hint(5) is None
+        assert crowding_hint(6) == "6 open countdowns run at a time; with so many, each weighs less."
+
+    @pytest.mark.rule("RPJ-COUNT-13")
+    def test_one_resolved_by_one_character_alone_is_noticed(self) -> None:
+        alone = after(started("Plan", Kind.SUCCESS, 4), *[success()] * 4)
+        together = after(started("Plan", Kind.SUCCESS, 4), *[success()] * 3, success(member=LAENIEL))
+
+        assert lone_hint(alone) == (
+            "One character brought Plan to its end alone; "
+            "a limit of one success for each character shares the next one out."
+        )
+        assert [lone_hint(one) for one in (together, at(4), at(1))] == [None, None, None]
