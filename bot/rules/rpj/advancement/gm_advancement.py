@@ -7,10 +7,10 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake, Mistakes
+from bot.rules.rpj.advancement.skill_prices import class_skill_problems
 from bot.rules.rpj.character.figures import figure_in, sheet_of
 from bot.rules.rpj.character.sheet import OwnTrait, RpjSheet, TraitSource
 from bot.rules.rpj.checks.skill_check_command import skill_named
-from bot.rules.rpj.creation.new_characters import class_skill_problems
 from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module
 from bot.rules.rpj.module.settings import module_in, settings_of
 

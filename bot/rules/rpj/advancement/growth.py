@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.combat.rules.combat_sheet import actions
-from bot.rules.rpj.game_parts.sheet_text import skill_name
 from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.combat_rules import actions_of
 
 Changed = tuple[str, str, str]
 MINUS = "−"
@@ -24,10 +23,14 @@ def growth(before: Figure, after: Figure) -> Iterator[Changed]:
         yield from _number(attribute.word, was.attributes.get(attribute, 0), now.attributes.get(attribute, 0))
         yield from _bonus(attribute, before, after)
     yield from _skills(before, after)
-    yield from _number("Actions of a turn", actions(before), actions(after))
+    yield from _number("Actions of a turn", _actions(before), _actions(after))
     yield from _number("Base saves", len(before.base_saves), len(after.base_saves))
     yield from _number("Lucky Breaks of each session", before.lucky_breaks, after.lucky_breaks)
     yield from _traits(before, after)
+
+
+def _actions(figure: Figure) -> int:
+    return actions_of(figure.level(Attribute.DEX), figure.module.combat)
 
 
 def _number(what: str, was: int, now: int) -> Iterator[Changed]:
@@ -49,7 +52,7 @@ def _skills(before: Figure, after: Figure) -> Iterator[Changed]:
     for skill in after.module.skills:
         own = after.sheet.own_skill(skill.id) or before.sheet.own_skill(skill.id)
         if own is not None:
-            name = skill_name(skill, own.specialty)
+            name = skill.with_specialty(own.specialty)
             yield from _number(name, before.base_level(skill), after.base_level(skill))
 
 

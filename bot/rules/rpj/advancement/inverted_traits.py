@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, Outcome, Procedure, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
-from bot.rules.rpj.advancement.traits import MOST_TRAITS, id_of
+from bot.rules.rpj.advancement.traits import MOST_TRAITS
 from bot.rules.rpj.module.effects import (
     AttributeAdjust,
     BaseSaveAdd,
@@ -16,6 +16,7 @@ from bot.rules.rpj.module.effects import (
     RollBonus,
     UnarmedDamage,
 )
+from bot.rules.rpj.module.entry import id_of
 from bot.rules.rpj.module.module import Module, Trait, TraitKind
 from bot.rules.rpj.module.pack_effects import AbilityPower, LoadLimit, RangedDefense, SlotCount
 from bot.rules.rpj.module.settings import module_in, settings_of

@@ -6,7 +6,7 @@ from math import ceil
 from bot.rules.rpj.character.recovery import most_magic
 from bot.rules.rpj.character.sheet import OwnSkill
 from bot.rules.rpj.module.costs import POINTS_A_TIER, raise_cost
-from bot.rules.rpj.module.module import Module, Skill
+from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, Skill
 from bot.rules.rpj.module.optional_rules import Pack
 
 
@@ -82,3 +82,21 @@ def skill_problems(own: OwnSkill, module: Module, cap: int) -> Iterator[str]:
         yield f"{skill.name} takes no specialty."
     elif skill.specialties and own.specialty not in skill.specialties:
         yield f"{skill.name} takes one of these specialties: {', '.join(skill.specialties)}."
+
+
+def class_skill_problems(
+    class_: CharacterClass, picks: tuple[ClassSkill, ...], module: Module
+) -> Iterator[str]:
+    """What is wrong with the class skills that were picked.
+
+    Source: RPJ-CHAR-08 (R-065), RPJ-CHAR-10.
+    """
+    slots = min(module.characters.class_slots, len(class_.skills))
+    if len(picks) != slots:
+        yield f"{class_.name} has {slots} class skills; {len(picks)} are picked."
+    if len({pick.skill for pick in picks}) < len(picks):
+        yield "The class skills must be different skills."
+    for pick in picks:
+        if pick not in class_.skills:
+            named = f"{pick.skill} ({pick.specialty})" if pick.specialty else pick.skill
+            yield f"{named} is not on the list of {class_.name}."

@@ -1,6 +1,5 @@
 """Traits that no list has: the GM makes one up, and it acts like any other."""
 
-import re
 from dataclasses import replace
 
 from pydantic import Field
@@ -14,6 +13,7 @@ from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.checks.skill_check_command import skill_named
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.effects import Condition, Effect, RollBonus, RollTarget
+from bot.rules.rpj.module.entry import id_of
 from bot.rules.rpj.module.module import Module, Trait, TraitKind
 from bot.rules.rpj.module.settings import module_in, settings_of
 
@@ -45,11 +45,6 @@ class TraitOptions(Document):
     when: str = Field(default="", max_length=60)
     about: str = Field(default="", max_length=300)
     cost: int = Field(default=0, ge=-30, le=30)
-
-
-def id_of(name: str) -> str:
-    """A name as an id: "Slow to React" as slow_to_react; nothing where no letter of it fits."""
-    return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")[:60]
 
 
 def _of(module: Module, options: TraitOptions) -> str:

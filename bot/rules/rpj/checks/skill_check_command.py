@@ -15,7 +15,6 @@ from bot.rules.rpj.character.modifiers import read_modifiers
 from bot.rules.rpj.checks.pending_check import Attempt
 from bot.rules.rpj.checks.perform import perform
 from bot.rules.rpj.checks.skill_checks import Fit, Situation, skill_check
-from bot.rules.rpj.game_parts.sheet_text import skill_name
 from bot.rules.rpj.module.difficulties import difficulty_named
 from bot.rules.rpj.module.effects import Circumstances, RollTarget, toggles
 from bot.rules.rpj.module.module import Module, Skill
@@ -164,7 +163,7 @@ def skill_attempt(who: CharacterId, figure: Figure, skill: Skill, situation: Sit
     own = figure.sheet.own_skill(skill.id)
     return Attempt(
         character=who,
-        words=skill_name(skill, situation.task or (own.specialty if own else "")),
+        words=skill.with_specialty(situation.task or (own.specialty if own else "")),
         inputs=skill_check(figure, skill, situation),
         skill=skill.name,
         of=skill.id,

@@ -26,7 +26,6 @@ from bot.rules.rpj.character.conditions_on_sheet import (
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.checks.custom_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check
-from bot.rules.rpj.combat.commands.exits import EXIT_PROCEDURES
 from bot.rules.rpj.conditions.condition_text import condition_lines, does_words, exit_words
 from bot.rules.rpj.conditions.condition_ticks import acts_now
 from bot.rules.rpj.conditions.custom_conditions import MakeOptions, condition_named, made_up
@@ -260,7 +259,6 @@ CONDITION_PROCEDURES = (
     Procedure(key="condition.make", options=MakeOptions, run=make, gm_only=True, needs_actor=False),
     Procedure(key="condition.resist", options=HoldOptions, run=resist),
     Procedure(key="condition.hold", options=HoldOptions, run=hold, gm_only=True),
-    *EXIT_PROCEDURES,
     Procedure(key="condition.remove", options=GoneOptions, run=remove, gm_only=True, needs_actor=False),
     Procedure(key="condition.look", options=NoOptions, run=look),
     Procedure(key="condition.explain", options=NameOptions, run=explain, needs_actor=False),

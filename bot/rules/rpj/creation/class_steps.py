@@ -3,7 +3,6 @@
 from bot.rules.kernel import Choice, Pick, Step
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.draft import Making, pick_value
-from bot.rules.rpj.game_parts.sheet_text import skill_name
 from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, Trait
 from bot.rules.rpj.resolution.wording import character_points, left_words
 
@@ -98,7 +97,7 @@ def _class_skills_pick(module: Module, class_: CharacterClass) -> Pick:
 
 def _class_skill(module: Module, pick: ClassSkill) -> Choice:
     skill = module.skill(pick.skill)
-    name = skill_name(skill, pick.specialty) if skill else pick.skill
+    name = skill.with_specialty(pick.specialty) if skill else pick.skill
     return Choice(pick_value(pick), name, _note(skill.description if skill else ""))
 
 

@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from pydantic import Field
 
 from bot.rules.kernel import Document, Problem
-from bot.rules.rpj.advancement.skill_prices import skill_price, skill_problems, slow_build_problems
+from bot.rules.rpj.advancement.skill_prices import (
+    class_skill_problems,
+    skill_price,
+    skill_problems,
+    slow_build_problems,
+)
 from bot.rules.rpj.character.generation import (
     array_problems,
     bought_problems,
@@ -16,7 +21,7 @@ from bot.rules.rpj.character.generation import (
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource
 from bot.rules.rpj.module.attributes import GENERATED, Attribute, Category
 from bot.rules.rpj.module.costs import tier_of
-from bot.rules.rpj.module.module import CharacterClass, ClassSkill, GenerationMethod, Module, TraitKind
+from bot.rules.rpj.module.module import ClassSkill, GenerationMethod, Module, TraitKind
 
 
 class NewCharacter(Document):
@@ -119,24 +124,6 @@ def _trait_problems(new: NewCharacter, module: Module) -> Iterator[str]:
     most = module.characters.most_refund
     if most is not None and refunds > most:
         yield f"Faults refund {most} points at most here, not {refunds}."
-
-
-def class_skill_problems(
-    class_: CharacterClass, picks: tuple[ClassSkill, ...], module: Module
-) -> Iterator[str]:
-    """What is wrong with the class skills that were picked.
-
-    Source: RPJ-CHAR-08 (R-065), RPJ-CHAR-10.
-    """
-    slots = min(module.characters.class_slots, len(class_.skills))
-    if len(picks) != slots:
-        yield f"{class_.name} has {slots} class skills; {len(picks)} are picked."
-    if len({pick.skill for pick in picks}) < len(picks):
-        yield "The class skills must be different skills."
-    for pick in picks:
-        if pick not in class_.skills:
-            named = f"{pick.skill} ({pick.specialty})" if pick.specialty else pick.skill
-            yield f"{named} is not on the list of {class_.name}."
 
 
 def _skill_problems(new: NewCharacter, module: Module, start: int) -> Iterator[str]:

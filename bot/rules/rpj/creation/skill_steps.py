@@ -5,7 +5,6 @@ from bot.rules.rpj.advancement.skill_prices import skill_problems
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.class_steps import purse_line
 from bot.rules.rpj.creation.draft import Making, level_key, linked_key, specialty_key
-from bot.rules.rpj.game_parts.sheet_text import skill_name
 from bot.rules.rpj.module.attributes import Attribute
 from bot.rules.rpj.module.module import Skill
 from bot.rules.rpj.resolution.wording import character_points, left_words
@@ -37,7 +36,7 @@ def _text(making: Making, skill: Skill | None) -> str:
     lines = [purse_line(making), f"No skill above {making.skill_cap} with these points."]
     bought = [(one, own) for own in making.skills if (one := making.module.skill(own.skill))]
     named = [
-        f"{skill_name(one, own.specialty)} {own.base} ({making.price(one)})"
+        f"{one.with_specialty(own.specialty)} {own.base} ({making.price(one)})"
         for one, own in sorted(bought, key=lambda pair: (-pair[1].base, pair[0].name))
     ]
     lines += [" · ".join(named)] if named else ["Choose a skill, then its level; then the next one."]
@@ -62,7 +61,7 @@ def _skill_choice(making: Making, skill: Skill) -> Choice:
     parts = [linked, "class skill" if is_class_skill else "", "" if skill.usable_at_zero else "trained only"]
     if own.base:
         parts.insert(0, f"costs {making.price(skill)}")
-    label = f"{skill_name(skill, own.specialty)} {own.base}" if own.base else skill.name
+    label = f"{skill.with_specialty(own.specialty)} {own.base}" if own.base else skill.name
     return Choice(skill.id, label[:100], " · ".join(part for part in parts if part)[:100])
 
 

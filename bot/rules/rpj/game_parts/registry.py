@@ -25,6 +25,7 @@ from bot.rules.rpj.combat.commands.ability_builder import BUILDING_PROCEDURES
 from bot.rules.rpj.combat.commands.bleeding_and_waking import FATE_PROCEDURES
 from bot.rules.rpj.combat.commands.carry_commands import INVENTORY_PROCEDURES
 from bot.rules.rpj.combat.commands.cover_commands import GROUND_PROCEDURES
+from bot.rules.rpj.combat.commands.exits import EXIT_PROCEDURES
 from bot.rules.rpj.combat.commands.fire_commands import FIRE_PROCEDURES
 from bot.rules.rpj.combat.commands.procedures import COMBAT_PROCEDURES
 from bot.rules.rpj.combat.rules.carried_ammunition import AMMUNITION_PROCEDURES
@@ -91,6 +92,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *TREASURY_PROCEDURES,
     *INVENTORY_PROCEDURES,
     *CONDITION_PROCEDURES,
+    *EXIT_PROCEDURES,
     *COMMAND_PROCEDURES,
     *ROUND_PROCEDURES,
     *DEED_PROCEDURES,

@@ -14,14 +14,6 @@ from bot.rules.rpj.module.module import Skill
 AVERAGE_DAMAGE = 2
 
 
-def skill_name(skill: Skill, specialty: str) -> str:
-    """A skill with its specialty ("Crafting (Wood)").
-
-    Source: RPJ-SKILL-21.
-    """
-    return f"{skill.name} ({specialty})" if specialty else skill.name
-
-
 def describe(figure: Figure, lucky_breaks_left: int | None) -> tuple[Section, ...]:
     """Points, attributes, damage saves, fighting, skills, traits and belongings in short lines.
 
@@ -99,7 +91,7 @@ def _skill_line(figure: Figure, skill: Skill, *, is_class_skill: bool) -> str:
     own = figure.sheet.own_skill(skill.id)
     level = figure.effective_level(skill)
     parts = [
-        f"{skill_name(skill, own.specialty if own else '')} {level} {grade(level)}",
+        f"{skill.with_specialty(own.specialty if own else '')} {level} {grade(level)}",
         f"{figure.base_level(skill)}{figure.bonus(figure.linked(skill)):+d} {figure.linked(skill)}",
     ]
     if is_class_skill:

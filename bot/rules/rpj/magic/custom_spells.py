@@ -7,8 +7,8 @@ from pydantic import Field
 from bot.rules.kernel import Document, Outcome, Procedure, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
-from bot.rules.rpj.advancement.traits import id_of
 from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.entry import id_of
 from bot.rules.rpj.module.module import Module, Skill
 from bot.rules.rpj.module.require_rules import Pack, require
 from bot.rules.rpj.module.settings import module_in, settings_of

@@ -109,3 +109,11 @@ class CombatRules(Document):
     weak_hours: int = Field(default=8, ge=1, le=1000)
     reduction_below_zero: bool = False
     maneuvers: Maneuvers = Maneuvers()
+
+
+def actions_of(dexterity: int, rules: CombatRules) -> int:
+    """Actions of a Dexterity level.
+
+    Source: RPJ-GCS-09.
+    """
+    return 2 + (dexterity >= rules.third_action_from) + (dexterity >= rules.fourth_action_from)

@@ -1,5 +1,6 @@
 """What every entry of a module has: an id, a name, a description."""
 
+import re
 from typing import Annotated
 
 from pydantic import Field
@@ -18,3 +19,8 @@ class Part(Document):
     id: Id
     name: Name
     description: Text = ""
+
+
+def id_of(name: str) -> str:
+    """A name as an id: "Slow to React" as slow_to_react; nothing where no letter of it fits."""
+    return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")[:60]

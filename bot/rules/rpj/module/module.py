@@ -83,6 +83,13 @@ class Skill(Part):
     needs: tuple[Pack, ...] = ()
     class_costs: tuple[ClassCost, ...] = ()
 
+    def with_specialty(self, specialty: str) -> str:
+        """The name of the skill with a specialty, if there is one: "Crafting (Wood)".
+
+        Source: RPJ-SKILL-21.
+        """
+        return f"{self.name} ({specialty})" if specialty else self.name
+
 
 class ClassSkill(Document):
     """A skill of a class's list, with one specialty only where one is named."""

@@ -28,6 +28,7 @@ from bot.rules.swim_class.magic.preparing import PREPARING_PROCEDURES
 from bot.rules.swim_class.magic.undead import UNDEAD_PROCEDURES
 from bot.rules.swim_class.movement.movement import MOVEMENT_PROCEDURES
 from bot.rules.swim_class.opposed.defending import DEFENCE_PROCEDURES
+from bot.rules.swim_class.recovery.clock import CLOCK_PROCEDURES
 from bot.rules.swim_class.recovery.dying import DYING_PROCEDURES, LastTry
 from bot.rules.swim_class.recovery.healing import LastHealing
 from bot.rules.swim_class.recovery.resting import REST_PROCEDURES
@@ -59,6 +60,7 @@ _PROCEDURES: tuple[Procedure[Any], ...] = (
     *LEARNING_PROCEDURES,
     *GROUND_PROCEDURES,
     *GM_PROCEDURES,
+    *CLOCK_PROCEDURES,
 )
 _ROLLS: tuple[RollRule[Any], ...] = (POOL, ATTACK, DEFENCE, INITIATIVE, ALL_INITIATIVE, BREAKAGE)
 

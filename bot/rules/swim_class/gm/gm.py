@@ -34,7 +34,6 @@ from bot.rules.swim_class.resolution.tables import (
     Skill,
     Synergy,
 )
-from bot.rules.swim_class.resolution.wording import counted
 
 NO_SPECIALS = 11  # one more than a degree can be
 TraitKey = StrEnum("TraitKey", {key.upper(): key for key in TRAITS})  # type: ignore[misc]  # the names of the data
@@ -141,13 +140,6 @@ class GiveOptions(Document):
     target: CharacterId
     item: str = Field(min_length=1, max_length=60)
     quantity: int = Field(default=1, ge=1, le=1000)
-
-
-class ClockOptions(Document):
-    """How much game time passes."""
-
-    hours: int = Field(default=0, ge=0, le=1000)
-    minutes: int = Field(default=0, ge=0, le=1000)
 
 
 def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
@@ -336,20 +328,6 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_sheet(scene, character, changed), headline=words)
 
 
-def pass_time(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
-    """Let game time pass."""
-    seconds = options.hours * 3600 + options.minutes * 60
-    if not seconds:
-        raise Mistake("No time passes.", try_this="Give hours or minutes.")
-    return Outcome(scene=scene.at_clock(scene.clock + seconds), headline=f"lets {_time(options)} pass")
-
-
-def _time(options: ClockOptions) -> str:
-    parts = [counted(options.hours, "hour", "hours")] if options.hours else []
-    parts += [counted(options.minutes, "minute", "minutes")] if options.minutes else []
-    return " and ".join(parts)
-
-
 GM_PROCEDURES = tuple(
     Procedure(key=key, options=options, run=run, gm_only=True, needs_actor=False)  # type: ignore[arg-type]  # each with its own
     for key, options, run in (
@@ -362,6 +340,5 @@ GM_PROCEDURES = tuple(
         ("set_state", StateOptions, set_state),
         ("preset", PresetOptions, apply_preset),
         ("give", GiveOptions, give),
-        ("clock", ClockOptions, pass_time),
     )
 )

@@ -28,7 +28,7 @@ from bot.rules.swim_class.damage.damage import (
     stabilise_button,
     with_stable,
 )
-from bot.rules.swim_class.gm.gm import ClockOptions
+from bot.rules.swim_class.recovery.clock import ClockOptions
 from bot.rules.swim_class.resolution.purposes import Purpose
 from bot.rules.swim_class.resolution.tables import Pool
 from bot.rules.swim_class.resolution.wording import counted

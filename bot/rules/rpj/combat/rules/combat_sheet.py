@@ -7,11 +7,11 @@ from bot.rules.rpj.character.carrying import is_defenseless
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.combat.rules.arms import Arm, arm_of, unarmed
 from bot.rules.rpj.combat.rules.carried_ammunition import ammunition_line
-from bot.rules.rpj.combat.rules.combatants import actions_of
 from bot.rules.rpj.combat.rules.defenses import defenses
 from bot.rules.rpj.combat.rules.shooting import defense_line
 from bot.rules.rpj.combat.state.battlefield import shown_distance
 from bot.rules.rpj.module.attributes import Attribute
+from bot.rules.rpj.module.combat_rules import actions_of
 from bot.rules.rpj.module.optional_rules import Pack
 
 MINUS = "−"

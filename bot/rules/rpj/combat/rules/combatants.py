@@ -11,7 +11,7 @@ from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, MookSheet, Turn
 from bot.rules.rpj.combat.state.suppression import UnderFire
 from bot.rules.rpj.module.attributes import Attribute
-from bot.rules.rpj.module.combat_rules import CombatRules
+from bot.rules.rpj.module.combat_rules import CombatRules, actions_of
 from bot.rules.rpj.module.conditions import Need
 from bot.rules.rpj.module.effects import Circumstances
 from bot.rules.rpj.module.health import Health, Out
@@ -141,14 +141,6 @@ class Combatant:
         if self.health.is_weak:
             return self.rules.weak_actions
         return actions_of(self.dexterity, self.rules)
-
-
-def actions_of(dexterity: int, rules: CombatRules) -> int:
-    """Actions of a Dexterity level.
-
-    Source: RPJ-GCS-09.
-    """
-    return 2 + (dexterity >= rules.third_action_from) + (dexterity >= rules.fourth_action_from)
 
 
 @dataclass(frozen=True, slots=True)

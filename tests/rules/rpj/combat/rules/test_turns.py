@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel.errors import Mistake
-from bot.rules.rpj.combat.rules.combatants import Battle, actions_of
+from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.placing import mooks, placed
 from bot.rules.rpj.combat.rules.turns import (
     acting,
@@ -19,7 +19,7 @@ from bot.rules.rpj.combat.rules.turns import (
 from bot.rules.rpj.combat.state.battlefield import drawn, line
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
 from bot.rules.rpj.combat.state.fighters import Fighter, Kind, MookSheet, Side
-from bot.rules.rpj.module.combat_rules import CombatRules
+from bot.rules.rpj.module.combat_rules import CombatRules, actions_of
 from bot.rules.rpj.module.health import Health, Out
 from tests.rules.rpj.combat.battles import GOBLIN, battle, combat, mook, person, turn
 

@@ -1,0 +1,34 @@
+"""The clock of the game: a GM lets time pass."""
+
+from pydantic import Field
+
+from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Mistake
+from bot.rules.swim_class.resolution.wording import counted
+
+
+class ClockOptions(Document):
+    """How much game time passes."""
+
+    hours: int = Field(default=0, ge=0, le=1000)
+    minutes: int = Field(default=0, ge=0, le=1000)
+
+
+def pass_time(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
+    """Let game time pass."""
+    seconds = options.hours * 3600 + options.minutes * 60
+    if not seconds:
+        raise Mistake("No time passes.", try_this="Give hours or minutes.")
+    return Outcome(scene=scene.at_clock(scene.clock + seconds), headline=f"lets {_time(options)} pass")
+
+
+def _time(options: ClockOptions) -> str:
+    parts = [counted(options.hours, "hour", "hours")] if options.hours else []
+    parts += [counted(options.minutes, "minute", "minutes")] if options.minutes else []
+    return " and ".join(parts)
+
+
+CLOCK_PROCEDURES = (
+    Procedure(key="clock", options=ClockOptions, run=pass_time, gm_only=True, needs_actor=False),
+)
