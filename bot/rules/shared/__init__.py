@@ -1,1 +1,1 @@
-"""Shared."""
+"""What several rulesets use: dice notation, countdowns, fights, rests, checks on request."""

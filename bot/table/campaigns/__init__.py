@@ -1,1 +1,1 @@
-"""Campaigns."""
+"""Campaigns, their settings and modules."""

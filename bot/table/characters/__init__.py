@@ -1,1 +1,1 @@
-"""Characters."""
+"""Characters: made, shown, exported, let in."""

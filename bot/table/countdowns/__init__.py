@@ -1,1 +1,1 @@
-"""Countdowns."""
+"""What people do with countdowns."""

@@ -1,1 +1,1 @@
-"""Encounters."""
+"""Fights and their boards."""

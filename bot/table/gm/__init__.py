@@ -1,1 +1,1 @@
-"""Gm."""
+"""What only a GM does."""

@@ -1,1 +1,1 @@
-"""Journal."""
+"""The journal: writing, reading, taking back, exporting, verifying, recaps."""

@@ -1,1 +1,1 @@
-"""Requests."""
+"""Checks that a GM asks for, and messages that several people press."""

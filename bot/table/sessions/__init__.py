@@ -1,1 +1,1 @@
-"""Sessions."""
+"""Sessions: how they begin and end."""

@@ -1,1 +1,1 @@
-"""Watch."""
+"""What happens by itself when its time has come."""

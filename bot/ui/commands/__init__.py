@@ -1,1 +1,1 @@
-"""Commands."""
+"""What cogs share: commands, options, presses."""

@@ -1,1 +1,1 @@
-"""Input."""
+"""From Discord to a request, and from a reply to Discord."""

@@ -1,1 +1,1 @@
-"""Live."""
+"""Messages that follow what changes."""

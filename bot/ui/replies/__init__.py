@@ -1,1 +1,1 @@
-"""Replies."""
+"""What people read, as replies."""

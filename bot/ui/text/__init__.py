@@ -1,1 +1,1 @@
-"""Text."""
+"""Values as text and pictures; knows no Discord."""

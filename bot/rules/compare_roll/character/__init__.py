@@ -1,1 +1,1 @@
-"""Character."""
+"""A character: the sheet, HP, Stress, High, and the lists it is made from."""

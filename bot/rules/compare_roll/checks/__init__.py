@@ -1,1 +1,1 @@
-"""Checks."""
+"""Checks that lie open for a while, Death's Door, rests, gear."""

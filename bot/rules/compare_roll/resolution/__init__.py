@@ -1,1 +1,1 @@
-"""Resolution."""
+"""The compare roll, other rolls, and the tables of the book."""

@@ -1,1 +1,1 @@
-"""Advancement."""
+"""Level-ups, advances, passive abilities."""

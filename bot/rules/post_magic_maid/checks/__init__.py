@@ -1,1 +1,1 @@
-"""Checks."""
+"""The check, the actions of a turn, exact chances."""

@@ -1,1 +1,1 @@
-"""Contests."""
+"""Contests, and checks that the GM calls for."""

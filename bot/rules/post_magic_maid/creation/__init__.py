@@ -1,1 +1,1 @@
-"""Creation."""
+"""Making a character."""

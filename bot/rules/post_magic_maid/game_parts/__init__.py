@@ -1,1 +1,1 @@
-"""Game parts."""
+"""What the ruleset hands to the table: checks on request, sessions."""

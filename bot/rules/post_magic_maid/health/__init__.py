@@ -1,1 +1,1 @@
-"""Health."""
+"""Taking wounds, and healing."""

@@ -1,1 +1,1 @@
-"""Resolution."""
+"""Cards, tiers, and the tables of the book."""

@@ -1,1 +1,1 @@
-"""Advancement."""
+"""Growing: character points, traits, what the GM changes."""

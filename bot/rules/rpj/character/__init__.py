@@ -1,1 +1,1 @@
-"""Character."""
+"""A character: the sheet, what follows from it, health, Lucky Breaks, belongings."""

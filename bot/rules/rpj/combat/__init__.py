@@ -1,1 +1,1 @@
-"""The Gridless Combat System: regions, groups, turns, blows and what becomes of those they fell."""
+"""Fights, from the state that is stored up to the commands."""

@@ -1,1 +1,1 @@
-"""Conditions: what they are, and what becomes of those who suffer them."""
+"""Conditions: getting them, living with them, getting rid of them."""

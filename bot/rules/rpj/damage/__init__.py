@@ -1,1 +1,1 @@
-"""Damage."""
+"""Damage outside of fights: saves, layers, bleeding, giga damage."""

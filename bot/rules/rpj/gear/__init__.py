@@ -1,1 +1,1 @@
-"""Gear."""
+"""Money, prices and trading."""

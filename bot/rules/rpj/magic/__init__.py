@@ -1,1 +1,1 @@
-"""Magic: spells and their slots, and abilities that are made up as one goes."""
+"""Magic outside of fights: casting, preparing, wild abilities, healing."""

@@ -1,1 +1,1 @@
-"""Mass combat: two sides of many, told by markers."""
+"""Battles of many."""

@@ -1,1 +1,1 @@
-"""Module."""
+"""What a campaign's module states: attributes, skills, traits, gear, spells, effects."""

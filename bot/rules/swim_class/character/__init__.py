@@ -1,1 +1,1 @@
-"""Character."""
+"""A character: the sheet, skills and how they grow, equipment, damage."""

@@ -1,1 +1,1 @@
-"""Checks."""
+"""Unopposed rolls: plans, tasks, build-ups, help."""

@@ -1,1 +1,1 @@
-"""Combat."""
+"""Fights, from the state that is stored up to the commands."""

@@ -1,1 +1,1 @@
-"""Damage."""
+"""Damage, and what critical failures do."""

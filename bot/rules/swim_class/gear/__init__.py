@@ -1,1 +1,1 @@
-"""Gear."""
+"""The shop, belongings, and crafting."""

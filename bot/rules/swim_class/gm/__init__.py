@@ -1,1 +1,1 @@
-"""Gm."""
+"""What only the GM does."""

@@ -1,1 +1,1 @@
-"""Magic."""
+"""Magic, the raised dead, and what is held back for later."""

@@ -1,1 +1,1 @@
-"""Movement."""
+"""Getting about."""

@@ -1,1 +1,1 @@
-"""Opposed."""
+"""Opposed rolls: launching them, standing against them, settling them."""

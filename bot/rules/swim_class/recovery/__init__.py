@@ -1,1 +1,1 @@
-"""Recovery."""
+"""Dying, healing and resting."""

@@ -1,1 +1,1 @@
-"""Character."""
+"""A character: the sheet, equipment, preferences."""

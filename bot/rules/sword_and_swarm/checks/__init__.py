@@ -1,1 +1,1 @@
-"""Checks."""
+"""The tests that are made, and their re-rolls."""

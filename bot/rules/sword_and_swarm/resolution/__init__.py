@@ -1,1 +1,1 @@
-"""Resolution."""
+"""Attribute tests, proficiency tests, and the tables of the book."""

@@ -1,1 +1,1 @@
-"""Commands."""
+"""Attacks, defenses, turns, the board."""

@@ -1,1 +1,1 @@
-"""Commands."""
+"""Attacks, defenses, Blitz, initiative, the board."""

@@ -1,1 +1,1 @@
-"""Turns."""
+"""Turns and assists."""

@@ -1,1 +1,1 @@
-"""Commands."""
+"""What people press and type in a fight, and the board."""

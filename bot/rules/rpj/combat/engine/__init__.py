@@ -1,1 +1,1 @@
-"""Engine."""
+"""The steps of a fight: what is pending, and applying what came of it."""

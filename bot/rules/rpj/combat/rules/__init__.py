@@ -1,1 +1,1 @@
-"""Rules."""
+"""The rules of a fight: initiative, moves, attacks, defenses, grapples, ammunition."""

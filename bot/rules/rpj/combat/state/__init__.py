@@ -1,1 +1,1 @@
-"""State."""
+"""A fight as it is stored: ground, fighters, cover, suppression."""

@@ -1,1 +1,1 @@
-"""Commands."""
+"""Attacks, turns, and any skill against any other."""

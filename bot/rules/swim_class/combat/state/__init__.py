@@ -1,1 +1,1 @@
-"""State."""
+"""A fight as it is stored: turns, distances, what lies on the ground."""
