@@ -1,53 +1,31 @@
 """Compare Roll: 2d6 against each of two d12s, Stress and High, weapon tags, two ways to meet death."""
 
 from types import MappingProxyType
-from typing import Any
 
-from bot.rules.compare_roll.character.content import CONTENT_PROCEDURES
 from bot.rules.compare_roll.character.fortunes import RESOURCES
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import CompareSheet, Status, sheet_problems, status_of
-from bot.rules.compare_roll.checks.checks import CHECK_PROCEDURES
-from bot.rules.compare_roll.checks.deaths import DEATH_PROCEDURES
-from bot.rules.compare_roll.checks.gear import GEAR_PROCEDURES
 from bot.rules.compare_roll.checks.opening import OpenRoll
 from bot.rules.compare_roll.checks.rests import REST_PROCEDURES
-from bot.rules.compare_roll.combat.commands.attacks import ATTACK_PROCEDURES
 from bot.rules.compare_roll.combat.commands.board import TRACKER
-from bot.rules.compare_roll.combat.commands.defences import DEFENCE_PROCEDURES, Incoming
+from bot.rules.compare_roll.combat.commands.defences import Incoming
 from bot.rules.compare_roll.combat.commands.turns import TURN_PROCEDURES
 from bot.rules.compare_roll.combat.commands.unsettled import unsettled
-from bot.rules.compare_roll.combat.state.counters import COUNTER_PROCEDURES, PendingCounter
+from bot.rules.compare_roll.combat.state.counters import PendingCounter
 from bot.rules.compare_roll.combat.state.encounter import Encounter
 from bot.rules.compare_roll.creation.beginners import BEGINNER, misfits
 from bot.rules.compare_roll.creation.creation import CREATION
-from bot.rules.compare_roll.creation.making import MAKING_PROCEDURES
 from bot.rules.compare_roll.game_parts.asks import ASKS
 from bot.rules.compare_roll.game_parts.describing import describe
 from bot.rules.compare_roll.game_parts.odds import ODDS
 from bot.rules.compare_roll.game_parts.session import end_session
 from bot.rules.compare_roll.game_parts.suggesting import SUGGESTION_LISTS
-from bot.rules.compare_roll.gm.gm import GM_PROCEDURES
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, DAMAGE, DOOR, REST
 from bot.rules.compare_roll.resolution.glossary import GLOSSARY
 from bot.rules.compare_roll.resolution.rolls import COMPARE
-from bot.rules.kernel import Procedure, Ruleset
+from bot.rules.kernel import Ruleset, procedures_of
 
 __all__ = ["RULESET"]
-
-PROCEDURES: tuple[Procedure[Any], ...] = (
-    *CHECK_PROCEDURES,
-    *ATTACK_PROCEDURES,
-    *DEFENCE_PROCEDURES,
-    *COUNTER_PROCEDURES,
-    *TURN_PROCEDURES,
-    *GEAR_PROCEDURES,
-    *REST_PROCEDURES,
-    *DEATH_PROCEDURES,
-    *MAKING_PROCEDURES,
-    *GM_PROCEDURES,
-    *CONTENT_PROCEDURES,
-)
 
 RULESET = Ruleset(
     key="compare_roll",
@@ -63,7 +41,7 @@ RULESET = Ruleset(
     grown=("/stats", "/skills", "/customs"),
     resources=RESOURCES,
     rolls=MappingProxyType({rule.key: rule for rule in (COMPARE, DAMAGE, AMOUNT, REST, DOOR)}),
-    procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),
+    procedures=procedures_of(__name__, *TURN_PROCEDURES, *REST_PROCEDURES),
     creation=CREATION,
     beginner=BEGINNER,
     sheet_problems=sheet_problems,

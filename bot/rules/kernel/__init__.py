@@ -76,6 +76,8 @@ from bot.rules.kernel.play import (
     Place,
     Procedure,
     Window,
+    declare,
+    procedures_of,
 )
 from bot.rules.kernel.scene import Character, PersonId, Scene
 from bot.rules.kernel.tracker import EncounterView, FighterLine, Ground, Region, TrackerRules
@@ -184,10 +186,12 @@ __all__ = [
     "answer_in",
     "beyond_new",
     "check_written",
+    "declare",
     "named_lines",
     "open_words",
     "parse",
     "passed",
+    "procedures_of",
     "read_written",
     "rows_of",
     "settle_all",

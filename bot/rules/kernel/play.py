@@ -1,9 +1,12 @@
 """What a person can do under a ruleset, and what it comes to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, TypeVar
+from importlib import import_module
+from pkgutil import walk_packages
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.outcome import CharacterId, Document, Roll, Verdict
@@ -221,3 +224,51 @@ class Procedure(Generic[Options]):
     needs_actor: bool = True
     is_check: bool = False
     counts_as: tuple[str, ...] = ()
+
+
+_declared: list[Procedure[Any]] = []
+
+
+def declare(
+    key: str,
+    options: type[Options],
+    run: Callable[[Scene, Options, Dice], Outcome],
+    *,
+    gm_only: bool = False,
+    needs_actor: bool = True,
+    is_check: bool = False,
+    counts_as: tuple[str, ...] = (),
+) -> None:
+    """Declare a procedure of the ruleset in whose package this stands; see `Procedure`."""
+    _declared.append(
+        Procedure(
+            key=key,
+            options=options,
+            run=run,
+            gm_only=gm_only,
+            needs_actor=needs_actor,
+            is_check=is_check,
+            counts_as=counts_as,
+        )
+    )
+
+
+def procedures_of(package: str, *shared: Procedure[Any]) -> Mapping[str, Procedure[Any]]:
+    """Find every procedure that is declared in the modules of a ruleset's package, by key.
+
+    Args:
+        package: Full name of the package; all its modules are imported.
+        shared: The procedures of what rulesets share, such as fights and rests, made for this one.
+
+    Raises:
+        ValueError: Two of them have the same key.
+    """
+    for found in walk_packages(import_module(package).__path__, f"{package}."):
+        import_module(found.name)
+    own = (one for one in _declared if f"{one.run.__module__}.".startswith(f"{package}."))
+    by_key: dict[str, Procedure[Any]] = {}
+    for one in (*own, *shared):
+        if one.key in by_key:
+            raise ValueError(f"{package} has two procedures with the key {one.key}")
+        by_key[one.key] = one
+    return MappingProxyType(by_key)

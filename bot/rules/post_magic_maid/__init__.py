@@ -1,11 +1,9 @@
 """Post-magic-maid: two attribute dice, five tiers, a deck of cards and two wound tracks."""
 
 from types import MappingProxyType
-from typing import Any
 
-from bot.rules.kernel import Procedure, Ruleset
-from bot.rules.post_magic_maid.advancement.level_ups import LEVEL_UP_PROCEDURES
-from bot.rules.post_magic_maid.advancement.passives import PASSIVE_PROCEDURES, PassiveRequest
+from bot.rules.kernel import Ruleset, procedures_of
+from bot.rules.post_magic_maid.advancement.passives import PassiveRequest
 from bot.rules.post_magic_maid.character.names import SUGGESTION_LISTS
 from bot.rules.post_magic_maid.character.resources import RESOURCES
 from bot.rules.post_magic_maid.character.settings import MaidSettings
@@ -17,44 +15,23 @@ from bot.rules.post_magic_maid.checks.awaiting import Awaiting
 from bot.rules.post_magic_maid.checks.checks import CHECK
 from bot.rules.post_magic_maid.checks.odds import ODDS
 from bot.rules.post_magic_maid.checks.performance import Assist
-from bot.rules.post_magic_maid.combat.commands.attacks import ATTACK_PROCEDURES
-from bot.rules.post_magic_maid.combat.commands.blitz import BLITZ_DRAW, BLITZ_PROCEDURES
+from bot.rules.post_magic_maid.combat.commands.blitz import BLITZ_DRAW
 from bot.rules.post_magic_maid.combat.commands.board import TRACKER
-from bot.rules.post_magic_maid.combat.commands.defences import DEFENCE_PROCEDURES
 from bot.rules.post_magic_maid.combat.commands.initiative import INITIATIVE_PROCEDURES
 from bot.rules.post_magic_maid.combat.commands.unsettled import unsettled
 from bot.rules.post_magic_maid.combat.state.encounter import Encounter
 from bot.rules.post_magic_maid.combat.state.order_cards import INITIATIVE_CARD, INITIATIVE_DRAW
-from bot.rules.post_magic_maid.combat.turns.assists import ASSIST_PROCEDURES
-from bot.rules.post_magic_maid.combat.turns.turns import TURN_PROCEDURES
-from bot.rules.post_magic_maid.contests.check_procedures import CHECK_PROCEDURES, Call
-from bot.rules.post_magic_maid.contests.contests import CONTEST_PROCEDURES, Contest
+from bot.rules.post_magic_maid.contests.check_procedures import Call
+from bot.rules.post_magic_maid.contests.contests import Contest
 from bot.rules.post_magic_maid.creation.beginners import BEGINNER
 from bot.rules.post_magic_maid.creation.creation import CREATION
 from bot.rules.post_magic_maid.game_parts.asks import ASKS
-from bot.rules.post_magic_maid.game_parts.session import SESSION_PROCEDURES, end_session, timers_due
-from bot.rules.post_magic_maid.gm.gm import GM_PROCEDURES
+from bot.rules.post_magic_maid.game_parts.session import end_session, timers_due
 from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
 from bot.rules.post_magic_maid.health.hits import PendingAttack
 from bot.rules.post_magic_maid.resolution.glossary import GLOSSARY
 
 __all__ = ["RULESET"]
-
-PROCEDURES: tuple[Procedure[Any], ...] = (
-    *CHECK_PROCEDURES,
-    *INITIATIVE_PROCEDURES,
-    *TURN_PROCEDURES,
-    *BLITZ_PROCEDURES,
-    *ASSIST_PROCEDURES,
-    *CONTEST_PROCEDURES,
-    *ATTACK_PROCEDURES,
-    *DEFENCE_PROCEDURES,
-    *HEALING_PROCEDURES,
-    *LEVEL_UP_PROCEDURES,
-    *PASSIVE_PROCEDURES,
-    *GM_PROCEDURES,
-    *SESSION_PROCEDURES,
-)
 
 RULESET = Ruleset(
     key="post_magic_maid",
@@ -83,7 +60,7 @@ RULESET = Ruleset(
     rolls=MappingProxyType(
         {rule.key: rule for rule in (CHECK, BLITZ_DRAW, INITIATIVE_CARD, INITIATIVE_DRAW)}
     ),
-    procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),
+    procedures=procedures_of(__name__, *INITIATIVE_PROCEDURES, *HEALING_PROCEDURES),
     creation=CREATION,
     beginner=BEGINNER,
     sheet_problems=sheet_problems,

@@ -1,17 +1,12 @@
 """Sword & Swarm: attribute tests on one die, proficiency tests on two, and seven attributes."""
 
 from types import MappingProxyType
-from typing import Any
 
-from bot.rules.kernel import Procedure, Ruleset
-from bot.rules.sword_and_swarm.character.equipment import EQUIPMENT_PROCEDURES
-from bot.rules.sword_and_swarm.character.preferences import PREFERENCE_PROCEDURES
+from bot.rules.kernel import Ruleset, procedures_of
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
 from bot.rules.sword_and_swarm.character.validity import sheet_problems
-from bot.rules.sword_and_swarm.checks.calls import CALL_PROCEDURES
-from bot.rules.sword_and_swarm.checks.making_tests import MAKING_PROCEDURES
-from bot.rules.sword_and_swarm.checks.performing import REROLL_PROCEDURES, PendingReroll
+from bot.rules.sword_and_swarm.checks.performing import PendingReroll
 from bot.rules.sword_and_swarm.checks.unsettled import unsettled
 from bot.rules.sword_and_swarm.combat.encounter import ENCOUNTER_PROCEDURES, TRACKER, Encounter
 from bot.rules.sword_and_swarm.creation.beginners import BEGINNER, misfits
@@ -21,24 +16,11 @@ from bot.rules.sword_and_swarm.game_parts.describing import describe
 from bot.rules.sword_and_swarm.game_parts.odds import ODDS
 from bot.rules.sword_and_swarm.game_parts.session import end_session
 from bot.rules.sword_and_swarm.game_parts.suggesting import SUGGESTION_LISTS
-from bot.rules.sword_and_swarm.gm.gm import GM_PROCEDURES
-from bot.rules.sword_and_swarm.gm.lists import LIST_PROCEDURES
 from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST
 from bot.rules.sword_and_swarm.resolution.glossary import GLOSSARY
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_TEST
 
 __all__ = ["RULESET"]
-
-PROCEDURES: tuple[Procedure[Any], ...] = (
-    *MAKING_PROCEDURES,
-    *REROLL_PROCEDURES,
-    *CALL_PROCEDURES,
-    *EQUIPMENT_PROCEDURES,
-    *PREFERENCE_PROCEDURES,
-    *GM_PROCEDURES,
-    *LIST_PROCEDURES,
-    *ENCOUNTER_PROCEDURES,
-)
 
 RULESET = Ruleset(
     key="sword_and_swarm",
@@ -51,7 +33,7 @@ RULESET = Ruleset(
     settings=SwarmSettings,
     documents=MappingProxyType({"reroll": PendingReroll, "encounter": Encounter}),
     rolls=MappingProxyType({rule.key: rule for rule in (ATTRIBUTE_TEST, PROFICIENCY_TEST)}),
-    procedures=MappingProxyType({procedure.key: procedure for procedure in PROCEDURES}),
+    procedures=procedures_of(__name__, *ENCOUNTER_PROCEDURES),
     creation=CREATION,
     beginner=BEGINNER,
     sheet_problems=sheet_problems,

@@ -18,7 +18,6 @@ from bot.rules.kernel import (
     Outcome,
     Pick,
     Problem,
-    Procedure,
     Roll,
     RollRule,
     Ruleset,
@@ -28,6 +27,8 @@ from bot.rules.kernel import (
     Step,
     Turning,
     Verdict,
+    declare,
+    procedures_of,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
@@ -75,6 +76,9 @@ def do_toss(scene: Scene, _options: Toss, dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="tosses", verdict=roll.verdict, rolls=(roll,))
 
 
+declare("toss", Toss, do_toss)
+
+
 COINS = Pick(key="coins", prompt="How many coins?", choices=tuple(Choice(number, number) for number in "123"))
 
 
@@ -102,7 +106,7 @@ RULESET = Ruleset(
     sheet=Sheet,
     settings=Settings,
     rolls={"toss": RollRule(key="toss", inputs=Sheet, resolve=toss, odds=odds)},
-    procedures={"toss": Procedure(key="toss", options=Toss, run=do_toss)},
+    procedures=procedures_of(__name__),
     creation=Creation(
         steps=lambda _draft, _settings: (
             Step(key="coins", title="Coins", text="More coins, more luck.", picks=(COINS,)),

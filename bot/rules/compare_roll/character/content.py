@@ -21,7 +21,7 @@ from bot.rules.compare_roll.resolution.tables import (
     Weapon,
     same_name,
 )
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 
@@ -91,6 +91,9 @@ def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
     return _added(scene, {"skills": added}, f"adds the skill {options.name} to {category}")
 
 
+declare("add_skill", AddSkillOptions, add_skill, gm_only=True, needs_actor=False)
+
+
 def add_difficulty(scene: Scene, options: AddDifficultyOptions, _dice: Dice) -> Outcome:
     """Add a difficulty, or change one of the same name.
 
@@ -100,6 +103,9 @@ def add_difficulty(scene: Scene, options: AddDifficultyOptions, _dice: Dice) -> 
     row = DifficultyRow(name=options.name, number=options.number)
     rest = (one for one in settings.difficulties if not same_name(one.name, row.name))
     return _added(scene, {"difficulties": (*rest, row)}, f"adds the difficulty {row.name} +{row.number}")
+
+
+declare("add_difficulty", AddDifficultyOptions, add_difficulty, gm_only=True, needs_actor=False)
 
 
 def _added(scene: Scene, update: dict[str, object], headline: str) -> Outcome:
@@ -135,6 +141,9 @@ def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
     )
     rest = (one for one in settings_of(scene).weapons if not same_name(one.name, weapon.name))
     return _added(scene, {"weapons": (*rest, weapon)}, f"adds the weapon {weapon.name}")
+
+
+declare("add_weapon", AddWeaponOptions, add_weapon, gm_only=True, needs_actor=False)
 
 
 def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
@@ -225,15 +234,4 @@ def add_item(scene: Scene, options: AddItemOptions, _dice: Dice) -> Outcome:
     return _added(scene, {"items": (*rest, item)}, f"adds the item {item.name}")
 
 
-CONTENT_PROCEDURES = (
-    Procedure(key="add_skill", options=AddSkillOptions, run=add_skill, gm_only=True, needs_actor=False),
-    Procedure(
-        key="add_difficulty",
-        options=AddDifficultyOptions,
-        run=add_difficulty,
-        gm_only=True,
-        needs_actor=False,
-    ),
-    Procedure(key="add_weapon", options=AddWeaponOptions, run=add_weapon, gm_only=True, needs_actor=False),
-    Procedure(key="add_item", options=AddItemOptions, run=add_item, gm_only=True, needs_actor=False),
-)
+declare("add_item", AddItemOptions, add_item, gm_only=True, needs_actor=False)

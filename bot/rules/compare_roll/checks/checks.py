@@ -31,7 +31,7 @@ from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.rolls import CompareInputs, NamedTerm
 from bot.rules.compare_roll.resolution.rolls import Outcome as Result
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat
-from bot.rules.kernel import Character, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 
@@ -175,6 +175,9 @@ def burn(scene: Scene, options: BurnOptions, dice: Dice) -> Outcome:
     return count_open(scene, actor.id, options.count, dice)
 
 
+declare("burn", BurnOptions, burn)
+
+
 def take(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     """Let a roll that lies count as it is.
 
@@ -184,6 +187,9 @@ def take(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     if find_open(scene, actor.id) is None and len(sheet_of(actor).door) == 3:
         return hear_verdict(scene, actor.id)
     return count_open(scene, actor.id, 0, dice)
+
+
+declare("take", NoOptions, take)
 
 
 def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
@@ -206,10 +212,8 @@ def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"burns {options.count} High against Stress", follow_ups=more)
 
 
-CHECK_PROCEDURES = (
-    Procedure(key="check", options=CheckOptions, run=after_settling(check)),
-    Procedure(key="luck", options=LuckOptions, run=after_settling(check_luck)),
-    Procedure(key="burn", options=BurnOptions, run=burn),
-    Procedure(key="take", options=NoOptions, run=take),
-    Procedure(key="calm", options=BurnOptions, run=calm),
-)
+declare("calm", BurnOptions, calm)
+
+
+declare("check", CheckOptions, after_settling(check))
+declare("luck", LuckOptions, after_settling(check_luck))

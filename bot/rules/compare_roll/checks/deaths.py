@@ -36,9 +36,9 @@ from bot.rules.kernel import (
     FollowUp,
     Outcome,
     Place,
-    Procedure,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -90,6 +90,9 @@ def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
         notes=_door_notes(scene, actor.id),
         follow_ups=_door_buttons(scene, actor.id),
     )
+
+
+declare("deathsdoor", DoorOptions, knock)
 
 
 def _door_notes(scene: Scene, who: CharacterId) -> tuple[str, ...]:
@@ -225,6 +228,9 @@ def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("blaze", BlazeOptions, blaze)
+
+
 def _blazed(scene: Scene, options: BlazeOptions, sheet: CompareSheet) -> CharacterId | None:
     """On whom it falls."""
     if options.nobody and options.target is not None:
@@ -241,9 +247,3 @@ def _blazed(scene: Scene, options: BlazeOptions, sheet: CompareSheet) -> Charact
             "Type /compare blaze with target, or with nobody.",
         )
     return target
-
-
-DEATH_PROCEDURES = (
-    Procedure(key="deathsdoor", options=DoorOptions, run=knock),
-    Procedure(key="blaze", options=BlazeOptions, run=blaze),
-)

@@ -27,7 +27,7 @@ from bot.rules.compare_roll.combat.state.ranges import MOST_FEET
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.resolution.purposes import Purpose
 from bot.rules.compare_roll.resolution.tables import Item, ItemKind, same_name
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Procedure, Roll, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Roll, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 
@@ -108,6 +108,9 @@ def use(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("use", UseOptions, use)
+
+
 def _owned(sheet: CompareSheet, settings: CompareSettings, name: str, kind: ItemKind) -> Item:
     found = find_item(settings, name)
     if found is None or found.kind is not kind:
@@ -148,6 +151,9 @@ def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("equip", EquipOptions, equip)
+
+
 def reload_weapon(scene: Scene, options: ReloadOptions, _dice: Dice) -> Outcome:
     """Fill a weapon for one charge of ammunition; in a fight it takes the turn.
 
@@ -175,6 +181,9 @@ def reload_weapon(scene: Scene, options: ReloadOptions, _dice: Dice) -> Outcome:
         scene=with_sheet(scene, left, loaded),
         headline=f"reloads {weapon.weapon.name}: {full}/{full}",
     )
+
+
+declare("reload", ReloadOptions, reload_weapon)
 
 
 def _empty(sheet: CompareSheet, settings: CompareSettings) -> str:
@@ -221,6 +230,9 @@ def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("tune", TuneOptions, tune)
+
+
 def _is_comms(name: str, settings: CompareSettings) -> bool:
     found = find_item(settings, name)
     return found is not None and found.kind is ItemKind.COMMS
@@ -250,6 +262,9 @@ def talk(scene: Scene, options: TalkOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("talk", TalkOptions, talk)
+
+
 def money(scene: Scene, options: MoneyOptions, _dice: Dice) -> Outcome:
     """Earn or spend Assets; there is no debt.
 
@@ -269,11 +284,4 @@ def money(scene: Scene, options: MoneyOptions, _dice: Dice) -> Outcome:
     )
 
 
-GEAR_PROCEDURES = (
-    Procedure(key="use", options=UseOptions, run=use),
-    Procedure(key="equip", options=EquipOptions, run=equip),
-    Procedure(key="reload", options=ReloadOptions, run=reload_weapon),
-    Procedure(key="tune", options=TuneOptions, run=tune),
-    Procedure(key="talk", options=TalkOptions, run=talk),
-    Procedure(key="money", options=MoneyOptions, run=money),
-)
+declare("money", MoneyOptions, money)

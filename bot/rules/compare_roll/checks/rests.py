@@ -29,9 +29,9 @@ from bot.rules.kernel import (
     Document,
     FollowUp,
     Outcome,
-    Procedure,
     Roll,
     Scene,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -203,6 +203,9 @@ def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
     return at_once(RESTS, scene, resting, dice, None if options.apart else again)
 
 
+declare("long_rest", LongRestOptions, long_rest, gm_only=True, needs_actor=False)
+
+
 def _whole_day(scene: Scene, resting: Sequence[CharacterId]) -> Rested:
     turned = Turned(scene)
     for who in resting:
@@ -225,7 +228,4 @@ RESTS = RestRules(
     longest=LONG_REST_HOURS,
     shared=("long",),
 )
-REST_PROCEDURES = (
-    *rest_procedures(RESTS),
-    Procedure(key="long_rest", options=LongRestOptions, run=long_rest, gm_only=True, needs_actor=False),
-)
+REST_PROCEDURES = rest_procedures(RESTS)

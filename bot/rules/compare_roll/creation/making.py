@@ -26,8 +26,8 @@ from bot.rules.kernel import (
     Document,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -134,6 +134,9 @@ def roll_stats(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("roll_stats", MakeOptions, roll_stats)
+
+
 def _place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     """The menu that places the largest sum that is left."""
     sheet = sheet_of(scene.character(who))
@@ -185,6 +188,9 @@ def place(scene: Scene, options: PlaceOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("place", PlaceOptions, place)
+
+
 def _finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     """What is still to be done for a new character: by its player, and by the GM for skills of its own."""
     sheet = sheet_of(scene.character(who))
@@ -220,6 +226,9 @@ def finish(scene: Scene, _options: MakeOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("finish", MakeOptions, finish)
+
+
 def roll_assets(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
     """Roll the first Assets: 2d12 × 100; once, unless the GM says so.
 
@@ -238,6 +247,9 @@ def roll_assets(scene: Scene, _options: MakeOptions, dice: Dice) -> Outcome:
         rolls=(roll,),
         follow_ups=_finish_buttons(scene, actor.id),
     )
+
+
+declare("roll_assets", MakeOptions, roll_assets)
 
 
 def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
@@ -269,6 +281,9 @@ def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("spend", SpendOptions, spend_points)
+
+
 def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
     """Raise a stat by an awarded point.
 
@@ -283,6 +298,9 @@ def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
     scene = with_sheet(scene, actor, sheet.changed(stat_points=sheet.stat_points - 1))
     scene, line = changed_stat(scene, actor.id, options.stat, sheet.stats[options.stat] + 1)
     return Outcome(scene=scene, headline=f"raises {STAT_NAMES[options.stat]}", notes=(line,))
+
+
+declare("raise", RaiseOptions, raise_stat)
 
 
 def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
@@ -307,6 +325,9 @@ def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
         headline=f"proposes the skill {options.name} ({category})",
         follow_ups=_approval(actor.id, skill),
     )
+
+
+declare("propose", ProposeOptions, propose)
 
 
 def _approval(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
@@ -367,13 +388,4 @@ def approve(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outcome:
     )
 
 
-MAKING_PROCEDURES = (
-    Procedure(key="roll_stats", options=MakeOptions, run=roll_stats),
-    Procedure(key="place", options=PlaceOptions, run=place),
-    Procedure(key="finish", options=MakeOptions, run=finish),
-    Procedure(key="roll_assets", options=MakeOptions, run=roll_assets),
-    Procedure(key="spend", options=SpendOptions, run=spend_points),
-    Procedure(key="raise", options=RaiseOptions, run=raise_stat),
-    Procedure(key="propose", options=ProposeOptions, run=propose),
-    Procedure(key="approve", options=ApproveOptions, run=approve, gm_only=True, needs_actor=False),
-)
+declare("approve", ApproveOptions, approve, gm_only=True, needs_actor=False)

@@ -38,7 +38,7 @@ from bot.rules.compare_roll.resolution.tables import (
     Stat,
     same_name,
 )
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 
@@ -106,6 +106,9 @@ def set_stat(scene: Scene, options: StatOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"sets a stat of {name}", notes=(line,))
 
 
+declare("set_stat", StatOptions, set_stat, gm_only=True, needs_actor=False)
+
+
 def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
     """Hand out skill points and stat points.
 
@@ -125,6 +128,9 @@ def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
         headline=f"awards points to {character.name}",
         notes=(told,),
     )
+
+
+declare("award", AwardOptions, award, gm_only=True, needs_actor=False)
 
 
 def set_fate(scene: Scene, options: FateOptions, _dice: Dice) -> Outcome:
@@ -153,6 +159,9 @@ def set_fate(scene: Scene, options: FateOptions, _dice: Dice) -> Outcome:
         notes=turned.notes,
         follow_ups=turned.follow_ups,
     )
+
+
+declare("fate", FateOptions, set_fate, gm_only=True, needs_actor=False)
 
 
 def _set_hp(scene: Scene, who: CharacterId, hp: int) -> Turned:
@@ -199,6 +208,9 @@ def set_foe(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("foe", FoeOptions, set_foe, gm_only=True, needs_actor=False)
+
+
 def look(scene: Scene, options: LookOptions, _dice: Dice) -> Outcome:
     """Show the GM somebody's numbers.
 
@@ -208,6 +220,9 @@ def look(scene: Scene, options: LookOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene, headline=f"looks at {name}", notes=_numbers(scene, options.target), is_public=False
     )
+
+
+declare("look", LookOptions, look, gm_only=True, needs_actor=False)
 
 
 def _numbers(scene: Scene, who: CharacterId) -> tuple[str, ...]:
@@ -253,6 +268,9 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("give", GiveOptions, give, gm_only=True, needs_actor=False)
+
+
 def _with_ammunition(character: Character, units: int, item: Item) -> tuple[Character, int, str]:
     """A character with units of ammunition more, or fewer: also how many that are, or how it is said."""
     have = character.resources.get(AMMUNITION, 0)
@@ -295,13 +313,3 @@ def _with_weapon(character: Character, weapon: Carried, count: int) -> Character
         raise Mistake(f"{character.name} carries no {weapon.name}.")
     rest = tuple(one for one in sheet.weapons if not same_name(one.name, weapon.name))
     return replace(character, sheet=sheet.changed(weapons=rest))
-
-
-GM_PROCEDURES = (
-    Procedure(key="set_stat", options=StatOptions, run=set_stat, gm_only=True, needs_actor=False),
-    Procedure(key="award", options=AwardOptions, run=award, gm_only=True, needs_actor=False),
-    Procedure(key="fate", options=FateOptions, run=set_fate, gm_only=True, needs_actor=False),
-    Procedure(key="foe", options=FoeOptions, run=set_foe, gm_only=True, needs_actor=False),
-    Procedure(key="look", options=LookOptions, run=look, gm_only=True, needs_actor=False),
-    Procedure(key="give", options=GiveOptions, run=give, gm_only=True, needs_actor=False),
-)

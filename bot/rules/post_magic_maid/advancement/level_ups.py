@@ -11,8 +11,8 @@ from bot.rules.kernel import (
     Document,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -103,6 +103,9 @@ def grant(scene: Scene, options: GrantOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("grant", GrantOptions, grant, gm_only=True, needs_actor=False)
+
+
 def _menu_button(character: Character, waiting: int) -> FollowUp:
     return FollowUp(
         procedure="level_up",
@@ -119,6 +122,9 @@ def take_single(scene: Scene, options: SingleOptions, _dice: Dice) -> Outcome:
     Source: PMM-ADV-03.
     """
     return _spent(scene, advance_single(sheet_of(scene.actor), options.ability))
+
+
+declare("single", SingleOptions, take_single)
 
 
 def take_double(scene: Scene, options: DoubleOptions, _dice: Dice) -> Outcome:
@@ -149,12 +155,18 @@ def take_double(scene: Scene, options: DoubleOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("double", DoubleOptions, take_double)
+
+
 def take_step(scene: Scene, options: SpecialiseOptions, _dice: Dice) -> Outcome:
     """Spend a level-up on a specialisation step.
 
     Source: PMM-ADV-06.
     """
     return _spent(scene, advance_step(sheet_of(scene.actor), options.attribute))
+
+
+declare("specialise", SpecialiseOptions, take_step)
 
 
 def take_die(scene: Scene, options: RaiseDieOptions, _dice: Dice) -> Outcome:
@@ -164,6 +176,9 @@ def take_die(scene: Scene, options: RaiseDieOptions, _dice: Dice) -> Outcome:
     """
     assert_level_up(scene.actor)
     return _spent(scene, advance_die(scene.actor, options.attribute, settings_of(scene).die_track))
+
+
+declare("raise_die", RaiseDieOptions, take_die)
 
 
 def _spent(scene: Scene, advance: Advance) -> Outcome:
@@ -191,6 +206,9 @@ def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         ),
         follow_ups=tuple(menu for menu in _menus(actor, settings) if menu.choices),
     )
+
+
+declare("level_up", NoOptions, choose_advance)
 
 
 def _menus(actor: Character, settings: MaidSettings) -> Iterator[FollowUp]:
@@ -320,12 +338,4 @@ def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
     )
 
 
-LEVEL_UP_PROCEDURES = (
-    Procedure(key="grant", options=GrantOptions, run=grant, gm_only=True, needs_actor=False),
-    Procedure(key="level_up", options=NoOptions, run=choose_advance),
-    Procedure(key="single", options=SingleOptions, run=take_single),
-    Procedure(key="double", options=DoubleOptions, run=take_double),
-    Procedure(key="specialise", options=SpecialiseOptions, run=take_step),
-    Procedure(key="raise_die", options=RaiseDieOptions, run=take_die),
-    Procedure(key="plan", options=PlanOptions, run=plan_die_steps),
-)
+declare("plan", PlanOptions, plan_die_steps)

@@ -12,9 +12,9 @@ from bot.rules.kernel import (
     Family,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -138,6 +138,9 @@ def ask_for_passive(scene: Scene, options: PassiveOptions, _dice: Dice) -> Outco
     )
 
 
+declare("passive", PassiveOptions, ask_for_passive)
+
+
 def approve_passive(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outcome:
     """Approve a passive step, or decline it; then the level-up stays pending.
 
@@ -157,6 +160,9 @@ def approve_passive(scene: Scene, options: ApproveOptions, _dice: Dice) -> Outco
         notes=advance.notes,
         deal=advance.told,
     )
+
+
+declare("approve", ApproveOptions, approve_passive, gm_only=True, needs_actor=False)
 
 
 def _passive(character: Character, name: str) -> Ability:
@@ -199,6 +205,9 @@ def use_passive(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("use", UseOptions, use_passive)
+
+
 def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Outcome:
     """Say which check a passive ability takes, or that it takes none.
 
@@ -219,11 +228,4 @@ def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Out
     )
 
 
-PASSIVE_PROCEDURES = (
-    Procedure(key="passive", options=PassiveOptions, run=ask_for_passive),
-    Procedure(key="approve", options=ApproveOptions, run=approve_passive, gm_only=True, needs_actor=False),
-    Procedure(key="use", options=UseOptions, run=use_passive),
-    Procedure(
-        key="activation", options=ActivationOptions, run=set_activation, gm_only=True, needs_actor=False
-    ),
-)
+declare("activation", ActivationOptions, set_activation, gm_only=True, needs_actor=False)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.kernel.odds import percent
@@ -87,6 +87,9 @@ def own_check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
     return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
 
 
+declare("check", CheckOptions, own_check)
+
+
 def called_check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
     """Make a check that the GM has called for; it takes no action.
 
@@ -94,6 +97,9 @@ def called_check(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
     """
     plan = replace(plan_of(options), is_action=False)
     return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
+
+
+declare("called", CheckOptions, called_check)
 
 
 def call_for_check(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
@@ -120,6 +126,9 @@ def call_for_check(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
     )
     headline = f"calls for a check of {character.name}: {plan.words}{wanted}"
     return Outcome(scene=scene, headline=headline, follow_ups=(button,))
+
+
+declare("call", CallOptions, call_for_check, gm_only=True, needs_actor=False)
 
 
 def _call_plan(call: Call, options: AnswerOptions) -> CheckPlan:
@@ -150,9 +159,4 @@ def answer_call(scene: Scene, options: AnswerOptions, dice: Dice) -> Outcome:
     )
 
 
-CHECK_PROCEDURES = (
-    Procedure(key="check", options=CheckOptions, run=own_check),
-    Procedure(key="called", options=CheckOptions, run=called_check),
-    Procedure(key="call", options=CallOptions, run=call_for_check, gm_only=True, needs_actor=False),
-    Procedure(key="answer", options=AnswerOptions, run=answer_call),
-)
+declare("answer", AnswerOptions, answer_call)

@@ -11,10 +11,10 @@ from bot.rules.kernel import (
     FollowUp,
     Outcome,
     Place,
-    Procedure,
     Roll,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -140,6 +140,9 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
     )
 
 
+declare("contest", ContestOptions, declare_contest, gm_only=True, needs_actor=False)
+
+
 def _as_action(scene: Scene, starter: CharacterId) -> tuple[Scene, tuple[NamedTerm, ...]]:
     """Take the starter's action, where it is their turn."""
     encounter = find_encounter(scene)
@@ -202,6 +205,9 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
     if any(each.tier is None for each in contest.sides):
         return _hidden(scene.with_document(key, contest), contest, checked, plan)
     return _shown(scene.with_document(key, None), contest, checked, plan)
+
+
+declare("oppose", OpposeOptions, oppose)
 
 
 def roll_words(roll: Roll) -> str:
@@ -268,9 +274,3 @@ def _names(names: Sequence[str]) -> str:
 
 def _level(side: Side) -> int:
     return (side.tier or Tier.BELOW_10).level
-
-
-CONTEST_PROCEDURES = (
-    Procedure(key="contest", options=ContestOptions, run=declare_contest, gm_only=True, needs_actor=False),
-    Procedure(key="oppose", options=OpposeOptions, run=oppose),
-)

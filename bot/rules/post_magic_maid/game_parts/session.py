@@ -10,10 +10,10 @@ from bot.rules.kernel import (
     DueTimer,
     FollowUp,
     Outcome,
-    Procedure,
     PutBack,
     Scene,
     Turning,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -51,6 +51,9 @@ def advance_clock(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
         raise Mistake(f"No time passes; it is {now}.", try_this="Give hours, minutes or seconds.")
     later = scene.at_clock(scene.clock + options.total)
     return Outcome(scene=later, headline=f"lets time pass: it is {game_time(later.clock)}")
+
+
+declare("clock", ClockOptions, advance_clock, gm_only=True, needs_actor=False)
 
 
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
@@ -144,7 +147,4 @@ def _open_timers(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, 
     )
 
 
-SESSION_PROCEDURES = (
-    Procedure(key="clock", options=ClockOptions, run=advance_clock, gm_only=True, needs_actor=False),
-    Procedure(key="verdict", options=VerdictOptions, run=give_verdict, gm_only=True, needs_actor=False),
-)
+declare("verdict", VerdictOptions, give_verdict, gm_only=True, needs_actor=False)

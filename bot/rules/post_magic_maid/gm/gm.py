@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.sheet import Attribute, sheet_of
@@ -79,6 +79,9 @@ def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("magic", MagicOptions, set_magic, gm_only=True, needs_actor=False)
+
+
 def wound(scene: Scene, options: WoundOptions, _dice: Dice) -> Outcome:
     """Give a character wounds without an attack.
 
@@ -98,6 +101,9 @@ def wound(scene: Scene, options: WoundOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("wound", WoundOptions, wound, gm_only=True, needs_actor=False)
+
+
 def mend(scene: Scene, options: MendOptions, _dice: Dice) -> Outcome:
     """Take wounds away without a treatment.
 
@@ -112,6 +118,9 @@ def mend(scene: Scene, options: MendOptions, _dice: Dice) -> Outcome:
         scene = remove_kind(scene, options.target, options.wound)
     many = f"{options.count} × " if options.count > 1 else ""
     return Outcome(scene=scene, headline=f"mends {character.name}, {many}{options.wound}")
+
+
+declare("mend", MendOptions, mend, gm_only=True, needs_actor=False)
 
 
 def swap_dice(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
@@ -137,9 +146,4 @@ def swap_dice(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
     )
 
 
-GM_PROCEDURES = (
-    Procedure(key="magic", options=MagicOptions, run=set_magic, gm_only=True, needs_actor=False),
-    Procedure(key="wound", options=WoundOptions, run=wound, gm_only=True, needs_actor=False),
-    Procedure(key="mend", options=MendOptions, run=mend, gm_only=True, needs_actor=False),
-    Procedure(key="swap_dice", options=SwapOptions, run=swap_dice, needs_actor=False),
-)
+declare("swap_dice", SwapOptions, swap_dice, needs_actor=False)

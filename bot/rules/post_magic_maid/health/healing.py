@@ -16,9 +16,9 @@ from bot.rules.kernel import (
     FollowUp,
     Outcome,
     Place,
-    Procedure,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -256,6 +256,9 @@ def treat(scene: Scene, options: TreatOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("treat", TreatOptions, treat)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Treated:
     scene: Scene
@@ -311,6 +314,9 @@ def choose_wound(scene: Scene, options: ChooseWoundOptions, _dice: Dice) -> Outc
     )
 
 
+declare("choose_wound", ChooseWoundOptions, choose_wound)
+
+
 def wounds_of(character: Character, kind: WoundKind) -> int:
     """How many wounds of a kind a character has."""
     return _LEVELS[kind].filled(character)
@@ -330,8 +336,4 @@ def remove_kind(scene: Scene, target: CharacterId, kind: WoundKind) -> Scene:
 
 
 RESTS = RestRules(options=MaidRest, assert_can=assert_can_rest, rest=rest, longest=MOST_HOURS)
-HEALING_PROCEDURES = (
-    *rest_procedures(RESTS),
-    Procedure(key="treat", options=TreatOptions, run=treat),
-    Procedure(key="choose_wound", options=ChooseWoundOptions, run=choose_wound),
-)
+HEALING_PROCEDURES = rest_procedures(RESTS)

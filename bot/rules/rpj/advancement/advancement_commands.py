@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.advancement.skill_prices import skill_price
@@ -178,6 +178,9 @@ def improve_skill(scene: Scene, options: SkillOptions, _dice: Dice) -> Outcome:
     return _asked(scene, plan, "improve_skill", options.model_copy(update={"level": level}))
 
 
+declare("improve_skill", SkillOptions, improve_skill)
+
+
 # --- attributes --------------------------------------------------------------------------------
 
 
@@ -207,6 +210,9 @@ def improve_attribute(scene: Scene, options: AttributeOptions, _dice: Dice) -> O
     return _done(scene, replace(plan, sheet=permitted))
 
 
+declare("improve_attribute", AttributeOptions, improve_attribute)
+
+
 # --- traits ------------------------------------------------------------------------------------
 
 
@@ -234,6 +240,9 @@ def improve_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     return _done(scene, plan) if scene.is_gm else _asked(scene, plan, "improve_trait", options)
 
 
+declare("improve_trait", TraitOptions, improve_trait)
+
+
 def drop_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     """Get rid of a trait with the GM's leave; a fault costs what it refunded.
 
@@ -251,6 +260,9 @@ def drop_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
         sheet=sheet,
     )
     return _done(scene, plan) if scene.is_gm else _asked(scene, plan, "drop_trait", options)
+
+
+declare("drop_trait", TraitOptions, drop_trait)
 
 
 # --- prices ------------------------------------------------------------------------------------
@@ -276,6 +288,9 @@ def show_prices(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         notes=tuple(lines),
         is_public=False,
     )
+
+
+declare("prices", NoOptions, show_prices)
 
 
 def _listed(parts: list[str]) -> str:
@@ -332,11 +347,4 @@ def forecast(scene: Scene, options: ForecastOptions, _dice: Dice) -> Outcome:
     )
 
 
-IMPROVING_PROCEDURES = (
-    Procedure(key="improve_skill", options=SkillOptions, run=improve_skill),
-    Procedure(key="improve_attribute", options=AttributeOptions, run=improve_attribute),
-    Procedure(key="improve_trait", options=TraitOptions, run=improve_trait),
-    Procedure(key="drop_trait", options=TraitOptions, run=drop_trait),
-    Procedure(key="prices", options=NoOptions, run=show_prices),
-    Procedure(key="forecast", options=ForecastOptions, run=forecast),
-)
+declare("forecast", ForecastOptions, forecast)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.rules.rpj.advancement.skill_prices import class_skill_problems
@@ -60,6 +60,9 @@ def block_skill(scene: Scene, options: BlockOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=replace(scene, settings=changed), headline=words, notes=(note,) if note else ())
 
 
+declare("block_skill", BlockOptions, block_skill, gm_only=True, needs_actor=False)
+
+
 def change_class(scene: Scene, options: ClassOptions, _dice: Dice) -> Outcome:
     """Give a character another class, or other class skills; its quirks change with it, points do not.
 
@@ -86,6 +89,9 @@ def change_class(scene: Scene, options: ClassOptions, _dice: Dice) -> Outcome:
         headline=f"makes {target.name} a {class_.name}",
         notes=(f"Class skills: {named}.",),
     )
+
+
+declare("change_class", ClassOptions, change_class, gm_only=True, needs_actor=False)
 
 
 def _with_class(sheet: RpjSheet, class_: CharacterClass, wanted: tuple[ClassSkill, ...]) -> RpjSheet:
@@ -125,9 +131,3 @@ def _picks(module: Module, class_: CharacterClass, typed: str) -> tuple[ClassSki
             f"Its list: {', '.join(_words(module, pick) for pick in class_.skills)}.",
         )
     return tuple(offered[part.casefold()] for part in wanted)
-
-
-IMPROVING_GM_PROCEDURES = (
-    Procedure(key="block_skill", options=BlockOptions, run=block_skill, gm_only=True, needs_actor=False),
-    Procedure(key="change_class", options=ClassOptions, run=change_class, gm_only=True, needs_actor=False),
-)

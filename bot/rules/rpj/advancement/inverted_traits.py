@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.advancement.traits import MOST_TRAITS
@@ -122,6 +122,4 @@ def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=changed, headline=f"adds a fault: {fault.name}", notes=(note,))
 
 
-INVERSION_PROCEDURES = (
-    Procedure(key="invert", options=InvertOptions, run=invert, gm_only=True, needs_actor=False),
-)
+declare("invert", InvertOptions, invert, gm_only=True, needs_actor=False)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.advancement.spending_points import take_trait
@@ -115,6 +115,4 @@ def give_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     )
 
 
-TRAIT_PROCEDURES = (
-    Procedure(key="give_trait", options=TraitOptions, run=give_trait, gm_only=True, needs_actor=False),
-)
+declare("give_trait", TraitOptions, give_trait, gm_only=True, needs_actor=False)

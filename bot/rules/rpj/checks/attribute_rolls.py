@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figure import Figure
 from bot.rules.rpj.character.figures import figure_in
@@ -105,6 +105,9 @@ def roll_attribute(scene: Scene, options: AttributeOptions, dice: Dice) -> Outco
     return perform(scene, attribute_attempt(scene.actor.id, figure, options.attribute, kind, situation), dice)
 
 
+declare("attribute", AttributeOptions, roll_attribute, is_check=True)
+
+
 def roll_luck(scene: Scene, options: LuckOptions, dice: Dice) -> Outcome:
     """Check Luck for how a catastrophe turns out.
 
@@ -119,7 +122,4 @@ def roll_luck(scene: Scene, options: LuckOptions, dice: Dice) -> Outcome:
     return perform(scene, attempt, dice)
 
 
-ATTRIBUTE_PROCEDURES = (
-    Procedure(key="attribute", options=AttributeOptions, run=roll_attribute, is_check=True),
-    Procedure(key="luck", options=LuckOptions, run=roll_luck, is_check=True),
-)
+declare("luck", LuckOptions, roll_luck, is_check=True)

@@ -2,7 +2,16 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel import (
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Scene,
+    Verdict,
+    declare,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.checks.assists import retry
@@ -29,6 +38,9 @@ def roll_attempt(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
     return perform(scene, options.attempt, dice)
 
 
+declare("roll", AttemptOptions, roll_attempt)
+
+
 def say_word(scene: Scene, options: WordOptions, dice: Dice) -> Outcome:
     """Let a critical count, or only the total; no die is rolled.
 
@@ -37,6 +49,9 @@ def say_word(scene: Scene, options: WordOptions, dice: Dice) -> Outcome:
     verb = "accepts" if options.word == Word.ACCEPTED.value else "overrules"
     headline = f"{options.attempt.deed}; the GM {verb} the critical"
     return perform(scene, options.attempt, dice, headline)
+
+
+declare("critical", WordOptions, say_word, gm_only=True)
 
 
 def apply_toggle(scene: Scene, options: ToggleOptions, dice: Dice) -> Outcome:
@@ -48,6 +63,9 @@ def apply_toggle(scene: Scene, options: ToggleOptions, dice: Dice) -> Outcome:
     inputs = attempt.inputs.model_copy(update={"terms": (*attempt.inputs.terms, options.term)})
     headline = f"{attempt.deed}, {options.term.label}"
     return perform(scene, attempt.anew(inputs), dice, headline)
+
+
+declare("toggle", ToggleOptions, apply_toggle)
 
 
 def offer_retry(scene: Scene, options: RetryOptions, dice: Dice) -> Outcome:
@@ -70,6 +88,9 @@ def offer_retry(scene: Scene, options: RetryOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("retry", RetryOptions, offer_retry, gm_only=True)
+
+
 def succeed_at_a_cost(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
     """Turn a failure into a success with a complication; a Lucky Break can still do better.
 
@@ -86,6 +107,9 @@ def succeed_at_a_cost(scene: Scene, options: AttemptOptions, dice: Dice) -> Outc
         passed=True,
         skill=attempt.skill or attempt.words,
     )
+
+
+declare("cost", AttemptOptions, succeed_at_a_cost, gm_only=True)
 
 
 def _shown_again(scene: Scene, failed: Attempt, dice: Dice) -> Outcome:
@@ -124,6 +148,9 @@ def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcom
     )
 
 
+declare("complicate", ComplicationOptions, complicate, gm_only=True)
+
+
 class NamedComplicationOptions(Document):
     """A complication in the GM's words."""
 
@@ -140,18 +167,4 @@ def name_complication(scene: Scene, options: NamedComplicationOptions, _dice: Di
     return Outcome(scene=scene, headline=f"has a complication for {who}", notes=(options.text.strip(),))
 
 
-AFTER_CHECK_PROCEDURES = (
-    Procedure(key="roll", options=AttemptOptions, run=roll_attempt),
-    Procedure(key="critical", options=WordOptions, run=say_word, gm_only=True),
-    Procedure(key="toggle", options=ToggleOptions, run=apply_toggle),
-    Procedure(key="retry", options=RetryOptions, run=offer_retry, gm_only=True),
-    Procedure(key="cost", options=AttemptOptions, run=succeed_at_a_cost, gm_only=True),
-    Procedure(key="complicate", options=ComplicationOptions, run=complicate, gm_only=True),
-    Procedure(
-        key="complication",
-        options=NamedComplicationOptions,
-        run=name_complication,
-        gm_only=True,
-        needs_actor=False,
-    ),
-)
+declare("complication", NamedComplicationOptions, name_complication, gm_only=True, needs_actor=False)

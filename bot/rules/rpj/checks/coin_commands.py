@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figures import sheet_of
 from bot.rules.rpj.module.require_rules import Pack, require
@@ -52,6 +52,9 @@ def choose(scene: Scene, options: ThrownOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"{done} from now on")
 
 
+declare("throw", ThrownOptions, choose)
+
+
 def read_coins(scene: Scene, options: WrittenOptions, _dice: Dice) -> Outcome:
     """Say what coins come to that were flipped by hand; no check is made with them.
 
@@ -63,7 +66,4 @@ def read_coins(scene: Scene, options: WrittenOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"reads {flip}: {flip.total}{critical}", is_public=False)
 
 
-FLIPPING_PROCEDURES = (
-    Procedure(key="throw", options=ThrownOptions, run=choose),
-    Procedure(key="coins", options=WrittenOptions, run=read_coins, needs_actor=False),
-)
+declare("coins", WrittenOptions, read_coins, needs_actor=False)

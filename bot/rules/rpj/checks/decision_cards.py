@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.decision_tables import (
@@ -105,6 +105,9 @@ def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("table", TableOptions, throw_on, needs_actor=False)
+
+
 def _onwards(module: Module, row: TableRow) -> tuple[FollowUp, ...]:
     following = next((table for table in module.tables if table.id == row.roll_on), None)
     if following is None:
@@ -137,7 +140,4 @@ def pick_one(scene: Scene, options: PickOptions, dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"picks one of {len(things)}", verdict=roll.verdict, rolls=(roll,))
 
 
-DRAWING_PROCEDURES = (
-    Procedure(key="table", options=TableOptions, run=throw_on, needs_actor=False),
-    Procedure(key="pick", options=PickOptions, run=pick_one, needs_actor=False),
-)
+declare("pick", PickOptions, pick_one, needs_actor=False)

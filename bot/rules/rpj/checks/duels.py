@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.checks.pending_check import Attempt
 from bot.rules.rpj.resolution.check import Reading, Result
@@ -59,6 +59,9 @@ def make_a_duel(scene: Scene, options: DuelOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("duel", DuelOptions, make_a_duel, gm_only=True)
+
+
 def duel_button(attempt: Attempt, reading: Reading) -> tuple[FollowUp, ...]:
     """What lets the GM turn a check into a countdown.
 
@@ -77,6 +80,3 @@ def duel_button(attempt: Attempt, reading: Reading) -> tuple[FollowUp, ...]:
             group="duel",
         ),
     )
-
-
-DUEL_PROCEDURES = (Procedure(key="duel", options=DuelOptions, run=make_a_duel, gm_only=True),)

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Roller, Scene
+from bot.rules.kernel import Document, Outcome, Roller, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.checks.npcs import (
     Ability,
@@ -86,10 +86,8 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("npc", NpcOptions, improvise, gm_only=True, needs_actor=False)
+
+
 def _article(word: str) -> str:
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
-
-
-GM_HELP_PROCEDURES = (
-    Procedure(key="npc", options=NpcOptions, run=improvise, gm_only=True, needs_actor=False),
-)

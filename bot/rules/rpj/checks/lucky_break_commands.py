@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figures import figure_in, sheet_of
@@ -51,6 +51,9 @@ def throw_in(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
     return perform(scene, attempt, dice, f"{how} and {checks(attempt, figure)}")
 
 
+declare(LUCKY_BREAK, AttemptOptions, throw_in)
+
+
 def show_breaks(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Tell how many Lucky Breaks are left, and what they buy.
 
@@ -69,6 +72,9 @@ def show_breaks(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         ),
         is_public=False,
     )
+
+
+declare("breaks", NoOptions, show_breaks)
 
 
 def offer_loss(scene: Scene, options: LossOptions, _dice: Dice) -> Outcome:
@@ -94,6 +100,9 @@ def offer_loss(scene: Scene, options: LossOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("lose_break", LossOptions, offer_loss, gm_only=True, needs_actor=False)
+
+
 def take_loss(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Give up one Lucky Break of every session to come, and one of this session if any is left.
 
@@ -104,6 +113,9 @@ def take_loss(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """
     poorer = lose_for_good(scene.actor, module_in(settings_of(scene)))
     return Outcome(scene=scene.with_character(poorer), headline="gives up a Lucky Break for good")
+
+
+declare("break_loss", NoOptions, take_loss)
 
 
 def restore(scene: Scene, options: RestoreOptions, _dice: Dice) -> Outcome:
@@ -125,6 +137,9 @@ def restore(scene: Scene, options: RestoreOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("restore_break", RestoreOptions, restore, gm_only=True, needs_actor=False)
+
+
 def let_stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
     """Close the windows: what was rolled so far stands, and no Lucky Break changes it any more.
 
@@ -134,11 +149,4 @@ def let_stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"lets stand what was rolled by {whose}", moments=(CLOSED,))
 
 
-LUCK_PROCEDURES = (
-    Procedure(key=LUCKY_BREAK, options=AttemptOptions, run=throw_in),
-    Procedure(key="breaks", options=NoOptions, run=show_breaks),
-    Procedure(key="lose_break", options=LossOptions, run=offer_loss, gm_only=True, needs_actor=False),
-    Procedure(key="break_loss", options=NoOptions, run=take_loss),
-    Procedure(key="restore_break", options=RestoreOptions, run=restore, gm_only=True, needs_actor=False),
-    Procedure(key="stand", options=StandOptions, run=let_stand, gm_only=True, needs_actor=False),
-)
+declare("stand", StandOptions, let_stand, gm_only=True, needs_actor=False)

@@ -10,8 +10,8 @@ from bot.rules.kernel import (
     Document,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figure import Figure
@@ -115,6 +115,9 @@ def propose(scene: Scene, options: ProposeOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("propose", ProposeOptions, propose)
+
+
 def _offer(scene: Scene, who: CharacterId, check: CheckOptions) -> FollowUp:
     """The button that rolls what the GM has agreed to."""
     figure = figure_in(scene, scene.character(who))
@@ -142,6 +145,9 @@ def say_fit(scene: Scene, options: FitOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("fit", FitOptions, say_fit, gm_only=True)
+
+
 def say_instead(scene: Scene, options: InsteadOptions, _dice: Dice) -> Outcome:
     """Turn a proposed skill down, and say which one would do.
 
@@ -157,8 +163,4 @@ def say_instead(scene: Scene, options: InsteadOptions, _dice: Dice) -> Outcome:
     )
 
 
-PROPOSAL_PROCEDURES = (
-    Procedure(key="propose", options=ProposeOptions, run=propose),
-    Procedure(key="fit", options=FitOptions, run=say_fit, gm_only=True),
-    Procedure(key="instead", options=InsteadOptions, run=say_instead, gm_only=True),
-)
+declare("instead", InsteadOptions, say_instead, gm_only=True)

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.figures import figure_in
@@ -68,6 +68,9 @@ def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("ladder", LadderOptions, show_ladder, needs_actor=False)
+
+
 def _chance(inputs: CheckInputs, target: int) -> str:
     odds = check_odds(inputs.model_copy(update={"difficulty": target - BASE_TARGET}))
     needed = odds.enough
@@ -100,7 +103,4 @@ def show_passive(scene: Scene, options: PassiveOptions, _dice: Dice) -> Outcome:
     )
 
 
-REFERENCE_PROCEDURES = (
-    Procedure(key="ladder", options=LadderOptions, run=show_ladder, needs_actor=False),
-    Procedure(key="passive", options=PassiveOptions, run=show_passive, gm_only=True, needs_actor=False),
-)
+declare("passive", PassiveOptions, show_passive, gm_only=True, needs_actor=False)

@@ -12,8 +12,8 @@ from bot.rules.kernel import (
     Document,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -126,6 +126,9 @@ def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare(DETAIL, DetailOptions, ask_detail, needs_actor=False)
+
+
 def allow_detail(scene: Scene, options: AskedOptions, _dice: Dice) -> Outcome:
     """Let one player roll for a detail; it is counted, since it should be rare.
 
@@ -151,6 +154,9 @@ def allow_detail(scene: Scene, options: AskedOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("allow_detail", AskedOptions, allow_detail, gm_only=True)
+
+
 def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
     """Say that Luck does not decide it, with the reason.
 
@@ -166,6 +172,9 @@ def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("deny_detail", DeniedOptions, deny_detail, gm_only=True)
+
+
 def roll_detail(scene: Scene, options: AskedOptions, dice: Dice) -> Outcome:
     """Roll for a detail: a success decides it in the player's favour.
 
@@ -173,6 +182,9 @@ def roll_detail(scene: Scene, options: AskedOptions, dice: Dice) -> Outcome:
     """
     who = scene.character(options.character)
     return perform(scene, _attempt(scene, who, options.question), dice)
+
+
+declare("roll_detail", AskedOptions, roll_detail)
 
 
 def close_details(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
@@ -185,11 +197,3 @@ def close_details(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
         return scene, ()
     times = "once" if found.count == 1 else f"{found.count} times"
     return scene.with_document(TALLY_KEY, None), (f"Luck decided a detail {times}.",)
-
-
-DETAIL_PROCEDURES = (
-    Procedure(key=DETAIL, options=DetailOptions, run=ask_detail, needs_actor=False),
-    Procedure(key="allow_detail", options=AskedOptions, run=allow_detail, gm_only=True),
-    Procedure(key="deny_detail", options=DeniedOptions, run=deny_detail, gm_only=True),
-    Procedure(key="roll_detail", options=AskedOptions, run=roll_detail),
-)

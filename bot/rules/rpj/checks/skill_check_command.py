@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Misnamed, Mistake
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
@@ -182,4 +182,4 @@ def roll_skill(scene: Scene, options: CheckOptions, dice: Dice) -> Outcome:
     return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice)
 
 
-ROLLING_PROCEDURES = (Procedure(key="check", options=CheckOptions, run=roll_skill, is_check=True),)
+declare("check", CheckOptions, roll_skill, is_check=True)

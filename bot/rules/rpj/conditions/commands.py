@@ -10,9 +10,9 @@ from bot.rules.kernel import (
     Family,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -103,6 +103,9 @@ def add(scene: Scene, options: AddOptions, _dice: Dice) -> Outcome:
     return _threatened(scene, scene.character(options.target), found, surely=options.surely)
 
 
+declare("condition.add", AddOptions, add, gm_only=True, needs_actor=False)
+
+
 def make(scene: Scene, options: MakeOptions, _dice: Dice) -> Outcome:
     """Have a condition come over somebody that the GM makes up.
 
@@ -111,6 +114,9 @@ def make(scene: Scene, options: MakeOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.CONDITIONS)
     found = made_up(options, _module(scene))
     return _threatened(scene, scene.character(options.target), found, surely=False)
+
+
+declare("condition.make", MakeOptions, make, gm_only=True, needs_actor=False)
 
 
 def _threatened(scene: Scene, target: Character, condition: Condition, *, surely: bool) -> Outcome:
@@ -198,6 +204,9 @@ def resist(scene: Scene, options: HoldOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("condition.resist", HoldOptions, resist)
+
+
 def hold(scene: Scene, options: HoldOptions, _dice: Dice) -> Outcome:
     """Let a condition take hold without a saving throw."""
     require(scene, Pack.CONDITIONS)
@@ -205,6 +214,9 @@ def hold(scene: Scene, options: HoldOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=taken_hold(scene, who.id, options.condition), headline=f"has {options.condition.name}"
     )
+
+
+declare("condition.hold", HoldOptions, hold, gm_only=True)
 
 
 # --- the GM, and looking -----------------------------------------------------------------------
@@ -224,6 +236,9 @@ def remove(scene: Scene, options: GoneOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("condition.remove", GoneOptions, remove, gm_only=True, needs_actor=False)
+
+
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """List one's own conditions by category, with what ends each.
 
@@ -237,6 +252,9 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         notes=lines or ("There are none.",),
         is_public=False,
     )
+
+
+declare("condition.look", NoOptions, look)
 
 
 def explain(scene: Scene, options: NameOptions, _dice: Dice) -> Outcome:
@@ -254,12 +272,4 @@ def explain(scene: Scene, options: NameOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"looks up {found.name}", notes=lines, is_public=False)
 
 
-CONDITION_PROCEDURES = (
-    Procedure(key="condition.add", options=AddOptions, run=add, gm_only=True, needs_actor=False),
-    Procedure(key="condition.make", options=MakeOptions, run=make, gm_only=True, needs_actor=False),
-    Procedure(key="condition.resist", options=HoldOptions, run=resist),
-    Procedure(key="condition.hold", options=HoldOptions, run=hold, gm_only=True),
-    Procedure(key="condition.remove", options=GoneOptions, run=remove, gm_only=True, needs_actor=False),
-    Procedure(key="condition.look", options=NoOptions, run=look),
-    Procedure(key="condition.explain", options=NameOptions, run=explain, needs_actor=False),
-)
+declare("condition.explain", NameOptions, explain, needs_actor=False)

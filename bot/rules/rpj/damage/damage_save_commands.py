@@ -12,9 +12,9 @@ from bot.rules.kernel import (
     Family,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -257,6 +257,9 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("save", SaveOptions, save, is_check=True)
+
+
 def _is_undecided(struck: Struck) -> bool:
     return reading_of(struck.roll).result is Result.UNDECIDED
 
@@ -323,6 +326,3 @@ def _next_buttons(
     after = Figure(figure.sheet.model_copy(update={"health": health}), figure.module)
     update = {"times": options.times - 1, "done": options.done + 1, "rolled": None}
     return (save_button(actor, after, options.model_copy(update=update)),)
-
-
-SAVE_PROCEDURES = (Procedure(key="save", options=SaveOptions, run=save, is_check=True),)

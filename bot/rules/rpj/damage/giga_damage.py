@@ -2,7 +2,16 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import Audience, Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import (
+    Audience,
+    Character,
+    CharacterId,
+    Document,
+    FollowUp,
+    Outcome,
+    Scene,
+    declare,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.damage_saves import unrolled
@@ -94,6 +103,9 @@ def crush(scene: Scene, options: CrushOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("crush", CrushOptions, crush, gm_only=True, needs_actor=False)
+
+
 def crushed_notes(name: str, health: Health) -> tuple[str, ...]:
     """What damage that nobody saves against has left.
 
@@ -128,6 +140,9 @@ def survive(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("survive", NoOptions, survive)
+
+
 def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
     """Say how great somebody is, and whether their saves are unlimited.
 
@@ -147,8 +162,4 @@ def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
     )
 
 
-GIGA_PROCEDURES = (
-    Procedure(key="crush", options=CrushOptions, run=crush, gm_only=True, needs_actor=False),
-    Procedure(key="survive", options=NoOptions, run=survive),
-    Procedure(key="scale", options=ScaleOptions, run=set_scale, gm_only=True, needs_actor=False),
-)
+declare("scale", ScaleOptions, set_scale, gm_only=True, needs_actor=False)

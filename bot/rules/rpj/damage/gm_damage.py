@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Character, CharacterId, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, Character, CharacterId, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.damage_saves import ARMORED, Ambush, put_out, unrolled
@@ -79,6 +79,9 @@ def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("harm", HarmOptions, harm, gm_only=True, needs_actor=False)
+
+
 def _button(target: Character, figure: Figure, given: SaveOptions) -> FollowUp | None:
     """The button under damage: to save, or for the GM where nobody saves; None where it does nothing.
 
@@ -110,6 +113,9 @@ def ambush(scene: Scene, options: AmbushOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene, headline=f"strikes {target.name}: {options.how}, {options.words}", follow_ups=(button,)
     )
+
+
+declare("ambush", AmbushOptions, ambush, gm_only=True, needs_actor=False)
 
 
 def _save_options(options: AmbushOptions, how: Ambush) -> SaveOptions:
@@ -152,9 +158,3 @@ def _put_out_at_once(scene: Scene, options: AmbushOptions) -> Outcome:
     after = health.model_copy(update={"out": Out.DEAD}) if is_dead else put_out(health, options.strike)
     done = "kills" if is_dead else "puts out of action"
     return Outcome(scene=with_health(scene, target, after), headline=f"{done} {target.name}")
-
-
-HARM_PROCEDURES = (
-    Procedure(key="harm", options=HarmOptions, run=harm, gm_only=True, needs_actor=False),
-    Procedure(key="ambush", options=AmbushOptions, run=ambush, gm_only=True, needs_actor=False),
-)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.kernel.odds import percent
@@ -108,6 +108,9 @@ def show_health(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("health", NoOptions, show_health)
+
+
 def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
     """Add a temporary layer: outermost, or directly inside another one; later it cannot be moved.
 
@@ -140,6 +143,9 @@ def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
         headline=f"is protected by {layer.name}, {where}",
         follow_ups=_places(actor, health, layer, options),
     )
+
+
+declare("layer", LayerOptions, add_layer)
 
 
 def _assert_free(figure: Figure, name: str) -> None:
@@ -203,6 +209,9 @@ def end_layer(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=after.with_character(ended), headline=f"ends {layer.name} of {target.name}")
 
 
+declare("end_layer", OneLayerOptions, end_layer, gm_only=True, needs_actor=False)
+
+
 def repair(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     """Mend armour or a shield: all its saves are back. Rest does not do that.
 
@@ -226,9 +235,4 @@ def repair(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=_kept(scene, target, after), headline=f"mends {layer.name} of {target.name}")
 
 
-LAYER_PROCEDURES = (
-    Procedure(key="health", options=NoOptions, run=show_health),
-    Procedure(key="layer", options=LayerOptions, run=add_layer),
-    Procedure(key="end_layer", options=OneLayerOptions, run=end_layer, gm_only=True, needs_actor=False),
-    Procedure(key="repair", options=OneLayerOptions, run=repair, gm_only=True, needs_actor=False),
-)
+declare("repair", OneLayerOptions, repair, gm_only=True, needs_actor=False)

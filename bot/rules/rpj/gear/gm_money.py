@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import item_named
@@ -156,6 +156,9 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="looks into the purse", notes=lines, is_public=False)
 
 
+declare("purse", NoOptions, look)
+
+
 def want_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
     """Ask to put Coin into something lasting; the GM agrees.
 
@@ -182,6 +185,9 @@ def want_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("wealth", WealthOptions, want_wealth)
+
+
 def agree_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
     """Let Coin become Wealth.
 
@@ -193,6 +199,9 @@ def agree_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.MONEY)
     after = buy_wealth(purse_of(scene.actor), options.amount, options.asset.strip())
     return Outcome(scene=_kept(scene, scene.actor.id, after), headline=f"owns {options.asset.strip()}")
+
+
+declare("agree_wealth", WealthOptions, agree_wealth, gm_only=True)
 
 
 def _kept(scene: Scene, who: CharacterId, purse: Purse) -> Scene:
@@ -220,6 +229,9 @@ def want_to_burn(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="thinks of burning Wealth", follow_ups=(button,))
 
 
+declare("want_to_burn", AmountOptions, want_to_burn)
+
+
 def burn_wealth(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
     """Turn Wealth into Coin for good.
 
@@ -228,6 +240,9 @@ def burn_wealth(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.MONEY)
     after = burn(purse_of(scene.actor), options.amount)
     return Outcome(scene=_kept(scene, scene.actor.id, after), headline=f"burns {options.amount} Wealth")
+
+
+declare("burn", AmountOptions, burn_wealth)
 
 
 def set_aside(scene: Scene, options: EarmarkOptions, _dice: Dice) -> Outcome:
@@ -242,6 +257,9 @@ def set_aside(scene: Scene, options: EarmarkOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=_kept(scene, actor.id, after), headline=done, notes=("It begins when this month has ended.",)
     )
+
+
+declare("earmark", EarmarkOptions, set_aside)
 
 
 def give(scene: Scene, options: GiftOptions, _dice: Dice) -> Outcome:
@@ -268,6 +286,9 @@ def give(scene: Scene, options: GiftOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"offers {taker.name} {words}", follow_ups=(button,))
 
 
+declare("give", GiftOptions, give)
+
+
 def _gift_words(coin: int, wealth: int) -> str:
     parts = [f"{coin} Coin"] * bool(coin) + [f"{wealth} Wealth"] * bool(wealth)
     if not parts:
@@ -289,6 +310,9 @@ def accept(scene: Scene, options: HandOverOptions, _dice: Dice) -> Outcome:
     scene = _kept(_kept(scene, giver.id, left), taker.id, got)
     words = _gift_words(options.coin, options.wealth)
     return Outcome(scene=scene, headline=f"accepts {words} from {giver.name}")
+
+
+declare("accept", HandOverOptions, accept)
 
 
 def shift_market(scene: Scene, options: MarketOptions, _dice: Dice) -> Outcome:
@@ -314,6 +338,9 @@ def shift_market(scene: Scene, options: MarketOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("market", MarketOptions, shift_market, gm_only=True, needs_actor=False)
+
+
 def add_income(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
     """Have Coin come to somebody at the next month's end, after what Wealth brings.
 
@@ -326,6 +353,9 @@ def add_income(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
         scene=_kept(scene, who.id, after),
         headline=f"puts {options.amount} Coin on {who.name}’s next month, for {options.name.strip()}",
     )
+
+
+declare("income", IncomeOptions, add_income, gm_only=True, needs_actor=False)
 
 
 def close_month(scene: Scene, options: MonthOptions, _dice: Dice) -> Outcome:
@@ -343,6 +373,9 @@ def close_month(scene: Scene, options: MonthOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="ends the month", notes=tuple(notes))
 
 
+declare("month", MonthOptions, close_month, gm_only=True, needs_actor=False)
+
+
 def charge(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
     """Take Coin from somebody: a toll, a fine, a night at the inn.
 
@@ -357,17 +390,4 @@ def charge(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
     )
 
 
-TREASURY_PROCEDURES = (
-    Procedure(key="purse", options=NoOptions, run=look),
-    Procedure(key="wealth", options=WealthOptions, run=want_wealth),
-    Procedure(key="agree_wealth", options=WealthOptions, run=agree_wealth, gm_only=True),
-    Procedure(key="want_to_burn", options=AmountOptions, run=want_to_burn),
-    Procedure(key="burn", options=AmountOptions, run=burn_wealth),
-    Procedure(key="earmark", options=EarmarkOptions, run=set_aside),
-    Procedure(key="give", options=GiftOptions, run=give),
-    Procedure(key="accept", options=HandOverOptions, run=accept),
-    Procedure(key="market", options=MarketOptions, run=shift_market, gm_only=True, needs_actor=False),
-    Procedure(key="income", options=IncomeOptions, run=add_income, gm_only=True, needs_actor=False),
-    Procedure(key="charge", options=IncomeOptions, run=charge, gm_only=True, needs_actor=False),
-    Procedure(key="month", options=MonthOptions, run=close_month, gm_only=True, needs_actor=False),
-)
+declare("charge", IncomeOptions, charge, gm_only=True, needs_actor=False)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.kernel.odds import percent
@@ -125,6 +125,9 @@ def shop(scene: Scene, options: ShopOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="looks at what is for sale", notes=tuple(lines), is_public=False)
 
 
+declare("shop", ShopOptions, shop, needs_actor=False)
+
+
 def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
     """Ask for a price; buttons pay it, haggle about it, or try to have the thing at all.
 
@@ -143,6 +146,9 @@ def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
         notes=(price_words(price), f"{actor.name} has {purse_of(actor).coin} Coin."),
         follow_ups=_ways_to_buy(scene, item, deal, price),
     )
+
+
+declare("buy", BuyOptions, buy)
 
 
 def thing_of(item: Item, order: Order) -> str:
@@ -227,6 +233,9 @@ def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("haggle", DealOptions, haggle)
+
+
 def pay_for(scene: Scene, options: DealOptions, _dice: Dice) -> Outcome:
     """Pay for a purchase, and have it.
 
@@ -238,6 +247,9 @@ def pay_for(scene: Scene, options: DealOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.MONEY)
     item, scene = _handed_over(scene, options)
     return Outcome(scene=scene, headline=f"buys {thing_of(item, options.order)} for {options.cost} Coin")
+
+
+declare("pay", DealOptions, pay_for)
 
 
 def _handed_over(scene: Scene, deal: DealOptions) -> tuple[Item, Scene]:
@@ -293,10 +305,4 @@ def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     )
 
 
-TRADING_PROCEDURES = (
-    Procedure(key="shop", options=ShopOptions, run=shop, needs_actor=False),
-    Procedure(key="buy", options=BuyOptions, run=buy),
-    Procedure(key="haggle", options=DealOptions, run=haggle),
-    Procedure(key="pay", options=DealOptions, run=pay_for),
-    Procedure(key="acquire", options=DealOptions, run=acquire),
-)
+declare("acquire", DealOptions, acquire)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, DueTimer, Outcome, Procedure, Scene, Turning
+from bot.rules.kernel import Document, DueTimer, Outcome, Scene, Turning, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figure import Figure
@@ -36,6 +36,9 @@ def forget(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=kept_wild(scene, actor.id, after), headline=f"gives {ability.name} up")
 
 
+declare("forget_ability", NamedOptions, forget)
+
+
 def practice(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     """Begin a month of practice, after which an ability costs one less for good.
 
@@ -57,6 +60,9 @@ def practice(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     scene = scene.with_character(scene.character(actor.id).with_timer(PRACTICE, until))
     notes = (f"The practice of {dropped.ability} is dropped.",) if dropped else ()
     return Outcome(scene=scene, headline=f"practices {ability.name} for a month", notes=notes)
+
+
+declare("practice", NamedOptions, practice)
 
 
 class NoOptions(Document):
@@ -85,6 +91,9 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="goes through the abilities", notes=lines, is_public=False)
 
 
+declare("abilities", NoOptions, look)
+
+
 def practice_ends(scene: Scene, due: Sequence[DueTimer]) -> Turning:
     """Let a month of practice end: the ability costs one less from now on.
 
@@ -99,10 +108,3 @@ def practice_ends(scene: Scene, due: Sequence[DueTimer]) -> Turning:
         if before.practice is not None:
             notes.append(f"{character.name} has practiced {before.practice.ability}: it costs 1 less.")
     return Turning(scene=scene, notes=tuple(notes))
-
-
-KEEPING_PROCEDURES = (
-    Procedure(key="forget_ability", options=NamedOptions, run=forget),
-    Procedure(key="practice", options=NamedOptions, run=practice),
-    Procedure(key="abilities", options=NoOptions, run=look),
-)

@@ -14,10 +14,10 @@ from bot.rules.kernel import (
     Family,
     FollowUp,
     Outcome,
-    Procedure,
     Roll,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -194,6 +194,9 @@ def use(scene: Scene, options: Wielded, dice: Dice) -> Outcome:
     )
 
 
+declare("wield", Wielded, use)
+
+
 def recipe_notes(ability: Ability) -> tuple[str, ...]:
     """What an ability costs, and what of it is which; how long it takes in a fight.
 
@@ -309,6 +312,9 @@ def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("resist_ability", ResistOptions, resist)
+
+
 def tell_mishap(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
     """Say what goes wrong with an ability that has failed.
 
@@ -318,8 +324,4 @@ def tell_mishap(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="suffers a mishap", notes=notes)
 
 
-WIELDING_PROCEDURES = (
-    Procedure(key="wield", options=Wielded, run=use),
-    Procedure(key="resist_ability", options=ResistOptions, run=resist),
-    Procedure(key="mishap", options=MishapOptions, run=tell_mishap, gm_only=True),
-)
+declare("mishap", MishapOptions, tell_mishap, gm_only=True)

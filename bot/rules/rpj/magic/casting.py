@@ -12,9 +12,9 @@ from bot.rules.kernel import (
     Family,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -238,6 +238,9 @@ def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
     return replace(told, follow_ups=(*rest, *told.follow_ups))
 
 
+declare("resist_spell", Aimed, resist)
+
+
 def _done_to(told: Outcome, spell: Spell, aimed: Aimed, target: Character, dice: Dice) -> Outcome:
     """What a spell does once nobody resists it: an attack is rolled at once, all else has a button."""
     if not spell.is_attack:
@@ -338,6 +341,9 @@ def strike(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("spell_attack", AttackOptions, strike)
+
+
 def _saving(figure: Figure, spell: Spell, aimed: Aimed) -> CheckInputs:
     if spell.save is None:
         raise Mistake(f"There is no saving throw against {spell.name}.")
@@ -377,8 +383,4 @@ def save_against(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
     )
 
 
-CASTING_PROCEDURES = (
-    Procedure(key="resist_spell", options=Aimed, run=resist),
-    Procedure(key="spell_attack", options=AttackOptions, run=strike),
-    Procedure(key="spell_save", options=Aimed, run=save_against),
-)
+declare("spell_save", Aimed, save_against)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.module.attributes import Attribute
@@ -124,6 +124,4 @@ def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
     )
 
 
-INVENTING_PROCEDURES = (
-    Procedure(key="add_spell", options=SpellOptions, run=add_spell, gm_only=True, needs_actor=False),
-)
+declare("add_spell", SpellOptions, add_spell, gm_only=True, needs_actor=False)

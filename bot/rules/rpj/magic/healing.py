@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.damage_saves import rested, still_lost
@@ -78,6 +78,9 @@ def rest(scene: Scene, options: PartyRestOptions, dice: Dice) -> Outcome:
     return at_once(RESTS, scene, resting, dice, None if options.apart else again)
 
 
+declare(REST, PartyRestOptions, rest, gm_only=True, needs_actor=False)
+
+
 def hours_of_rest(scene: Scene, resting: Sequence[Resting[RpjRest]], began: int, _dice: Dice) -> Rested:
     """Let hours of rest pass: every two bring a base save back; what is worn is not mended by it.
 
@@ -116,14 +119,13 @@ def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_health(scene, target, after), headline=f"heals {target.name}")
 
 
+declare("heal", HealOptions, heal, gm_only=True, needs_actor=False)
+
+
 RESTS = RestRules(
     options=RpjRest,
     assert_can=lambda _scene, _character, _options: None,
     rest=hours_of_rest,
     longest=LONGEST,
 )
-REST_PROCEDURES = (
-    Procedure(key=REST, options=PartyRestOptions, run=rest, gm_only=True, needs_actor=False),
-    *rest_procedures(RESTS, is_typed=False),
-    Procedure(key="heal", options=HealOptions, run=heal, gm_only=True, needs_actor=False),
-)
+REST_PROCEDURES = rest_procedures(RESTS, is_typed=False)

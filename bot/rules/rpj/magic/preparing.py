@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.casters import (
@@ -121,6 +121,9 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="goes through the spells", notes=slot_lines(figure), is_public=False)
 
 
+declare("slots", NoOptions, look)
+
+
 def prepare(scene: Scene, options: PrepareOptions, _dice: Dice) -> Outcome:
     """Make a spell ready, by the way its skill prepares.
 
@@ -143,6 +146,9 @@ def prepare(scene: Scene, options: PrepareOptions, _dice: Dice) -> Outcome:
         after = put_in_slot(casting, place, spell, mage)
         told = f"puts {spell.name} into a {slot_word(casting.slots[place].level, figure.module.magic.word)}"
     return Outcome(scene=kept_casting(scene, actor.id, after), headline=told)
+
+
+declare("prepare", PrepareOptions, prepare)
 
 
 def _is_first(casting: Casting, spell: Spell) -> bool:
@@ -194,6 +200,9 @@ def concentrate(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("concentrate", NoOptions, concentrate)
+
+
 def break_off(scene: Scene, options: BreakOptions, _dice: Dice) -> Outcome:
     """End somebody's concentration: too much talk, a blow, sleep.
 
@@ -204,6 +213,9 @@ def break_off(scene: Scene, options: BreakOptions, _dice: Dice) -> Outcome:
     if not is_concentrating(scene, who.id):
         raise Mistake(f"{who.name} does not concentrate.")
     return Outcome(scene=broken(scene, who.id), headline=f"breaks {who.name}’s concentration")
+
+
+declare("break_off", BreakOptions, break_off, gm_only=True, needs_actor=False)
 
 
 def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
@@ -223,10 +235,4 @@ def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=done)
 
 
-PREPARING_PROCEDURES = (
-    Procedure(key="slots", options=NoOptions, run=look),
-    Procedure(key="prepare", options=PrepareOptions, run=prepare),
-    Procedure(key="concentrate", options=NoOptions, run=concentrate),
-    Procedure(key="break_off", options=BreakOptions, run=break_off, gm_only=True, needs_actor=False),
-    Procedure(key="teach", options=TeachOptions, run=teach, gm_only=True, needs_actor=False),
-)
+declare("teach", TeachOptions, teach, gm_only=True, needs_actor=False)

@@ -2,7 +2,16 @@
 
 from fractions import Fraction
 
-from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel import (
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Outcome,
+    Scene,
+    Verdict,
+    declare,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.kernel.odds import percent
@@ -87,4 +96,4 @@ def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     )
 
 
-STRAIN_PROCEDURES = (Procedure(key=STRAIN, options=NoOptions, run=roll_strain),)
+declare(STRAIN, NoOptions, roll_strain)

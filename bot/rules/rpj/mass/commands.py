@@ -5,8 +5,8 @@ from pydantic import Field
 from bot.rules.kernel import (
     Document,
     Outcome,
-    Procedure,
     Scene,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -146,6 +146,9 @@ def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("mass.start", BeginOptions, start, gm_only=True, needs_actor=False)
+
+
 def _warnings(battle: Battle) -> tuple[str, ...]:
     small = "So few can fight an ordinary encounter as well." if is_too_small(battle) else ""
     hopeless = "One marker is hard to justify for the weaker side: it may surrender."
@@ -177,6 +180,9 @@ def set_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("mass.side", SideOptions, set_side, gm_only=True, needs_actor=False)
+
+
 def set_works(scene: Scene, options: WorksOptions, _dice: Dice) -> Outcome:
     """Say who attacks works, and how strong they are.
 
@@ -189,6 +195,9 @@ def set_works(scene: Scene, options: WorksOptions, _dice: Dice) -> Outcome:
     name = kept.battle.sides[place].name
     done = f"has {name} attack works of {options.size}" if options.size else "has nobody attack works"
     return Outcome(scene=kept_round(scene, changed), headline=done)
+
+
+declare("mass.works", WorksOptions, set_works, gm_only=True, needs_actor=False)
 
 
 def retreat(scene: Scene, options: WhichOptions, _dice: Dice) -> Outcome:
@@ -207,6 +216,9 @@ def retreat(scene: Scene, options: WhichOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("mass.retreat", WhichOptions, retreat, gm_only=True, needs_actor=False)
+
+
 def kill(scene: Scene, options: KillsOptions, _dice: Dice) -> Outcome:
     """Count people that characters have taken out on turns of their own.
 
@@ -223,6 +235,9 @@ def kill(scene: Scene, options: KillsOptions, _dice: Dice) -> Outcome:
         headline=f"counts {options.count} of {name} down",
         notes=(f"{name}: markers {before} → {after}.",) if after < before else (),
     )
+
+
+declare("mass.kills", KillsOptions, kill, gm_only=True, needs_actor=False)
 
 
 def _felled(scene: Scene) -> tuple[int, int]:
@@ -244,12 +259,3 @@ def with_felled(scene: Scene, kept: MassRound) -> MassRound:
     for place in (0, 1):
         battle = with_kills(battle, place, max(felled[place] - kept.felled[place], 0))
     return kept.with_battle(battle).model_copy(update={"felled": felled})
-
-
-COMMAND_PROCEDURES = (
-    Procedure(key="mass.start", options=BeginOptions, run=start, gm_only=True, needs_actor=False),
-    Procedure(key="mass.side", options=SideOptions, run=set_side, gm_only=True, needs_actor=False),
-    Procedure(key="mass.works", options=WorksOptions, run=set_works, gm_only=True, needs_actor=False),
-    Procedure(key="mass.retreat", options=WhichOptions, run=retreat, gm_only=True, needs_actor=False),
-    Procedure(key="mass.kills", options=KillsOptions, run=kill, gm_only=True, needs_actor=False),
-)

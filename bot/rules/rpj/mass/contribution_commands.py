@@ -12,10 +12,10 @@ from bot.rules.kernel import (
     FollowUp,
     Noted,
     Outcome,
-    Procedure,
     Roll,
     Scene,
     answer_in,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -101,12 +101,18 @@ def command(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
     return _asked(scene, options, dice, usual=commanding_skills, deed="command")
 
 
+declare("mass.command", DeedOptions, command)
+
+
 def contribute(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
     """Fight for a side, once a round; a skill that is no combat skill needs the GM's word.
 
     Source: RPJ-MASS-09.
     """
     return _asked(scene, options, dice, usual=fighting_skills, deed="contribute")
+
+
+declare("mass.contribute", DeedOptions, contribute)
 
 
 def _asked(
@@ -150,11 +156,17 @@ def let_command(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
     return replace(_commanded(scene, options, dice), deal=deal)
 
 
+declare("mass.let_command", DeedOptions, let_command, gm_only=True)
+
+
 def let_contribute(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
     """Let somebody contribute with a skill of which the GM says so, in the round in which they asked."""
     require(scene, Pack.MASS_COMBAT)
     deal = _round_words(open_round(scene))
     return replace(_contributed(scene, options, dice), deal=deal)
+
+
+declare("mass.let_contribute", DeedOptions, let_contribute, gm_only=True)
 
 
 # --- the checks ----------------------------------------------------------------------------------
@@ -336,10 +348,4 @@ def share(scene: Scene, options: ShareOptions, _dice: Dice) -> Outcome:
     )
 
 
-DEED_PROCEDURES = (
-    Procedure(key="mass.command", options=DeedOptions, run=command),
-    Procedure(key="mass.contribute", options=DeedOptions, run=contribute),
-    Procedure(key="mass.let_command", options=DeedOptions, run=let_command, gm_only=True),
-    Procedure(key="mass.let_contribute", options=DeedOptions, run=let_contribute, gm_only=True),
-    Procedure(key="mass.share", options=ShareOptions, run=share),
-)
+declare("mass.share", ShareOptions, share)

@@ -1,6 +1,16 @@
 """Rounds of a battle of many as they are rolled, and what is left of it afterwards."""
 
-from bot.rules.kernel import Audience, Family, FollowUp, Outcome, Procedure, Roll, Roller, Scene, Verdict
+from bot.rules.kernel import (
+    Audience,
+    Family,
+    FollowUp,
+    Outcome,
+    Roll,
+    Roller,
+    Scene,
+    Verdict,
+    declare,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.mass.battle import Battle, Side, Status
@@ -71,6 +81,9 @@ def fight_round(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
     return _fought(scene, kept, ended(after, tuple(routed)), rolls, morale)
 
 
+declare("mass.round", AtOptions, fight_round, gm_only=True, needs_actor=False)
+
+
 def _fought(
     scene: Scene, kept: MassRound, after: Battle, rolls: list[Roll], morale: dict[int, str]
 ) -> Outcome:
@@ -137,6 +150,9 @@ def surrender(scene: Scene, options: SurrenderOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("mass.surrender", SurrenderOptions, surrender, gm_only=True, needs_actor=False)
+
+
 # --- after the battle ----------------------------------------------------------------------------
 
 
@@ -176,6 +192,9 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
     )
 
 
+declare("mass.aftermath", NothingAsked, aftermath, gm_only=True, needs_actor=False)
+
+
 def _gone(scene: Scene, kept: MassRound) -> Scene:
     closed = kept.model_copy(update={"is_closed": True})
     return kept_round(scene, closed).with_document(battle_key(scene), None)
@@ -190,6 +209,9 @@ def end(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
     return Outcome(scene=_gone(scene, the_round(scene)), headline="ends the battle")
 
 
+declare("mass.end", NothingAsked, end, gm_only=True, needs_actor=False)
+
+
 def show(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
     """Show the battle of the channel once more, where everybody sees it.
 
@@ -200,10 +222,4 @@ def show(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"shows round {kept.battle.round} of the battle", gathering=kept.key)
 
 
-ROUND_PROCEDURES = (
-    Procedure(key="mass.round", options=AtOptions, run=fight_round, gm_only=True, needs_actor=False),
-    Procedure(key="mass.surrender", options=SurrenderOptions, run=surrender, gm_only=True, needs_actor=False),
-    Procedure(key="mass.aftermath", options=NothingAsked, run=aftermath, gm_only=True, needs_actor=False),
-    Procedure(key="mass.end", options=NothingAsked, run=end, gm_only=True, needs_actor=False),
-    Procedure(key="mass.show", options=NothingAsked, run=show, needs_actor=False),
-)
+declare("mass.show", NothingAsked, show, needs_actor=False)

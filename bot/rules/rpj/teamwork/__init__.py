@@ -3,12 +3,12 @@
 from types import MappingProxyType
 from typing import Any
 
-from bot.rules.kernel import Gathering, Procedure
-from bot.rules.rpj.teamwork.assisting import ASSISTED, ASSISTED_GATHERING, ASSISTING_PROCEDURES
-from bot.rules.rpj.teamwork.flashbacks import FLASHBACK, FLASHBACK_GATHERING, FLASHBACK_PROCEDURES
-from bot.rules.rpj.teamwork.group_checks import GROUP, GROUP_GATHERING, GROUP_PROCEDURES
+from bot.rules.kernel import Gathering
+from bot.rules.rpj.teamwork.assisting import ASSISTED, ASSISTED_GATHERING
+from bot.rules.rpj.teamwork.flashbacks import FLASHBACK, FLASHBACK_GATHERING
+from bot.rules.rpj.teamwork.group_checks import GROUP, GROUP_GATHERING
 from bot.rules.rpj.teamwork.opposed_view import OPPOSED_GATHERING
-from bot.rules.rpj.teamwork.opposing import OPPOSED, OPPOSING_PROCEDURES
+from bot.rules.rpj.teamwork.opposing import OPPOSED
 
 TOGETHER_GATHERINGS: MappingProxyType[str, Gathering[Any]] = MappingProxyType(
     {
@@ -17,10 +17,4 @@ TOGETHER_GATHERINGS: MappingProxyType[str, Gathering[Any]] = MappingProxyType(
         GROUP: GROUP_GATHERING,
         OPPOSED: OPPOSED_GATHERING,
     }
-)
-TOGETHER_PROCEDURES: tuple[Procedure[Any], ...] = (
-    *ASSISTING_PROCEDURES,
-    *FLASHBACK_PROCEDURES,
-    *GROUP_PROCEDURES,
-    *OPPOSING_PROCEDURES,
 )

@@ -13,12 +13,12 @@ from bot.rules.kernel import (
     Gathering,
     Noted,
     Outcome,
-    Procedure,
     Scene,
     SharedResult,
     Verdict,
     View,
     answer_in,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -147,6 +147,9 @@ def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome
     )
 
 
+declare(ASSISTED, AssistedOptions, ask_for_help, is_check=True)
+
+
 def give_help(scene: Scene, options: HelpOptions, dice: Dice) -> Outcome:
     """Roll to help: a failure changes nothing, a success makes the main check easier.
 
@@ -165,6 +168,9 @@ def give_help(scene: Scene, options: HelpOptions, dice: Dice) -> Outcome:
     return perform(scene.with_document(kept.key, chosen), attempt, dice, f"{attempt.deed}, {options.how}")
 
 
+declare("assist", HelpOptions, give_help, is_check=True)
+
+
 def roll_main(scene: Scene, options: MainOptions, dice: Dice) -> Outcome:
     """Roll the main check as hard as it is now.
 
@@ -174,6 +180,9 @@ def roll_main(scene: Scene, options: MainOptions, dice: Dice) -> Outcome:
     if kept.main is not None:
         raise Mistake("That is rolled already.")
     return perform(scene, _attempt(scene, scene.character(kept.leader), kept.check, kept.eased), dice)
+
+
+declare("assisted_main", MainOptions, roll_main)
 
 
 def note_assisted(kept: Assisted, noted: Noted) -> Assisted:
@@ -268,9 +277,4 @@ ASSISTED_GATHERING = Gathering(
     note=note_assisted,
     result=result_of_assisted,
     counts_as=("check",),
-)
-ASSISTING_PROCEDURES = (
-    Procedure(key=ASSISTED, options=AssistedOptions, run=ask_for_help, is_check=True),
-    Procedure(key="assist", options=HelpOptions, run=give_help, is_check=True),
-    Procedure(key="assisted_main", options=MainOptions, run=roll_main),
 )

@@ -10,10 +10,10 @@ from bot.rules.kernel import (
     FollowUp,
     Gathering,
     Outcome,
-    Procedure,
     Scene,
     Verdict,
     View,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -114,6 +114,9 @@ def propose(scene: Scene, options: FlashbackOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare(FLASHBACK, FlashbackOptions, propose)
+
+
 def _waiting(scene: Scene, at: str) -> Proposed:
     kept = kept_at(scene, at, Proposed)
     if kept.flashback.is_settled:
@@ -140,6 +143,9 @@ def join(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(kept.key, joined), headline="takes part in the flashback")
 
 
+declare("join_flashback", AtOptions, join)
+
+
 def leave(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     """Take part in a flashback no longer; where it was one's own idea, it becomes the next one's.
 
@@ -156,6 +162,9 @@ def leave(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
         raise Mistake("Nobody else takes part.", "/undo takes the proposal back.")
     left = kept.model_copy(update={"by": rest[0], "joined": rest[1:]})
     return Outcome(scene=scene.with_document(kept.key, left), headline="leaves the flashback")
+
+
+declare("leave_flashback", AtOptions, leave)
 
 
 def _payments(kept: Proposed, scene: Scene) -> tuple[Payment, ...]:
@@ -217,6 +226,9 @@ def allow(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(kept.key, allowed), headline="allows the flashback", deal=deal)
 
 
+declare("allow_flashback", AtOptions, allow, gm_only=True, needs_actor=False)
+
+
 def deny(scene: Scene, options: DenyOptions, _dice: Dice) -> Outcome:
     """Turn a flashback down, with the reason or with what would do instead; it costs nothing.
 
@@ -226,6 +238,9 @@ def deny(scene: Scene, options: DenyOptions, _dice: Dice) -> Outcome:
     settled = deny_flashback(kept.flashback, options.reason, options.instead)
     denied = kept.model_copy(update={"flashback": settled})
     return Outcome(scene=scene.with_document(kept.key, denied), headline="turns the flashback down")
+
+
+declare("deny_flashback", DenyOptions, deny, gm_only=True, needs_actor=False)
 
 
 def view_flashback(kept: Proposed, scene: Scene) -> View:
@@ -306,10 +321,3 @@ def _allow_label(kept: Proposed, payments: tuple[Payment, ...], scene: Scene) ->
 
 
 FLASHBACK_GATHERING = Gathering(model=Proposed, view=view_flashback)
-FLASHBACK_PROCEDURES = (
-    Procedure(key=FLASHBACK, options=FlashbackOptions, run=propose),
-    Procedure(key="join_flashback", options=AtOptions, run=join),
-    Procedure(key="leave_flashback", options=AtOptions, run=leave),
-    Procedure(key="allow_flashback", options=AtOptions, run=allow, gm_only=True, needs_actor=False),
-    Procedure(key="deny_flashback", options=DenyOptions, run=deny, gm_only=True, needs_actor=False),
-)

@@ -18,12 +18,12 @@ from bot.rules.kernel import (
     Noted,
     Outcome,
     Part,
-    Procedure,
     Scene,
     SharedResult,
     Verdict,
     View,
     answer_in,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -162,6 +162,9 @@ def begin_group(scene: Scene, options: GroupOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare(GROUP, GroupOptions, begin_group, gm_only=True, needs_actor=False, is_check=True)
+
+
 def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
     """Say who leads the group.
 
@@ -178,6 +181,9 @@ def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(kept.key, led), headline=f"says that {name} leads")
 
 
+declare("group_leader", LeaderOptions, choose_leader, needs_actor=False)
+
+
 def roll_in_group(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
     """Roll one's part of a group check.
 
@@ -189,6 +195,9 @@ def roll_in_group(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
     if who.id not in kept.members or str(who.id) in kept.answers:
         raise Mistake(f"{who.name} has rolled already, or is not in the group.")
     return perform(scene, _attempt(scene, who, kept.check), dice)
+
+
+declare("group_roll", RollOptions, roll_in_group)
 
 
 def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
@@ -215,6 +224,9 @@ def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("group_turn", TurnOptions, turn_failure)
+
+
 def close_group(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
     """End a group check: what stands, stands, and no Lucky Break changes it any more.
 
@@ -227,6 +239,9 @@ def close_group(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene.with_document(kept.key, closed), headline="closes the group check", moments=(CLOSED,)
     )
+
+
+declare("group_close", CloseOptions, close_group, gm_only=True, needs_actor=False)
 
 
 def note_group(kept: Rolling, noted: Noted) -> Rolling:
@@ -351,13 +366,4 @@ def result_of_group(kept: Rolling, scene: Scene) -> SharedResult | None:
 
 GROUP_GATHERING = Gathering(
     model=Rolling, view=view_group, note=note_group, result=result_of_group, counts_as=("check",)
-)
-GROUP_PROCEDURES = (
-    Procedure(
-        key=GROUP, options=GroupOptions, run=begin_group, gm_only=True, needs_actor=False, is_check=True
-    ),
-    Procedure(key="group_leader", options=LeaderOptions, run=choose_leader, needs_actor=False),
-    Procedure(key="group_roll", options=RollOptions, run=roll_in_group),
-    Procedure(key="group_turn", options=TurnOptions, run=turn_failure),
-    Procedure(key="group_close", options=CloseOptions, run=close_group, gm_only=True, needs_actor=False),
 )

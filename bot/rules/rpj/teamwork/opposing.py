@@ -12,10 +12,10 @@ from bot.rules.kernel import (
     Document,
     Noted,
     Outcome,
-    Procedure,
     Scene,
     SharedResult,
     answer_in,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -169,6 +169,9 @@ def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
     return _open(scene, check, target, options, against)
 
 
+declare(OPPOSED, OpposedOptions, oppose, is_check=True, counts_as=("check",))
+
+
 def _against_number(
     scene: Scene, check: CheckOptions, level: int, against: tuple[NamedTerm, ...], deed: str, dice: Dice
 ) -> Outcome:
@@ -253,6 +256,9 @@ def stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("stand_against", StandOptions, stand)
+
+
 def approve(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     """Agree, as the GM, to one player's character acting on another's.
 
@@ -264,6 +270,9 @@ def approve(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(kept.key, agreed), headline="agrees to it")
 
 
+declare("approve_opposed", AtOptions, approve, gm_only=True, needs_actor=False)
+
+
 def refuse(scene: Scene, options: RefuseOptions, _dice: Dice) -> Outcome:
     """Say that one would rather not, with the reason or with what would do instead.
 
@@ -273,6 +282,9 @@ def refuse(scene: Scene, options: RefuseOptions, _dice: Dice) -> Outcome:
     said = denial(options.reason, options.instead)
     refused = kept.model_copy(update={"refusal": said})
     return Outcome(scene=scene.with_document(kept.key, refused), headline="does not agree")
+
+
+declare("refuse_opposed", RefuseOptions, refuse, needs_actor=False)
 
 
 def resist_opposed(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
@@ -293,6 +305,9 @@ def resist_opposed(scene: Scene, options: AtOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("resist_opposed", AtOptions, resist_opposed)
+
+
 def roll_opposed(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
     """Roll an opposed check once everybody has agreed; only the one acting rolls.
 
@@ -307,6 +322,9 @@ def roll_opposed(scene: Scene, options: AtOptions, dice: Dice) -> Outcome:
     if not kept.their_skill:
         raise Mistake("The other side has not said yet with what it stands against that.")
     return perform(scene, ready(scene, kept), dice)
+
+
+declare("roll_opposed", AtOptions, roll_opposed)
 
 
 def ready(scene: Scene, kept: Opposed) -> Attempt:
@@ -339,12 +357,4 @@ def result_of_opposed(kept: Opposed, scene: Scene) -> SharedResult | None:
 NO = (
     Blank(key="reason", prompt="Why not?", longest=300, is_required=False),
     Blank(key="instead", prompt="What would do instead?", longest=300, is_required=False),
-)
-OPPOSING_PROCEDURES = (
-    Procedure(key=OPPOSED, options=OpposedOptions, run=oppose, is_check=True, counts_as=("check",)),
-    Procedure(key="stand_against", options=StandOptions, run=stand),
-    Procedure(key="approve_opposed", options=AtOptions, run=approve, gm_only=True, needs_actor=False),
-    Procedure(key="refuse_opposed", options=RefuseOptions, run=refuse, needs_actor=False),
-    Procedure(key="resist_opposed", options=AtOptions, run=resist_opposed),
-    Procedure(key="roll_opposed", options=AtOptions, run=roll_opposed),
 )

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.growth import step_notes, with_synergy
@@ -47,6 +47,9 @@ def show_synergy(scene: Scene, options: SkillOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"looks at {skills.title(key)} {rank}", notes=notes, is_public=False)
 
 
+declare("synergy", SkillOptions, show_synergy)
+
+
 def specialise(scene: Scene, options: SpecialiseOptions, _dice: Dice) -> Outcome:
     """Begin a specialisation; its parent may pull it up at once.
 
@@ -73,6 +76,9 @@ def specialise(scene: Scene, options: SpecialiseOptions, _dice: Dice) -> Outcome
     )
 
 
+declare("specialise", SpecialiseOptions, specialise)
+
+
 def show_epics(scene: Scene, _options: EpicOptions, _dice: Dice) -> Outcome:
     """Show the rolls that earned ranks, the latest first.
 
@@ -89,8 +95,4 @@ def show_epics(scene: Scene, _options: EpicOptions, _dice: Dice) -> Outcome:
     )
 
 
-LEARNING_PROCEDURES = (
-    Procedure(key="synergy", options=SkillOptions, run=show_synergy),
-    Procedure(key="specialise", options=SpecialiseOptions, run=specialise),
-    Procedure(key="epics", options=EpicOptions, run=show_epics),
-)
+declare("epics", EpicOptions, show_epics)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel import CharacterId, Document, Family, Outcome, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import Role
@@ -129,6 +129,9 @@ def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("buildup", BuildUpOptions, contribute)
+
+
 def _assert_one_a_round(scene: Scene, buildup: BuildUp, now: int) -> None:
     is_taken = now and any(part.round == now for part in buildup.parts)
     if is_taken and not settings_of(scene).convergence_parallel:
@@ -180,6 +183,9 @@ def abandon(scene: Scene, _options: AbandonOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(buildup_key(actor.id), None), headline="abandons the build-up")
 
 
+declare("abandon", AbandonOptions, abandon)
+
+
 def released(scene: Scene, who: CharacterId, plan: PoolPlan) -> tuple[Scene, PoolPlan]:
     """Release what a character has built up with a roll of its base.
 
@@ -199,9 +205,3 @@ def released(scene: Scene, who: CharacterId, plan: PoolPlan) -> tuple[Scene, Poo
     last = contribution(scene, who, buildup, next(iter(plan.adds), plan.skill))
     scene = scene.with_document(buildup_key(who), None)
     return scene, replace(plan, banked=buildup.banked, last=last.groups, adds=())
-
-
-BUILDUP_PROCEDURES = (
-    Procedure(key="buildup", options=BuildUpOptions, run=contribute),
-    Procedure(key="abandon", options=AbandonOptions, run=abandon),
-)

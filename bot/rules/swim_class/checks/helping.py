@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import Role
@@ -99,6 +99,9 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("aid", AidOptions, aid)
+
+
 def refuse_help(scene: Scene, options: RefuseOptions, _dice: Dice) -> Outcome:
     """Refuse what others lend to one's rolls.
 
@@ -112,6 +115,9 @@ def refuse_help(scene: Scene, options: RefuseOptions, _dice: Dice) -> Outcome:
     names = ", ".join(one.name for one in refused)
     rest = tuple(one for one in pledges if one not in refused)
     return Outcome(scene=_with_pledges(scene, actor.id, rest), headline=f"does without the help of {names}")
+
+
+declare(REFUSE, RefuseOptions, refuse_help)
 
 
 def _who(scene: Scene, options: RefuseOptions) -> str:
@@ -137,9 +143,3 @@ def take_helpers(scene: Scene, who: CharacterId, skill: SkillKey) -> tuple[Scene
         return scene, ()
     helpers = tuple(Helper(name=one.name, dice=one.dice, modifier=one.modifier) for one in meant)
     return _with_pledges(scene, who, tuple(one for one in pledges if one not in meant)), helpers
-
-
-HELPING_PROCEDURES = (
-    Procedure(key="aid", options=AidOptions, run=aid),
-    Procedure(key=REFUSE, options=RefuseOptions, run=refuse_help),
-)

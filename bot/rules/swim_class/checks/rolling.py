@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.resources import COMPOSURE
@@ -153,6 +153,9 @@ def roll(scene: Scene, options: RollOptions, dice: Dice) -> Outcome:
     return told(done, headline(f"rolls {skills.title(done.planned.skill)} {done.planned.rank}", words))
 
 
+declare("roll", RollOptions, roll)
+
+
 MOVES = frozenset({"walk", "swim", "jump"})
 FALLS = frozenset({"climb", "flight"})
 
@@ -175,6 +178,3 @@ def told(done: Performed, words: str) -> Outcome:
         notes=done.notes,
         follow_ups=done.follow_ups,
     )
-
-
-ROLLING_PROCEDURES = (Procedure(key="roll", options=RollOptions, run=roll),)

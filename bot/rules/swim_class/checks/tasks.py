@@ -12,9 +12,9 @@ from bot.rules.kernel import (
     FollowUp,
     Outcome,
     Place,
-    Procedure,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -175,6 +175,9 @@ def open_task(scene: Scene, options: OpenTaskOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("open_task", OpenTaskOptions, open_task)
+
+
 def begin(scene: Scene, task: Task) -> Outcome:
     """Begin a task.
 
@@ -214,6 +217,9 @@ def work(scene: Scene, options: WorkOptions, dice: Dice) -> Outcome:
         notes=(progress_bar(task), *performed.notes),
         follow_ups=(*performed.follow_ups, *((work_button(task, title),) if task.is_open else ())),
     )
+
+
+declare("work", WorkOptions, work)
 
 
 def work_plan(scene: Scene, task: Task, options: PoolOptions) -> tuple[Scene, PoolPlan]:
@@ -261,6 +267,9 @@ def stop(scene: Scene, options: StopOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("stop", StopOptions, stop, needs_actor=False)
+
+
 def resume(scene: Scene, options: TaskOptions, _dice: Dice) -> Outcome:
     """Take a paused task up again.
 
@@ -277,9 +286,4 @@ def resume(scene: Scene, options: TaskOptions, _dice: Dice) -> Outcome:
     )
 
 
-TASK_PROCEDURES = (
-    Procedure(key="open_task", options=OpenTaskOptions, run=open_task),
-    Procedure(key="work", options=WorkOptions, run=work),
-    Procedure(key="stop", options=StopOptions, run=stop, needs_actor=False),
-    Procedure(key="resume", options=TaskOptions, run=resume, gm_only=True, needs_actor=False),
-)
+declare("resume", TaskOptions, resume, gm_only=True, needs_actor=False)

@@ -4,7 +4,16 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Outcome,
+    Scene,
+    declare,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.sheet import with_states
@@ -165,6 +174,9 @@ def fall(scene: Scene, options: FallOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("fall", FallOptions, fall, gm_only=True, needs_actor=False)
+
+
 def suffer(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
     """Suffer a critical failure of one's own.
 
@@ -186,13 +198,12 @@ def suffer(scene: Scene, options: MishapOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("mishap", MishapOptions, suffer)
+
+
 def waive(scene: Scene, _options: WaiveOptions, _dice: Dice) -> Outcome:
     """Let a critical failure go."""
     return Outcome(scene=scene, headline="waives the critical failure")
 
 
-CRITICAL_PROCEDURES = (
-    Procedure(key="mishap", options=MishapOptions, run=suffer),
-    Procedure(key="fall", options=FallOptions, run=fall, gm_only=True, needs_actor=False),
-    Procedure(key="waive", options=WaiveOptions, run=waive, gm_only=True, needs_actor=False),
-)
+declare("waive", WaiveOptions, waive, gm_only=True, needs_actor=False)

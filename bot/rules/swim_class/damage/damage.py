@@ -10,8 +10,8 @@ from bot.rules.kernel import (
     Document,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -225,6 +225,9 @@ def soak(scene: Scene, options: SoakOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"soaks {points} with Composure")
 
 
+declare("soak", SoakOptions, soak)
+
+
 class PolicyOptions(Document):
     """When Composure takes damage: first, when asked, or never."""
 
@@ -246,7 +249,4 @@ def set_policy(scene: Scene, options: PolicyOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_sheet(scene, actor, sheet), headline=words[options.policy])
 
 
-DAMAGE_PROCEDURES = (
-    Procedure(key="soak", options=SoakOptions, run=soak),
-    Procedure(key="policy", options=PolicyOptions, run=set_policy),
-)
+declare("policy", PolicyOptions, set_policy)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Character, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, Character, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import CATALOGUE, Item, Mod, Role
@@ -112,6 +112,9 @@ def start_craft(scene: Scene, options: CraftOptions, _dice: Dice) -> Outcome:
     return replace(begun, follow_ups=(_work_button(scene, task),))
 
 
+declare("start_craft", CraftOptions, start_craft)
+
+
 def _work_button(scene: Scene, task: Task) -> FollowUp:
     """The button to go on crafting, with what ruined material costs before that."""
     ruined = task.material.ruined_sp if task.material else 0
@@ -198,6 +201,9 @@ def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("craft", CraftWorkOptions, craft)
+
+
 def _finished(scene: Scene, actor: Character, task: Task, item: Item) -> tuple[Scene, tuple[str, ...]]:
     """Hand over what has been made."""
     if task.is_open:
@@ -208,9 +214,3 @@ def _finished(scene: Scene, actor: Character, task: Task, item: Item) -> tuple[S
     whole = sheet.with_item(item) if is_new else with_more(sheet, item, 1)
     scene = with_sheet(scene, character, whole)
     return with_task(scene, None, task.name), (f"{item.name} is finished.",)
-
-
-CRAFT_PROCEDURES = (
-    Procedure(key="start_craft", options=CraftOptions, run=start_craft),
-    Procedure(key="craft", options=CraftWorkOptions, run=craft),
-)

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel import Character, Document, Family, Outcome, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import CATALOGUE, Implement, Item, item_of
@@ -76,6 +76,9 @@ def buy(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("buy", BuyOptions, buy)
+
+
 def with_more(sheet: SwimSheet, implement: Implement, quantity: int) -> SwimSheet:
     """The same sheet with so many more of an item."""
     held = sheet.find_item(implement.name)
@@ -126,6 +129,9 @@ def sell(scene: Scene, options: BuyOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("sell", BuyOptions, sell)
+
+
 def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
     """Put something in use or away; anchor it or take it off.
 
@@ -139,6 +145,9 @@ def equip(scene: Scene, options: EquipOptions, _dice: Dice) -> Outcome:
     words = "anchors" if options.anchored else "readies" if options.equipped else "puts away"
     scene = with_sheet(scene, actor, sheet_of(actor).with_item(changed))
     return Outcome(scene=scene, headline=f"{words} {held.name}")
+
+
+declare("equip", EquipOptions, equip)
 
 
 def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
@@ -157,6 +166,9 @@ def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     whole = found if held is None else held.model_copy(update={"quantity": held.quantity + found.quantity})
     changed = sheet.model_copy(update={"lying": tuple(lying)}).with_item(whole)
     return Outcome(scene=with_sheet(scene, actor, changed), headline=f"picks up {found.name}")
+
+
+declare("pick_up", ItemOptions, pick_up)
 
 
 def item_words(item: Implement, scene: Scene) -> tuple[str, ...]:
@@ -187,6 +199,9 @@ def show_item(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("item", ItemOptions, show_item, needs_actor=False)
+
+
 def show_shop(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
     """Show the price list.
 
@@ -201,6 +216,9 @@ def show_shop(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="looks at the price list", notes=lines, is_public=False)
 
 
+declare("shop", ListOptions, show_shop, needs_actor=False)
+
+
 def show_gear(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
     """Show what one carries."""
     actor = scene.actor
@@ -210,6 +228,9 @@ def show_gear(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
         notes=(*gear_lines(sheet_of(actor)), purse_line(scene, actor), load_line(scene, actor)),
         is_public=False,
     )
+
+
+declare("gear", ListOptions, show_gear)
 
 
 def gear_lines(sheet: SwimSheet) -> tuple[str, ...]:
@@ -248,13 +269,4 @@ def pour(scene: Scene, options: WaterOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"pours from the {held.name}", verdict=verdict)
 
 
-GEAR_PROCEDURES = (
-    Procedure(key="buy", options=BuyOptions, run=buy),
-    Procedure(key="sell", options=BuyOptions, run=sell),
-    Procedure(key="equip", options=EquipOptions, run=equip),
-    Procedure(key="pick_up", options=ItemOptions, run=pick_up),
-    Procedure(key="item", options=ItemOptions, run=show_item, needs_actor=False),
-    Procedure(key="shop", options=ListOptions, run=show_shop, needs_actor=False),
-    Procedure(key="gear", options=ListOptions, run=show_gear),
-    Procedure(key="pour", options=WaterOptions, run=pour),
-)
+declare("pour", WaterOptions, pour)

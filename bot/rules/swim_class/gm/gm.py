@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.growth import step_notes, with_synergy
@@ -177,6 +177,9 @@ def add_skill(scene: Scene, options: AddSkillOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("add_skill", AddSkillOptions, add_skill, gm_only=True, needs_actor=False)
+
+
 def _edge(scene: Scene, key: str, text: str) -> Synergy:
     name, _, degree = text.partition(":")
     number = degree.strip() or "2"
@@ -205,6 +208,9 @@ def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("add_synergy", SynergyOptions, add_synergy, gm_only=True, needs_actor=False)
+
+
 def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
     """Deal damage without an attack: a fall, a trap, the GM's word.
 
@@ -215,11 +221,17 @@ def harm(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=hurt.scene, headline=f"harms {name}", notes=hurt.notes, follow_ups=hurt.follow_ups)
 
 
+declare("harm", HarmOptions, harm, gm_only=True, needs_actor=False)
+
+
 def mend(scene: Scene, options: HarmOptions, _dice: Dice) -> Outcome:
     """Take wounds away."""
     scene, healed = heal_wounds(scene, options.target, options.pool, options.points)
     name = scene.character(options.target).name
     return Outcome(scene=scene, headline=f"heals {name} by {healed} {options.pool.value.capitalize()}")
+
+
+declare("mend", HarmOptions, mend, gm_only=True, needs_actor=False)
 
 
 def set_rank(scene: Scene, options: RankOptions, _dice: Dice) -> Outcome:
@@ -239,6 +251,9 @@ def set_rank(scene: Scene, options: RankOptions, _dice: Dice) -> Outcome:
         headline=f"sets {character.name}’s {skills.title(key)}: {before} → {options.rank}",
         notes=step_notes(skills, raised.steps),
     )
+
+
+declare("set_rank", RankOptions, set_rank, gm_only=True, needs_actor=False)
 
 
 def set_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
@@ -261,6 +276,9 @@ def set_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("set_trait", TraitOptions, set_trait, gm_only=True, needs_actor=False)
+
+
 def set_state(scene: Scene, options: StateOptions, _dice: Dice) -> Outcome:
     """Set or end a state."""
     target, on = options.target, options.on
@@ -280,6 +298,9 @@ def set_state(scene: Scene, options: StateOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene, headline=f"rules: {name} is {'' if on else 'no longer '}{options.state.value}"
     )
+
+
+declare("set_state", StateOptions, set_state, gm_only=True, needs_actor=False)
 
 
 def _lasting(scene: Scene, target: CharacterId, state: State, *, on: bool) -> Scene:
@@ -316,6 +337,9 @@ def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("preset", PresetOptions, apply_preset, gm_only=True, needs_actor=False)
+
+
 def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     """Give somebody an item, an artifact from a quest for instance.
 
@@ -328,17 +352,4 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_sheet(scene, character, changed), headline=words)
 
 
-GM_PROCEDURES = tuple(
-    Procedure(key=key, options=options, run=run, gm_only=True, needs_actor=False)  # type: ignore[arg-type]  # each with its own
-    for key, options, run in (
-        ("add_skill", AddSkillOptions, add_skill),
-        ("add_synergy", SynergyOptions, add_synergy),
-        ("harm", HarmOptions, harm),
-        ("mend", HarmOptions, mend),
-        ("set_rank", RankOptions, set_rank),
-        ("set_trait", TraitOptions, set_trait),
-        ("set_state", StateOptions, set_state),
-        ("preset", PresetOptions, apply_preset),
-        ("give", GiveOptions, give),
-    )
-)
+declare("give", GiveOptions, give, gm_only=True, needs_actor=False)

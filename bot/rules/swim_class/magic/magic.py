@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from bot.rules.kernel import CharacterId, Document, Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel import CharacterId, Document, Family, Outcome, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.kernel.odds import percent
@@ -70,6 +70,9 @@ def cast(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
     spell = SPELLS[options.spell]
     _assert_taken(spell, options)
     return _POWERS[spell.key](scene, spell, options, dice)
+
+
+declare("cast", CastOptions, cast)
 
 
 _AREA_EFFECTS: Mapping[str, Effect] = {
@@ -371,7 +374,4 @@ def show_wheel(scene: Scene, _options: NothingOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="looks at the wheel", notes=(ring, *lines), is_public=False)
 
 
-MAGIC_PROCEDURES = (
-    Procedure(key="cast", options=CastOptions, run=cast),
-    Procedure(key="wheel", options=NothingOptions, run=show_wheel),
-)
+declare("wheel", NothingOptions, show_wheel)

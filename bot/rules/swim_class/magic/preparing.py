@@ -12,8 +12,8 @@ from bot.rules.kernel import (
     Document,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -113,6 +113,9 @@ def reserve(scene: Scene, options: ReserveOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"{words}: {held.trigger}", follow_ups=(button,))
 
 
+declare("reserve", ReserveOptions, reserve)
+
+
 def _prepared_spell(scene: Scene, options: ReserveOptions) -> str:
     """The power that is prepared, or nothing.
 
@@ -151,6 +154,9 @@ def trigger(scene: Scene, options: TriggerOptions, dice: Dice) -> Outcome:
         words = f"is ready with {book(scene).title(held.skill)}: {held.trigger}"
         return Outcome(scene=scene, headline=words, follow_ups=(step,))
     return _done(scene, held, options, dice)
+
+
+declare("trigger", TriggerOptions, trigger)
 
 
 def _done(scene: Scene, held: Reserve, options: TriggerOptions, dice: Dice) -> Outcome:
@@ -262,9 +268,3 @@ def _button(
         blanks=blanks,
         group="trigger",
     )
-
-
-PREPARING_PROCEDURES = (
-    Procedure(key="reserve", options=ReserveOptions, run=reserve),
-    Procedure(key="trigger", options=TriggerOptions, run=trigger),
-)

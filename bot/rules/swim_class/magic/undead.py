@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.sheet import SwimSheet, sheet_of, with_sheet, with_states
@@ -96,9 +96,9 @@ def dismiss(scene: Scene, options: DismissOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_states(scene, actor.id, light=0), headline="puts the light out")
 
 
-UNDEAD_PROCEDURES = (
-    Procedure(key="undead_attack", options=UndeadAttackOptions, run=through(attack)),
-    Procedure(key="undead_move", options=UndeadMoveOptions, run=through(move)),
-    Procedure(key="undead_roll", options=UndeadRollOptions, run=through(roll)),
-    Procedure(key="dismiss", options=DismissOptions, run=dismiss),
-)
+declare("dismiss", DismissOptions, dismiss)
+
+
+declare("undead_attack", UndeadAttackOptions, through(attack))
+declare("undead_move", UndeadMoveOptions, through(move))
+declare("undead_roll", UndeadRollOptions, through(roll))

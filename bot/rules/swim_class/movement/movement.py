@@ -12,9 +12,9 @@ from bot.rules.kernel import (
     Document,
     Family,
     Outcome,
-    Procedure,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -185,6 +185,9 @@ def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
     return under_load(scene, options.brawn_push, dice, free)
 
 
+declare("move", MoveOptions, move)
+
+
 def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outcome]) -> Outcome:
     """Move where one can: who is held cannot, and who carries too much rolls Brawn first.
 
@@ -298,6 +301,9 @@ def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
     return under_load(scene, options.brawn_push, dice, free)
 
 
+declare("jump", JumpOptions, jump)
+
+
 def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:
     """Lift or shove something: every success is thirty pounds.
 
@@ -313,6 +319,9 @@ def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:
     able = done.judged.progress * LIFT_A_DIE
     outcome = told(done, headline(f"lifts {options.pounds} lb", option_words(options)))
     return replace(outcome, notes=(f"{able} lb can be lifted.", *outcome.notes))
+
+
+declare("lift", LiftOptions, lift)
 
 
 def throw(scene: Scene, options: ThrowOptions, dice: Dice) -> Outcome:
@@ -332,6 +341,9 @@ def throw(scene: Scene, options: ThrowOptions, dice: Dice) -> Outcome:
     return replace(
         told(done, headline(f"throws {what}", option_words(options))), verdict=Verdict(family, far)
     )
+
+
+declare("throw", ThrowOptions, throw)
 
 
 def squares_between(east: int, north: int) -> int:
@@ -381,10 +393,4 @@ def distance(scene: Scene, options: DistanceOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="measures", verdict=verdict, is_public=False)
 
 
-MOVEMENT_PROCEDURES = (
-    Procedure(key="move", options=MoveOptions, run=move),
-    Procedure(key="jump", options=JumpOptions, run=jump),
-    Procedure(key="lift", options=LiftOptions, run=lift),
-    Procedure(key="throw", options=ThrowOptions, run=throw),
-    Procedure(key="distance", options=DistanceOptions, run=distance, needs_actor=False),
-)
+declare("distance", DistanceOptions, distance, needs_actor=False)

@@ -3,9 +3,9 @@
 from bot.rules.kernel import (
     Family,
     Outcome,
-    Procedure,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -113,6 +113,9 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("defend", DefendOptions, defend)
+
+
 def _helpless(scene: Scene, key: str, contest: Contest, share: Share) -> Outcome:
     """What comes of it where somebody has gone down since: implicit 1s stand for them.
 
@@ -181,7 +184,4 @@ def decline(scene: Scene, options: DeclineOptions, _dice: Dice) -> Outcome:
     )
 
 
-DEFENCE_PROCEDURES = (
-    Procedure(key="defend", options=DefendOptions, run=defend),
-    Procedure(key="decline", options=DeclineOptions, run=decline),
-)
+declare("decline", DeclineOptions, decline)

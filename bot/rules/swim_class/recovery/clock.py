@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.resolution.wording import counted
@@ -23,12 +23,10 @@ def pass_time(scene: Scene, options: ClockOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.at_clock(scene.clock + seconds), headline=f"lets {_time(options)} pass")
 
 
+declare("clock", ClockOptions, pass_time, gm_only=True, needs_actor=False)
+
+
 def _time(options: ClockOptions) -> str:
     parts = [counted(options.hours, "hour", "hours")] if options.hours else []
     parts += [counted(options.minutes, "minute", "minutes")] if options.minutes else []
     return " and ".join(parts)
-
-
-CLOCK_PROCEDURES = (
-    Procedure(key="clock", options=ClockOptions, run=pass_time, gm_only=True, needs_actor=False),
-)

@@ -10,9 +10,9 @@ from bot.rules.kernel import (
     Family,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -69,6 +69,9 @@ def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
     worse = _worse(done, actor, pool, words)
     still = is_dying(worse.scene, worse.scene.character(actor.id), pool)
     return replace(worse, follow_ups=_later(worse.scene, actor, pool)) if still else worse
+
+
+declare("stabilise", StabiliseOptions, stabilise)
 
 
 def tries_key(who: CharacterId, pool: Pool) -> str:
@@ -155,6 +158,3 @@ def _worse(done: Performed, actor: Character, pool: Pool, words: str) -> Outcome
     note = f"{counted(criticals, 'critical', 'criticals')}, tally {tally} of {rank}."
     notes = (*(line for line in done.notes if "natural 1" not in line), note)
     return Outcome(scene=scene, headline=words, verdict=verdict, rolls=done.rolls, notes=notes)
-
-
-DYING_PROCEDURES = (Procedure(key="stabilise", options=StabiliseOptions, run=stabilise),)

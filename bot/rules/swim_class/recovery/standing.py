@@ -1,6 +1,6 @@
 """Standing up again."""
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.sheet import sheet_of, with_states
@@ -25,4 +25,4 @@ def stand_up(scene: Scene, _options: StandOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_states(scene, actor.id, is_prone=False), headline="stands up")
 
 
-STANDING_PROCEDURES = (Procedure(key="stand", options=StandOptions, run=stand_up),)
+declare("stand", StandOptions, stand_up)

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.sword_and_swarm.character.changing import with_changed_sheet
@@ -63,6 +63,9 @@ def use(scene: Scene, options: UseOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"{done} {benefit.name}", notes=notes)
 
 
+declare("use", UseOptions, use)
+
+
 def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     """Give somebody equipment or a trait, or let one they have raise something more.
 
@@ -83,6 +86,9 @@ def give(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
         headline=f"gives {target.name} {raised_words(benefit.name, benefit.raises)} ({benefit.kind})",
         notes=notes,
     )
+
+
+declare("give", GiveOptions, give, gm_only=True, needs_actor=False)
 
 
 def _given(scene: Scene, sheet: SwarmSheet, options: GiveOptions) -> Benefit:
@@ -117,8 +123,4 @@ def take(scene: Scene, options: TakeOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"takes {benefit.name} from {target.name}", notes=notes)
 
 
-EQUIPMENT_PROCEDURES = (
-    Procedure(key="use", options=UseOptions, run=use),
-    Procedure(key="give", options=GiveOptions, run=give, gm_only=True, needs_actor=False),
-    Procedure(key="take", options=TakeOptions, run=take, gm_only=True, needs_actor=False),
-)
+declare("take", TakeOptions, take, gm_only=True, needs_actor=False)

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.sword_and_swarm.character.settings import settings_of
@@ -46,6 +46,9 @@ def prefer(scene: Scene, options: PreferOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("prefer", PreferOptions, prefer)
+
+
 def _mode(preference: Preference) -> RerollMode | None:
     return None if preference == "campaign" else RerollMode(preference)
 
@@ -54,5 +57,3 @@ MODE_WORDS = {
     RerollMode.AUTO: "rolled again at once.",
     RerollMode.ASK: "you are asked each time.",
 }
-
-PREFERENCE_PROCEDURES = (Procedure(key="prefer", options=PreferOptions, run=prefer),)

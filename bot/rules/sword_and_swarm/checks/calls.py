@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.kernel.odds import percent
@@ -77,13 +77,13 @@ def call_for(scene: Scene, options: CallOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("call", CallOptions, call_for, gm_only=True, needs_actor=False)
+
+
 def answer(scene: Scene, options: AnswerOptions, dice: Dice) -> Outcome:
     """Make the test that the GM asked for; only the GM's button leads here."""
     actor = scene.actor
     return perform(scene, actor.id, _trial(scene, actor, options), dice)
 
 
-CALL_PROCEDURES = (
-    Procedure(key="call", options=CallOptions, run=call_for, gm_only=True, needs_actor=False),
-    Procedure(key="answer", options=AnswerOptions, run=answer),
-)
+declare("answer", AnswerOptions, answer)

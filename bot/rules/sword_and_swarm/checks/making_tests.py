@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.sword_and_swarm.checks.performing import perform
 from bot.rules.sword_and_swarm.checks.trials import (
@@ -60,6 +60,9 @@ def own_attribute(scene: Scene, options: OwnOptions, dice: Dice) -> Outcome:
     return perform(scene, actor.id, own_trial(scene, actor, options.attribute, options), dice)
 
 
+declare("test", OwnOptions, own_attribute)
+
+
 def versus(scene: Scene, options: VersusOptions, dice: Dice) -> Outcome:
     """Test an opponent's attribute.
 
@@ -71,6 +74,9 @@ def versus(scene: Scene, options: VersusOptions, dice: Dice) -> Outcome:
     return perform(scene, actor.id, versus_trial(scene, actor, against, options), dice)
 
 
+declare("versus", VersusOptions, versus)
+
+
 def obstacle(scene: Scene, options: ObstacleOptions, dice: Dice) -> Outcome:
     """Test an obstacle.
 
@@ -79,6 +85,9 @@ def obstacle(scene: Scene, options: ObstacleOptions, dice: Dice) -> Outcome:
     assert_may_force(scene, is_forced=options.forced)
     actor = scene.actor
     return perform(scene, actor.id, obstacle_trial(scene, actor, options.obstacle, options), dice)
+
+
+declare("obstacle", ObstacleOptions, obstacle)
 
 
 def proficiency(scene: Scene, options: ProficiencyOptions, dice: Dice) -> Outcome:
@@ -92,9 +101,4 @@ def proficiency(scene: Scene, options: ProficiencyOptions, dice: Dice) -> Outcom
     return perform(scene, actor.id, trial, dice)
 
 
-MAKING_PROCEDURES = (
-    Procedure(key="test", options=OwnOptions, run=own_attribute),
-    Procedure(key="versus", options=VersusOptions, run=versus),
-    Procedure(key="obstacle", options=ObstacleOptions, run=obstacle),
-    Procedure(key="proficiency", options=ProficiencyOptions, run=proficiency),
-)
+declare("proficiency", ProficiencyOptions, proficiency)

@@ -10,11 +10,11 @@ from bot.rules.kernel import (
     FollowUp,
     Outcome,
     Place,
-    Procedure,
     Roll,
     Scene,
     Verdict,
     Window,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -205,6 +205,9 @@ def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("reroll", RerollOptions, reroll)
+
+
 def keep(scene: Scene, options: RerollOptions, _dice: Dice) -> Outcome:
     """Let a failure stand although it could be rolled again.
 
@@ -219,7 +222,4 @@ def keep(scene: Scene, options: RerollOptions, _dice: Dice) -> Outcome:
     )
 
 
-REROLL_PROCEDURES = (
-    Procedure(key="reroll", options=RerollOptions, run=reroll),
-    Procedure(key="keep", options=RerollOptions, run=keep),
-)
+declare("keep", RerollOptions, keep)

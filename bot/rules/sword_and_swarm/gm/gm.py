@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.sword_and_swarm.character.changing import state_notes, with_changed_sheet
@@ -98,6 +98,9 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("star", StarOptions, change_star, gm_only=True, needs_actor=False)
+
+
 def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
     """Say how much somebody's load takes off Boots.
 
@@ -111,6 +114,9 @@ def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
         headline=f"says that {target.name}’s load takes {options.reduction} off Boots",
         notes=notes,
     )
+
+
+declare("load", LoadOptions, set_load, gm_only=True, needs_actor=False)
 
 
 def set_ranks(scene: Scene, options: RankOptions, _dice: Dice) -> Outcome:
@@ -138,6 +144,9 @@ def set_ranks(scene: Scene, options: RankOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("ranks", RankOptions, set_ranks, gm_only=True, needs_actor=False)
+
+
 def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Outcome:
     """Set the attributes of somebody: one of the GM's characters, or a player's that has advanced.
 
@@ -153,6 +162,9 @@ def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Out
     return Outcome(scene=scene, headline=f"sets {target.name}’s attributes: {said}", notes=notes)
 
 
+declare("attributes", AttributesOptions, set_attributes, gm_only=True, needs_actor=False)
+
+
 def with_base(sheet: SwarmSheet, given: dict[Attribute, int], settings: SwarmSettings) -> SwarmSheet:
     """The same sheet with some attributes set; what is left of Star is not more than its new most."""
     changed = sheet.model_copy(update={"base": {**sheet.base, **given}})
@@ -160,13 +172,3 @@ def with_base(sheet: SwarmSheet, given: dict[Attribute, int], settings: SwarmSet
         return changed
     most = base_of(changed, Attribute.STAR, settings)
     return changed.model_copy(update={"star": min(changed.star, most)})
-
-
-GM_PROCEDURES = (
-    Procedure(key="star", options=StarOptions, run=change_star, gm_only=True, needs_actor=False),
-    Procedure(key="load", options=LoadOptions, run=set_load, gm_only=True, needs_actor=False),
-    Procedure(key="ranks", options=RankOptions, run=set_ranks, gm_only=True, needs_actor=False),
-    Procedure(
-        key="attributes", options=AttributesOptions, run=set_attributes, gm_only=True, needs_actor=False
-    ),
-)

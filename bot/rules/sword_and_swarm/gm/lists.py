@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field, ValidationError
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake, Mistakes
 from bot.rules.sword_and_swarm.character.definitions import (
@@ -116,12 +116,18 @@ def add_proficiency(scene: Scene, options: AddProficiencyOptions, _dice: Dice) -
     return _put(scene, PROFICIENCIES, Proficiency(options.name, options.attribute, options.trained_only))
 
 
+declare("add_proficiency", AddProficiencyOptions, add_proficiency, gm_only=True, needs_actor=False)
+
+
 def add_obstacle(scene: Scene, options: AddObstacleOptions, _dice: Dice) -> Outcome:
     """Give an obstacle a name.
 
     Source: SWARM-TEST-04.
     """
     return _put(scene, OBSTACLES, Obstacle(options.name, options.difficulty))
+
+
+declare("add_obstacle", AddObstacleOptions, add_obstacle, gm_only=True, needs_actor=False)
 
 
 def add_equipment(scene: Scene, options: AddEquipmentOptions, _dice: Dice) -> Outcome:
@@ -134,6 +140,9 @@ def add_equipment(scene: Scene, options: AddEquipmentOptions, _dice: Dice) -> Ou
     kept = tuple(one for one in others if one.attribute is not options.attribute)
     raised = Raise(attribute=options.attribute, amount=options.amount)
     return _put(scene, EQUIPMENT, Equipment(options.name, (*kept, raised)))
+
+
+declare("add_equipment", AddEquipmentOptions, add_equipment, gm_only=True, needs_actor=False)
 
 
 def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
@@ -150,6 +159,9 @@ def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
         "What the book names cannot be removed.",
         "/swarm list show shows them.",
     )
+
+
+declare("remove", RemoveOptions, remove, gm_only=True, needs_actor=False)
 
 
 def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
@@ -169,25 +181,9 @@ def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="looks at the lists of this campaign", notes=lines, is_public=False)
 
 
+declare("show_lists", NoOptions, show, needs_actor=False)
+
+
 def _proficiency_words(proficiency: Proficiency) -> str:
     trained = ", takes ranks" if proficiency.trained_only else ""
     return f"{proficiency.name} ({proficiency.attribute}{trained})"
-
-
-LIST_PROCEDURES = (
-    Procedure(key="show_lists", options=NoOptions, run=show, needs_actor=False),
-    Procedure(
-        key="add_proficiency",
-        options=AddProficiencyOptions,
-        run=add_proficiency,
-        gm_only=True,
-        needs_actor=False,
-    ),
-    Procedure(
-        key="add_obstacle", options=AddObstacleOptions, run=add_obstacle, gm_only=True, needs_actor=False
-    ),
-    Procedure(
-        key="add_equipment", options=AddEquipmentOptions, run=add_equipment, gm_only=True, needs_actor=False
-    ),
-    Procedure(key="remove", options=RemoveOptions, run=remove, gm_only=True, needs_actor=False),
-)

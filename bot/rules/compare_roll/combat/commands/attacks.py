@@ -39,8 +39,8 @@ from bot.rules.kernel import (
     Character,
     CharacterId,
     Outcome,
-    Procedure,
     Scene,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -275,4 +275,4 @@ def _gm_rolls(scene: Scene, drawn: _Drawn, options: AttackOptions, headline: str
     return lay(scene, actor.id, laid, Worded(headline, drawn.notes), dice)
 
 
-ATTACK_PROCEDURES = (Procedure(key="attack", options=AttackOptions, run=after_settling(attack)),)
+declare("attack", AttackOptions, after_settling(attack))

@@ -26,8 +26,8 @@ from bot.rules.kernel import (
     Document,
     FollowUp,
     Outcome,
-    Procedure,
     Scene,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -225,6 +225,4 @@ def _waiting(scene: Scene, options: DefendOptions) -> Attack:
     return found[0]
 
 
-DEFENCE_PROCEDURES = (
-    Procedure(key="defend", options=DefendOptions, run=after_settling(defend, is_for_standing=False)),
-)
+declare("defend", DefendOptions, after_settling(defend, is_for_standing=False))

@@ -1,7 +1,6 @@
 """An encounter from its start to its end: sides, moving, cover, fire at the end of a round."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from pydantic import Field
 
@@ -25,7 +24,7 @@ from bot.rules.compare_roll.combat.state.encounter import (
     with_fighter,
 )
 from bot.rules.compare_roll.combat.state.strikes import Struck
-from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.shared.encounters import FightRules, fight_procedures, next_button
@@ -103,6 +102,9 @@ def move(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("move", MoveOptions, move)
+
+
 def _no_turn(scene: Scene, actor: Character) -> Mistake:
     """What to say to somebody of whom nothing is counted."""
     if the_encounter(scene).seat(actor.id) is not None:
@@ -130,6 +132,9 @@ def take_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=words, notes=(does[options.cover],))
 
 
+declare("cover", CoverOptions, take_cover)
+
+
 def done(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """End one's own turn; when everybody of a side has, the other side is on.
 
@@ -147,6 +152,9 @@ def done(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         return Outcome(scene=scene, headline="ends the turn", notes=(f"Still to act: {names}.",))
     turned = pass_side(scene)
     return _passed("ends the turn", turned)
+
+
+declare("done", NoOptions, done)
 
 
 def _is_able(scene: Scene, fighter: Fighter) -> bool:
@@ -235,6 +243,9 @@ def put_out(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_encounter(scene, out), headline=words)
 
 
+declare("put_out", NoOptions, put_out, gm_only=True, needs_actor=False)
+
+
 def _finish(scene: Scene, dice: Dice) -> Outcome:
     """End the fight: open rolls count, and fires that nobody has put out burn down.
 
@@ -278,10 +289,4 @@ FIGHTS: FightRules[Encounter] = FightRules(
     reorder="The players act first, then the opponents, each side in any order.",
 )
 
-TURN_PROCEDURES: tuple[Procedure[Any], ...] = (
-    *fight_procedures(FIGHTS),
-    Procedure(key="move", options=MoveOptions, run=move),
-    Procedure(key="cover", options=CoverOptions, run=take_cover),
-    Procedure(key="done", options=NoOptions, run=done),
-    Procedure(key="put_out", options=NoOptions, run=put_out, gm_only=True, needs_actor=False),
-)
+TURN_PROCEDURES = fight_procedures(FIGHTS)

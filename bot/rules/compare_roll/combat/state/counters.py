@@ -9,7 +9,7 @@ from bot.rules.compare_roll.combat.state.encounter import cover_of
 from bot.rules.compare_roll.combat.state.ranges import in_band
 from bot.rules.compare_roll.combat.state.strikes import Blow, damage_inputs, dice_words, strike
 from bot.rules.compare_roll.resolution.tables import Share
-from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 
@@ -142,6 +142,9 @@ def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("counter", CounterOptions, counter)
+
+
 def _pending_for(scene: Scene, actor: Character) -> PendingCounter:
     pending = find_counter(scene)
     if pending is None or actor.id not in pending.by:
@@ -159,6 +162,9 @@ def skip_counter(scene: Scene, _options: SkipOptions, _dice: Dice) -> Outcome:
     """
     _pending_for(scene, scene.actor)
     return Outcome(scene=scene.with_document(counter_key(scene), None), headline="makes no counter attack")
+
+
+declare("skip", SkipOptions, skip_counter)
 
 
 def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:
@@ -180,9 +186,3 @@ def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:
         raise Mistake(f"{weapon.words}: it is empty.", "It must be reloaded first.", "Type /compare reload.")
     fired = carried.model_copy(update={"shots": weapon.shots - 1})
     return with_sheet(scene, character, sheet.with_carried(fired))
-
-
-COUNTER_PROCEDURES = (
-    Procedure(key="counter", options=CounterOptions, run=counter),
-    Procedure(key="skip", options=SkipOptions, run=skip_counter),
-)

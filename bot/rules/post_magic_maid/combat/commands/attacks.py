@@ -6,9 +6,9 @@ from bot.rules.kernel import (
     Character,
     CharacterId,
     Outcome,
-    Procedure,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -89,6 +89,9 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     return replace(told, notes=(*notes, *told.notes))
 
 
+declare("attack", AttackOptions, attack)
+
+
 def _is_defended(scene: Scene, options: AttackOptions, target: Character) -> bool:
     """Whether the target gets to defend; who cannot act does not.
 
@@ -117,6 +120,3 @@ def _magic_note(checked: Checked) -> tuple[str, ...]:
     if not magic_wounds(checked.roll):
         return ()
     return ("Magic 1: no effect on a miss." if checked.tier is Tier.BELOW_10 else "Magic 1: +1 wound.",)
-
-
-ATTACK_PROCEDURES = (Procedure(key="attack", options=AttackOptions, run=attack),)

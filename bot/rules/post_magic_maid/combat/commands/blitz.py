@@ -14,11 +14,11 @@ from bot.rules.kernel import (
     FollowUp,
     Odds,
     Outcome,
-    Procedure,
     Roll,
     RollRule,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -172,6 +172,9 @@ def burn_blitz_point(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("blitz", NoOptions, burn_blitz_point)
+
+
 def _seat_that_may_burn(encounter: Encounter, actor: Character) -> Seat:
     assert_can_act(actor)
     seat = encounter.seat(actor.id)
@@ -291,7 +294,4 @@ def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
     )
 
 
-BLITZ_PROCEDURES = (
-    Procedure(key="blitz", options=NoOptions, run=burn_blitz_point),
-    Procedure(key="give_ace", options=GiveAceOptions, run=give_ace),
-)
+declare("give_ace", GiveAceOptions, give_ace)

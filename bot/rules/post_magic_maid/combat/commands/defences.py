@@ -12,10 +12,10 @@ from bot.rules.kernel import (
     FollowUp,
     Outcome,
     Place,
-    Procedure,
     Scene,
     Verdict,
     Window,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -185,6 +185,9 @@ def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("allow_defence", HitOptions, allow_defence, gm_only=True, needs_actor=False)
+
+
 def _no_attack(what: str) -> NoReturn:
     raise Mistake(what)
 
@@ -240,6 +243,9 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("defend", DefendOptions, defend)
+
+
 def _defence_verdict(pending: PendingAttack, success: Tier | None, spared: int) -> Verdict:
     if success is None:
         return Verdict(Family.SUCCESS, "no wound")
@@ -267,8 +273,4 @@ def take_hit(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
     )
 
 
-DEFENCE_PROCEDURES = (
-    Procedure(key="defend", options=DefendOptions, run=defend),
-    Procedure(key="take_hit", options=HitOptions, run=take_hit),
-    Procedure(key="allow_defence", options=HitOptions, run=allow_defence, gm_only=True, needs_actor=False),
-)
+declare("take_hit", HitOptions, take_hit)

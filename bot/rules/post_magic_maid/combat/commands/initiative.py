@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from itertools import groupby
-from typing import Any
 
 from pydantic import Field
 
@@ -15,11 +14,11 @@ from bot.rules.kernel import (
     Family,
     FollowUp,
     Outcome,
-    Procedure,
     Roll,
     Roller,
     Scene,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -102,6 +101,9 @@ def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Out
     own = scene.actor_id == starter
     headline = done.headline if own else f"has {scene.character(starter).name} start a fight"
     return replace(done, scene=replace(done.scene, actor_id=scene.actor_id), headline=headline)
+
+
+declare("initiative", InitiativeOptions, start_encounter, needs_actor=False)
 
 
 def opened(scene: Scene, options: StartOptions) -> Encounter:
@@ -290,6 +292,9 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
     return _order_told(with_encounter(scene, encounter), f"lets {name} go {options.place}")
 
 
+declare("joker", JokerOptions, place_by_joker)
+
+
 def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
     """Give newcomers a place by a card of their own, from the next chance in the order.
 
@@ -347,8 +352,4 @@ FIGHTS: FightRules[Encounter] = FightRules(
     reorder="The cards make the order; only the last Joker’s holder says who goes first and last.",
 )
 
-INITIATIVE_PROCEDURES: tuple[Procedure[Any], ...] = (
-    *fight_procedures(FIGHTS),
-    Procedure(key="initiative", options=InitiativeOptions, run=start_encounter, needs_actor=False),
-    Procedure(key="joker", options=JokerOptions, run=place_by_joker),
-)
+INITIATIVE_PROCEDURES = fight_procedures(FIGHTS)

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.post_magic_maid.character.sheet import Attribute
@@ -85,4 +85,4 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     )
 
 
-ASSIST_PROCEDURES = (Procedure(key="assist", options=AssistOptions, run=give_assist),)
+declare("assist", AssistOptions, give_assist)

@@ -10,8 +10,8 @@ from bot.rules.kernel import (
     FollowUp,
     Outcome,
     Place,
-    Procedure,
     Scene,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -143,6 +143,9 @@ def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("act", ActOptions, declare_actions)
+
+
 def end_turn(scene: Scene, _dice: Dice) -> Outcome:
     """End the turn that is on; the next one in the order who can act is on then.
 
@@ -265,6 +268,3 @@ def order_lines(scene: Scene, encounter: Encounter) -> tuple[str, ...]:
         ]
         lines.append(" · ".join((f"{mark}{number}{seat.name}", *(part for part in parts if part))))
     return tuple(lines)
-
-
-TURN_PROCEDURES = (Procedure(key="act", options=ActOptions, run=declare_actions),)

@@ -13,9 +13,9 @@ from bot.rules.kernel import (
     FollowUp,
     Gathering,
     Outcome,
-    Procedure,
     Scene,
     View,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -125,6 +125,9 @@ def build(scene: Scene, options: BuildOptions, _dice: Dice) -> Outcome:
         headline=f"makes something up: {skill.name}",
         gathering=key,
     )
+
+
+declare("build", BuildOptions, build)
 
 
 # --- what is seen --------------------------------------------------------------------------------
@@ -295,6 +298,9 @@ def set_magnitude(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     return _changed(scene, options.at, **changes, override=None)
 
 
+declare("recipe.magnitude", ChoiceOptions, set_magnitude)
+
+
 def set_time(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     """Choose how long it takes.
 
@@ -302,6 +308,9 @@ def set_time(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     """
     _assert_offered(options.value, tuple(map(_time_choice, Concentration)))
     return _changed(scene, options.at, concentration=options.value)
+
+
+declare("recipe.time", ChoiceOptions, set_time)
 
 
 def set_reach(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
@@ -313,6 +322,9 @@ def set_reach(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     return _changed(scene, options.at, reach=options.value)
 
 
+declare("recipe.reach", ChoiceOptions, set_reach)
+
+
 def set_area(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     """Choose whom it takes in.
 
@@ -321,6 +333,9 @@ def set_area(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     _assert_offered(options.value, _areas())
     area, regions, chosen = options.value.split(":")
     return _changed(scene, options.at, area=area, regions=int(regions), is_selective=chosen == CHOSEN)
+
+
+declare("recipe.area", ChoiceOptions, set_area)
 
 
 def set_cost(scene: Scene, options: CostOptions, _dice: Dice) -> Outcome:
@@ -334,6 +349,9 @@ def set_cost(scene: Scene, options: CostOptions, _dice: Dice) -> Outcome:
     return _changed(scene, options.at, override=int(typed) if typed else None)
 
 
+declare("recipe.cost", CostOptions, set_cost, gm_only=True)
+
+
 def allow(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     """Allow what is the GM's to allow.
 
@@ -342,6 +360,9 @@ def allow(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     kept = kept_at(scene, options.at, Building)
     after = kept.model_copy(update={"is_allowed": True})
     return Outcome(scene=scene.with_document(options.at, after), headline="allows it", deal=kept.recipe.words)
+
+
+declare("recipe.allow", ChoiceOptions, allow, gm_only=True)
 
 
 def _assert_allowed(kept: Building) -> None:
@@ -368,6 +389,9 @@ def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
     return use_made_up(over, Wielded(ability=ability, target=kept.target), dice)
 
 
+declare("recipe.use", ChoiceOptions, use_built)
+
+
 def save_built(scene: Scene, options: SaveOptions, _dice: Dice) -> Outcome:
     """Keep what was made up under a name; one of the same name gives way.
 
@@ -384,15 +408,7 @@ def save_built(scene: Scene, options: SaveOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=kept_wild(scene, actor.id, wild), headline=f"keeps {name} · cost {ability.cost}")
 
 
+declare("recipe.save", SaveOptions, save_built)
+
+
 BUILDING_GATHERING = Gathering(model=Building, view=view_building)
-BUILDING_PROCEDURES = (
-    Procedure(key="build", options=BuildOptions, run=build),
-    Procedure(key="recipe.magnitude", options=ChoiceOptions, run=set_magnitude),
-    Procedure(key="recipe.time", options=ChoiceOptions, run=set_time),
-    Procedure(key="recipe.reach", options=ChoiceOptions, run=set_reach),
-    Procedure(key="recipe.area", options=ChoiceOptions, run=set_area),
-    Procedure(key="recipe.cost", options=CostOptions, run=set_cost, gm_only=True),
-    Procedure(key="recipe.allow", options=ChoiceOptions, run=allow, gm_only=True),
-    Procedure(key="recipe.use", options=ChoiceOptions, run=use_built),
-    Procedure(key="recipe.save", options=SaveOptions, run=save_built),
-)

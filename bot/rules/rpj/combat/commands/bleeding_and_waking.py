@@ -11,11 +11,11 @@ from bot.rules.kernel import (
     Family,
     FollowUp,
     Outcome,
-    Procedure,
     Roll,
     Scene,
     Turning,
     Verdict,
+    declare,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
@@ -147,6 +147,9 @@ def bleed(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
     return _told(scene, options, fate)
 
 
+declare(Wait.BLEEDING.value, FateOptions, bleed)
+
+
 def wake(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
     """Roll to wake up.
 
@@ -170,6 +173,9 @@ def wake(scene: Scene, options: FateOptions, dice: Dice) -> Outcome:
         verdict=Verdict(Family.SUCCESS, "wakes up") if is_awake else Verdict(Family.FAILURE, "sleeps on"),
     )
     return _told(scene, options, fate)
+
+
+declare(Wait.WAKING.value, FateOptions, wake)
 
 
 def _told(scene: Scene, options: FateOptions, fate: _Fate) -> Outcome:
@@ -273,9 +279,3 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> Turning:
             scene = scene.with_character(left.with_timer(timer.key, None))
             notes.append(f"{character.name} loses the protection of {timer.key.removeprefix('own ')}.")
     return Turning(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
-
-
-FATE_PROCEDURES = (
-    Procedure(key=Wait.BLEEDING.value, options=FateOptions, run=bleed),
-    Procedure(key=Wait.WAKING.value, options=FateOptions, run=wake),
-)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.carrying import (
@@ -162,6 +162,9 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
+declare("bags", NoOptions, look)
+
+
 def put(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
     """Put a thing somewhere else: into one's hands, on, into a bag, away.
 
@@ -195,6 +198,9 @@ def put(scene: Scene, options: MoveOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=where, notes=notes)
 
 
+declare("put", MoveOptions, put)
+
+
 def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     """Take up something that lay there.
 
@@ -211,6 +217,9 @@ def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     scene = _kept(scene, actor, _with(figure, thing))
     headline = f"picks up {thing_words(thing, figure.module)}"
     return Outcome(scene=scene, headline=headline, notes=_load_notes(scene, actor))
+
+
+declare("pick_up", ThingOptions, pick_up)
 
 
 def _with(figure: Figure, thing: Possession) -> RpjSheet:
@@ -233,6 +242,9 @@ def drop(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     scene = _kept(scene, actor, without_thing(figure.sheet, thing, options.count))
     words = thing_words(thing.model_copy(update={"count": options.count}), figure.module)
     return Outcome(scene=scene, headline=f"is rid of {words}", notes=_load_notes(scene, actor))
+
+
+declare("drop", ThingOptions, drop)
 
 
 def hand(scene: Scene, options: HandOptions, _dice: Dice) -> Outcome:
@@ -260,6 +272,9 @@ def hand(scene: Scene, options: HandOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"hands {taker.name} {words}", follow_ups=(button,))
 
 
+declare("hand", HandOptions, hand)
+
+
 def take(scene: Scene, options: PassedOptions, _dice: Dice) -> Outcome:
     """Take what was handed over; it leaves the one and comes to the other at once.
 
@@ -277,11 +292,4 @@ def take(scene: Scene, options: PassedOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=headline, notes=_load_notes(scene, taker))
 
 
-INVENTORY_PROCEDURES = (
-    Procedure(key="bags", options=NoOptions, run=look),
-    Procedure(key="put", options=MoveOptions, run=put),
-    Procedure(key="pick_up", options=ThingOptions, run=pick_up),
-    Procedure(key="drop", options=ThingOptions, run=drop),
-    Procedure(key="hand", options=HandOptions, run=hand),
-    Procedure(key="take", options=PassedOptions, run=take),
-)
+declare("take", PassedOptions, take)

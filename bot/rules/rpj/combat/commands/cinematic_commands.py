@@ -1,11 +1,10 @@
 """Cinematic fights: yards instead of regions, turns put off or shared, and foes of legend."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from pydantic import Field
 
-from bot.rules.kernel import Choice, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Choice, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
@@ -126,6 +125,9 @@ def set_mode(scene: Scene, options: ModeOptions, _dice: Dice) -> Outcome:
     return outcome(stage.with_battle(stage.battle.with_fight(fight)), f"has the fight played {how}")
 
 
+declare("fight.mode", ModeOptions, set_mode, gm_only=True, needs_actor=False)
+
+
 # --- yards -------------------------------------------------------------------------------------
 
 
@@ -156,6 +158,9 @@ def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
     stage = stage.with_battle(battle.with_fight(battle.fight.at(battle.fight.fighter(who.id), goal)))
     stage = stage.told(f"{start} → {goal}, {yard_words(yards)}: {_actions(cost)}.")
     return outcome(stage, "moves")
+
+
+declare("fight.walk", WalkOptions, walk)
 
 
 def _goal(stage: Stage, start: Position, options: WalkOptions) -> Position:
@@ -250,6 +255,9 @@ def spot(scene: Scene, options: SpotOptions, _dice: Dice) -> Outcome:
     return outcome(stage, f"puts {who.name} at {there}", who)
 
 
+declare("fight.spot", SpotOptions, spot, gm_only=True, needs_actor=False)
+
+
 def measure(scene: Scene, options: PairOptions, _dice: Dice) -> Outcome:
     """Tell the yards between two, the distance that they are for weapons, and the usual target number.
 
@@ -267,6 +275,9 @@ def measure(scene: Scene, options: PairOptions, _dice: Dice) -> Outcome:
         ),
         is_public=False,
     )
+
+
+declare("fight.measure", PairOptions, measure)
 
 
 def _distance(stage: Stage, a: Fighter, b: Fighter) -> str:
@@ -319,6 +330,9 @@ def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
         stage = stage.with_battle(turn_begun(stage.battle, following))
         stage = stage.told(f"It is {stage.fight.fighter(following).name}’s turn.")
     return outcome(stage.concerning(who.id), f"waits for {after.name} in this round")
+
+
+declare("fight.defer", DeferOptions, defer)
 
 
 def _sharers(stage: Stage) -> tuple[Fighter, ...]:
@@ -380,16 +394,4 @@ def act_together(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcom
     return outcome(stage.concerning(*ids), f"acts together with {names}")
 
 
-def gms(key: str, options: type[Document], run: Callable[[Scene, Any, Dice], Outcome]) -> Procedure[Any]:
-    """A procedure of the GM's, done as nobody in particular."""
-    return Procedure(key=key, options=options, run=run, gm_only=True, needs_actor=False)
-
-
-CINEMA_PROCEDURES: tuple[Procedure[Any], ...] = (
-    gms("fight.mode", ModeOptions, set_mode),
-    Procedure(key="fight.walk", options=WalkOptions, run=walk),
-    gms("fight.spot", SpotOptions, spot),
-    Procedure(key="fight.measure", options=PairOptions, run=measure),
-    Procedure(key="fight.defer", options=DeferOptions, run=defer),
-    Procedure(key="fight.together", options=NothingToChoose, run=act_together),
-)
+declare("fight.together", NothingToChoose, act_together)

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.commands.fire_menu import fire_choices, target_lines
@@ -127,6 +127,9 @@ def put_cover(scene: Scene, options: CoverOptions, _dice: Dice) -> Outcome:
     return outcome(stage.told(*notes), f"puts cover on the ground: {cover.name}", *about)
 
 
+declare("fire.cover", CoverOptions, put_cover, gm_only=True, needs_actor=False)
+
+
 def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outcome:
     """Take cover off the ground; who was in it is in the open.
 
@@ -140,6 +143,9 @@ def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outco
     is_known = placed in stage.fight.known_covers
     stage = stage.with_battle(stage.battle.with_fight(stage.fight.without_cover(placed.id)))
     return replace(outcome(stage, f"takes the {placed.cover.name} away"), is_public=is_known)
+
+
+declare("fire.uncover", UncoverOptions, take_cover_away, gm_only=True, needs_actor=False)
 
 
 def hint(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
@@ -162,6 +168,9 @@ def hint(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     )
 
 
+declare("fire.hint", NothingToChoose, hint)
+
+
 def targets(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     """Show what shots need to hit, of one's own and at oneself, part by part.
 
@@ -175,11 +184,4 @@ def targets(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     )
 
 
-GROUND_PROCEDURES = (
-    Procedure(key="fire.cover", options=CoverOptions, run=put_cover, gm_only=True, needs_actor=False),
-    Procedure(
-        key="fire.uncover", options=UncoverOptions, run=take_cover_away, gm_only=True, needs_actor=False
-    ),
-    Procedure(key="fire.hint", options=NothingToChoose, run=hint),
-    Procedure(key="fire.targets", options=NothingToChoose, run=targets),
-)
+declare("fire.targets", NothingToChoose, targets)

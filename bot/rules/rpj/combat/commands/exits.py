@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Family, Outcome, Procedure, Roll, Scene, Verdict
+from bot.rules.kernel import Document, Family, Outcome, Roll, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.conditions_on_sheet import (
     assert_can,
@@ -89,6 +89,9 @@ def recover(scene: Scene, options: RecoverOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("condition.recover", RecoverOptions, recover)
+
+
 def _recovered(one: Suffered, after: Suffered | None) -> str:
     recovery = one.condition.recovery
     if after is None or recovery is None:
@@ -136,6 +139,9 @@ def escape(scene: Scene, options: EscapeOptions, dice: Dice) -> Outcome:
     )
 
 
+declare("condition.escape", EscapeOptions, escape)
+
+
 def _freed(one: Suffered, roll: Roll, succeeded: bool | None) -> Verdict:
     if succeeded is None:
         return roll.verdict
@@ -154,9 +160,3 @@ def _with_action(scene: Scene, actions: int) -> Scene:
     for _ in range(actions):
         stage = stage.with_battle(single_task(stage.battle, who))
     return stage.kept()
-
-
-EXIT_PROCEDURES = (
-    Procedure(key="condition.recover", options=RecoverOptions, run=recover),
-    Procedure(key="condition.escape", options=EscapeOptions, run=escape),
-)

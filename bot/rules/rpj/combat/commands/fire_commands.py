@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.modifiers import read_modifiers
@@ -257,6 +257,9 @@ def aim(scene: Scene, options: AimOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice).told(*left), f"aims at {someone(stage, options.target).name}")
 
 
+declare("fire.aim", AimOptions, aim)
+
+
 def suppress(scene: Scene, options: SuppressOptions, dice: Dice) -> Outcome:
     """Keep the heads of a whole group down: two actions, no damage.
 
@@ -268,6 +271,9 @@ def suppress(scene: Scene, options: SuppressOptions, dice: Dice) -> Outcome:
     words = loaded_left(stage.battle, who, (step.weapon, *step.extras))
     done = go_on(stage, dice)
     return outcome(done.told(*words), f"suppresses the group of {someone(stage, options.target).name}")
+
+
+declare("fire.suppress", SuppressOptions, suppress)
 
 
 def watch(scene: Scene, options: WatchOptions, _dice: Dice) -> Outcome:
@@ -284,6 +290,9 @@ def watch(scene: Scene, options: WatchOptions, _dice: Dice) -> Outcome:
     return outcome(stage.told(note), f"goes on overwatch over {stage.fight.field.name(region)}")
 
 
+declare("fire.watch", WatchOptions, watch)
+
+
 def reorient(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     """Turn about in one's cover: what was flanked is covered, and the other way round.
 
@@ -296,6 +305,9 @@ def reorient(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     return outcome(stage.told(f"Their cover is against those who are {faces} now."), "turns about in cover")
 
 
+declare("fire.reorient", NothingToChoose, reorient)
+
+
 def reload(scene: Scene, options: ReloadOptions, _dice: Dice) -> Outcome:
     """Reload a weapon.
 
@@ -304,6 +316,9 @@ def reload(scene: Scene, options: ReloadOptions, _dice: Dice) -> Outcome:
     stage = fire_stage(scene)
     stage, words = reloading(stage, actor_of(stage).id, options.weapon)
     return outcome(stage.told(words), "reloads")
+
+
+declare("fire.reload", ReloadOptions, reload)
 
 
 def raze_cover(scene: Scene, options: RazeOptions, dice: Dice) -> Outcome:
@@ -315,6 +330,9 @@ def raze_cover(scene: Scene, options: RazeOptions, dice: Dice) -> Outcome:
     who = actor_of(stage).id
     stage = razing(stage, who, options.cover, options.weapon)
     return outcome(go_on(stage, dice), f"shoots at the {options.cover}")
+
+
+declare("fire.raze", RazeOptions, raze_cover)
 
 
 def deed(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
@@ -340,12 +358,4 @@ def deed(scene: Scene, options: DeedOptions, dice: Dice) -> Outcome:
     raise Mistake("Nothing was chosen.")
 
 
-FIRE_PROCEDURES = (
-    Procedure(key="fire.aim", options=AimOptions, run=aim),
-    Procedure(key="fire.suppress", options=SuppressOptions, run=suppress),
-    Procedure(key="fire.watch", options=WatchOptions, run=watch),
-    Procedure(key="fire.reorient", options=NothingToChoose, run=reorient),
-    Procedure(key="fire.reload", options=ReloadOptions, run=reload),
-    Procedure(key="fire.raze", options=RazeOptions, run=raze_cover),
-    Procedure(key="fire.deed", options=DeedOptions, run=deed),
-)
+declare("fire.deed", DeedOptions, deed)

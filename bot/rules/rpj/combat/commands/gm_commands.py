@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pydantic import Field, ValidationError
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.modifiers import read_modifiers, signed
@@ -167,6 +167,9 @@ def set_field(scene: Scene, options: FieldOptions, _dice: Dice) -> Outcome:
     return outcome(stage.told(scale(field, stage.battle.rules), *notes), "lays out the ground")
 
 
+declare("fight.field", FieldOptions, set_field, gm_only=True, needs_actor=False)
+
+
 def _replaced(stage: Stage, field: Battlefield) -> Stage:
     """The stage on other ground, everybody where their side begins."""
     people = stage.fight.fighters
@@ -201,6 +204,9 @@ def place(scene: Scene, options: PlaceOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage.told(where(stage, who.id)), dice), f"places {who.name}", *about)
 
 
+declare("fight.place", PlaceOptions, place, needs_actor=False)
+
+
 def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
     """Say that a side is caught unawares, before initiative is rolled.
 
@@ -213,6 +219,9 @@ def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
     return outcome(stage.told(f"Initiative {signed(value)} for the {options.side}."), "springs a surprise")
 
 
+declare("fight.surprise", SurpriseOptions, surprise, gm_only=True, needs_actor=False)
+
+
 def take_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
     """Say whose side somebody is on.
 
@@ -222,6 +231,9 @@ def take_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
     who = commanded(stage, options.who)
     stage = stage.with_battle(stage.battle.changed(who.id, side=options.side))
     return outcome(stage, f"counts {who.name} among the {options.side}", who)
+
+
+declare("fight.side", SideOptions, take_side, gm_only=True, needs_actor=False)
 
 
 # --- mooks -------------------------------------------------------------------------------------
@@ -263,6 +275,9 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
     return outcome(
         stage.told(f"{words}: {told}."), f"{'hides' if options.hidden else 'adds'} {words}", *about
     )
+
+
+declare("fight.mooks", MooksOptions, add_mooks, gm_only=True, needs_actor=False)
 
 
 def alike(stage: Stage, typed: str) -> tuple[Fighter, ...]:
@@ -336,6 +351,9 @@ def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome
     return outcome(go_on(stage, dice), f"has {counted(ready)[0]} attack {goal.name}")
 
 
+declare("fight.mook_attack", MookAttackOptions, mook_attack, gm_only=True, needs_actor=False)
+
+
 def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
     """Have mooks move, together into one group.
 
@@ -362,6 +380,9 @@ def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"moves {counted(ready)[0]}")
 
 
+declare("fight.mook_move", MookMoveOptions, mook_move, gm_only=True, needs_actor=False)
+
+
 def _mooks_turn(scene: Scene) -> Stage:
     stage = Stage.of(scene)
     stage.assert_quiet()
@@ -372,16 +393,3 @@ def _mooks_turn(scene: Scene) -> Stage:
             "/rpj-fight gm reveal lets hidden ones come out.",
         )
     return stage
-
-
-COMMANDING_PROCEDURES = (
-    Procedure(key="fight.field", options=FieldOptions, run=set_field, gm_only=True, needs_actor=False),
-    Procedure(key="fight.place", options=PlaceOptions, run=place, needs_actor=False),
-    Procedure(key="fight.surprise", options=SurpriseOptions, run=surprise, gm_only=True, needs_actor=False),
-    Procedure(key="fight.side", options=SideOptions, run=take_side, gm_only=True, needs_actor=False),
-    Procedure(key="fight.mooks", options=MooksOptions, run=add_mooks, gm_only=True, needs_actor=False),
-    Procedure(
-        key="fight.mook_attack", options=MookAttackOptions, run=mook_attack, gm_only=True, needs_actor=False
-    ),
-    Procedure(key="fight.mook_move", options=MookMoveOptions, run=mook_move, gm_only=True, needs_actor=False),
-)

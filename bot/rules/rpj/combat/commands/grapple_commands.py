@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
@@ -46,6 +46,9 @@ def grasp(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"grapples {target.name}")
 
 
+declare("fight.grapple", TargetOptions, grasp)
+
+
 class WrestleOptions(Document):
     """Which mook makes a grapple check, for the GM; whoever acts without it."""
 
@@ -63,6 +66,9 @@ def wrestle(scene: Scene, options: WrestleOptions, dice: Dice) -> Outcome:
     stage = stage.with_battle(checked(stage.battle, actor.id)).pushed(Wrestle(actor=actor.id))
     name = stage.fight.fighter(other).name
     return outcome(go_on(stage, dice), f"wrestles with {name}")
+
+
+declare("fight.wrestle", WrestleOptions, wrestle, needs_actor=False)
 
 
 def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
@@ -91,6 +97,9 @@ def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"squeezes {name}")
 
 
+declare("fight.won", WonOptions, use_win, needs_actor=False)
+
+
 def felled(stage: Stage, mook: str) -> Stage:
     """The stage with a mook that grapple damage has felled.
 
@@ -116,6 +125,9 @@ def coup(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     return outcome(finished(stage, dice), f"attempts a coup de grace on {target.name}")
 
 
+declare("fight.coup", TargetOptions, coup)
+
+
 def finished(stage: Stage, dice: Dice) -> Stage:
     """The stage once a coup de grace that comes next is rolled."""
     top = stage.steps[-1] if stage.steps else None
@@ -136,6 +148,9 @@ def finish_coup(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
     return outcome(finished(stage, dice), f"goes on with {whose} coup de grace on {target.name}")
 
 
+declare("fight.finish_coup", NoChoice, finish_coup, needs_actor=False)
+
+
 def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     """Help somebody who is down back on their feet.
 
@@ -149,11 +164,4 @@ def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"lends {target.name} a helping hand")
 
 
-WRESTLING_PROCEDURES = (
-    Procedure(key="fight.grapple", options=TargetOptions, run=grasp),
-    Procedure(key="fight.wrestle", options=WrestleOptions, run=wrestle, needs_actor=False),
-    Procedure(key="fight.won", options=WonOptions, run=use_win, needs_actor=False),
-    Procedure(key="fight.finish_coup", options=NoChoice, run=finish_coup, needs_actor=False),
-    Procedure(key="fight.coup", options=TargetOptions, run=coup),
-    Procedure(key="fight.help", options=TargetOptions, run=lend_a_hand),
-)
+declare("fight.help", TargetOptions, lend_a_hand)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.combat.commands.coming_out import come_out
@@ -46,6 +46,9 @@ def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     return outcome(stage.told(f"In {', '.join(sorted(places))}."), f"reveals {counted(found)[0]}")
 
 
+declare("fight.reveal", WhoOptions, reveal, gm_only=True, needs_actor=False)
+
+
 def remove(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     """Take mooks out of the fight: they have fled, or were never there.
 
@@ -61,7 +64,4 @@ def remove(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     return outcome(stage, f"takes {counted(gone)[0]} out of the fight", *gone)
 
 
-HIDING_PROCEDURES = (
-    Procedure(key="fight.remove", options=WhoOptions, run=remove, gm_only=True, needs_actor=False),
-    Procedure(key="fight.reveal", options=WhoOptions, run=reveal, gm_only=True, needs_actor=False),
-)
+declare("fight.remove", WhoOptions, remove, gm_only=True, needs_actor=False)

@@ -1,15 +1,13 @@
 """Foes of legend: they lose no save, and fall by stages only."""
 
 from dataclasses import replace
-from typing import Any
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Procedure, Scene
+from bot.rules.kernel import Audience, Document, FollowUp, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figures import sheet_of
-from bot.rules.rpj.combat.commands.cinematic_commands import gms
 from bot.rules.rpj.combat.commands.reaction_buttons import outcome
 from bot.rules.rpj.combat.commands.turn_commands import commanded
 from bot.rules.rpj.combat.rules.stage import Stage
@@ -86,6 +84,9 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
     return _told(stage, who, Legend(stages=options.stages), f"makes {who.name} a foe of legend")
 
 
+declare("fight.legend", LegendOptions, legend_begin, gm_only=True, needs_actor=False)
+
+
 def legend_on(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
     """Bring a foe of legend down by a stage.
 
@@ -99,6 +100,9 @@ def legend_on(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
     who, legend = _legend(stage, options.who)
     told = _told(stage, who, legend.advanced(), f"weakens {who.name}")
     return replace(told, deal=_stage_words(who, legend))
+
+
+declare("fight.legend_on", FoeOptions, legend_on, gm_only=True, needs_actor=False)
 
 
 def legend_finish(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
@@ -118,8 +122,4 @@ def legend_finish(scene: Scene, options: FoeOptions, _dice: Dice) -> Outcome:
     return replace(told, deal=_stage_words(who, legend))
 
 
-LEGEND_PROCEDURES: tuple[Procedure[Any], ...] = (
-    gms("fight.legend", LegendOptions, legend_begin),
-    gms("fight.legend_on", FoeOptions, legend_on),
-    gms("fight.legend_finish", FoeOptions, legend_finish),
-)
+declare("fight.legend_finish", FoeOptions, legend_finish, gm_only=True, needs_actor=False)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.casters import casting_of, spell_named
@@ -90,6 +90,9 @@ def cast(scene: Scene, options: CastOptions, dice: Dice) -> Outcome:
     return _cast(stage.with_battle(stage.battle.spent(who, spell.actions, **flags)), brew, dice)
 
 
+declare("cast", CastOptions, cast)
+
+
 def use_ability(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     """Use an ability by its name, in a fight or out of one.
 
@@ -101,6 +104,9 @@ def use_ability(scene: Scene, options: UseOptions, dice: Dice) -> Outcome:
     ability = ability_named(figure_in(scene, scene.actor), options.ability)
     targets = _targets(begun_stage(scene), options.target, options.at)
     return _wielded(scene, ability, targets, dice, unwilling=options.unwilling)
+
+
+declare("use_ability", UseOptions, use_ability)
 
 
 def use_made_up(scene: Scene, wielded: Wielded, dice: Dice) -> Outcome:
@@ -129,6 +135,9 @@ def conjure(scene: Scene, options: ConjureOptions, dice: Dice) -> Outcome:
     if kind == "ability":
         return use_ability(scene, UseOptions(ability=name, at=target), dice)
     raise Mistake("What magic?", try_this="Choose from the menu of your turn.")
+
+
+declare("fight.magic", ConjureOptions, conjure)
 
 
 def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str, ...]:
@@ -305,10 +314,3 @@ def _gone_on(scene: Scene, dice: Dice) -> Outcome:
         raise Mistake("There is nothing to go on with.", "It was broken off: begin anew.")
     further = {"done": brew.done + 1, "round": stage.fight.round}
     return _concentrated(stage, brew.model_copy(update=further), dice)
-
-
-CONJURING_PROCEDURES = (
-    Procedure(key="cast", options=CastOptions, run=cast),
-    Procedure(key="use_ability", options=UseOptions, run=use_ability),
-    Procedure(key="fight.magic", options=ConjureOptions, run=conjure),
-)

@@ -1,6 +1,15 @@
 """Helping and treating those who are down when no fight goes on."""
 
-from bot.rules.kernel import CharacterId, Document, Family, Outcome, Procedure, Roll, Scene, Verdict
+from bot.rules.kernel import (
+    CharacterId,
+    Document,
+    Family,
+    Outcome,
+    Roll,
+    Scene,
+    Verdict,
+    declare,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figures import figure_in, sheet_of
@@ -54,6 +63,9 @@ def treat(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     return _tended(scene, options, dice, inputs, after, f"treats {target.name}", seconds)
 
 
+declare("fight.treat_outside", TendOptions, treat)
+
+
 def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     """Lend a helping hand outside of a fight, once a minute.
 
@@ -68,6 +80,9 @@ def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     inputs = options.rolled or helping_check(figure_in(scene, actor))
     seconds = MINUTE if options.rolled is None else 0
     return _tended(scene, options, dice, inputs, helped(health), f"helps {target.name} up", seconds)
+
+
+declare("fight.help_outside", TendOptions, help_up)
 
 
 def _tended(
@@ -102,9 +117,3 @@ def _tended(
         follow_ups=rescue_buttons(roller, figure_in(scene, actor).lucky_breaks, roll, rescue),
         skill="medicine",
     )
-
-
-TENDING_PROCEDURES = (
-    Procedure(key="fight.treat_outside", options=TendOptions, run=treat),
-    Procedure(key="fight.help_outside", options=TendOptions, run=help_up),
-)

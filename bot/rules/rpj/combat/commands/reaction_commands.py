@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import Family, Outcome, Procedure, Scene, Verdict
+from bot.rules.kernel import Family, Outcome, Scene, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.damage_saves import damage_save, next_save
@@ -93,6 +93,9 @@ def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"makes {name} on {provoker}")
 
 
+declare("fight.react", ReactOptions, react, needs_actor=False)
+
+
 def _answers(stage: Stage, one: Waiting, by: str) -> bool:
     is_mook = stage.fight.fighter(one.by).kind is Kind.MOOK
     return is_mook if by == MOOKS else one.by == by
@@ -164,6 +167,9 @@ def aside(scene: Scene, options: AsideOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"draws {target} aside")
 
 
+declare("fight.aside", AsideOptions, aside, needs_actor=False)
+
+
 # --- defences and saves ------------------------------------------------------------------------
 
 
@@ -182,6 +188,9 @@ def defend(scene: Scene, options: DefendOptions, dice: Dice) -> Outcome:
     doing = options.way or "use the better defense"
     own = f"{options.way}s" if options.way else "uses the better defense"
     return outcome(go_on(stage, dice), own if is_own else f"has {name} {doing}")
+
+
+declare("fight.defend", DefendOptions, defend, needs_actor=False)
 
 
 def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
@@ -211,6 +220,9 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"rolls {len(told)} damage saves")
 
 
+declare("fight.save", SaveOptions, save, needs_actor=False)
+
+
 def saves_verdict(verdicts: Sequence[Verdict]) -> Verdict:
     """What several damage saves come to together: "1 saved, 2 lost"."""
     saved = sum(verdict.family is Family.SUCCESS for verdict in verdicts)
@@ -237,6 +249,9 @@ def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
     return replace(struck, deal=deal)
 
 
+declare("fight.doom", DoomOptions, doom, gm_only=True, needs_actor=False)
+
+
 def lucky_save(stage: Stage, step: Saving) -> CheckInputs | None:
     """The next of some saves with a third die, or None where there is none to roll."""
     figure, strike = stage.battle[step.target].figure, step.strikes[0]
@@ -259,6 +274,9 @@ def bleed(scene: Scene, options: BleedOptions, dice: Dice) -> Outcome:
     return outcome(run(stage, top, dice), "rolls against bleeding out")
 
 
+declare("fight.bleed", BleedOptions, bleed, needs_actor=False)
+
+
 def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     """Resist magic, or let it come.
 
@@ -274,6 +292,9 @@ def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     return outcome(go_on(run(stage, top, dice), dice), f"resists {top.name}")
 
 
+declare("fight.ward", WardOptions, ward, needs_actor=False)
+
+
 def withstand(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     """Roll a saving throw against a spell.
 
@@ -284,6 +305,9 @@ def withstand(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     if not isinstance(top, Withstand) or top.target != options.target:
         raise Mistake(OVER)
     return outcome(go_on(run(stage.popped(), top, dice), dice), f"saves against {top.name}")
+
+
+declare("fight.withstand", WardOptions, withstand, needs_actor=False)
 
 
 def stand(scene: Scene, options: StanceOptions, _dice: Dice) -> Outcome:
@@ -302,6 +326,9 @@ def stand(scene: Scene, options: StanceOptions, _dice: Dice) -> Outcome:
     stances = {**stage.encounter.stances, own: options.defense}
     stage = replace(stage, encounter=stage.encounter.changed(stances=stances))
     return outcome(stage, f"{from_now[options.defense]} from now on")
+
+
+declare("fight.defense", StanceOptions, stand)
 
 
 def actor_id(stage: Stage) -> str:
@@ -333,6 +360,9 @@ def turn(scene: Scene, options: LuckyStep, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), "spends a Lucky Break")
 
 
+declare(LUCK, LuckyStep, turn)
+
+
 def turn_initiative(scene: Scene, options: LuckyInitiative, dice: Dice) -> Outcome:
     """Spend a Lucky Break on one's roll for initiative, before the first turn.
 
@@ -341,6 +371,9 @@ def turn_initiative(scene: Scene, options: LuckyInitiative, dice: Dice) -> Outco
     stage = with_luck_paid(Stage.of(scene), options.by, options.inputs)
     stage = in_order(with_initiative(stage, options.by, options.inputs, dice))
     return outcome(stage.told(order_words(stage)), "spends a Lucky Break on initiative")
+
+
+declare(LUCKY_INITIATIVE, LuckyInitiative, turn_initiative)
 
 
 def push_on(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
@@ -353,6 +386,9 @@ def push_on(scene: Scene, _options: NoChoice, dice: Dice) -> Outcome:
         raise Mistake("Nothing is open.", try_this="End the turn with /encounter next.")
     deal = waits_for(stage.steps[-1], stage)
     return replace(_pushed(scene, stage, dice), deal=deal)
+
+
+declare("fight.go_on", NoChoice, push_on, gm_only=True, needs_actor=False)
 
 
 def _pushed(scene: Scene, stage: Stage, dice: Dice) -> Outcome:
@@ -372,19 +408,3 @@ def _pushed(scene: Scene, stage: Stage, dice: Dice) -> Outcome:
         case _ if waits(stage, top):
             stage = stage.popped()
     return outcome(go_on(stage, dice), "lets the fight go on")
-
-
-ANSWERING_PROCEDURES = (
-    Procedure(key="fight.react", options=ReactOptions, run=react, needs_actor=False),
-    Procedure(key="fight.aside", options=AsideOptions, run=aside, needs_actor=False),
-    Procedure(key="fight.defend", options=DefendOptions, run=defend, needs_actor=False),
-    Procedure(key="fight.save", options=SaveOptions, run=save, needs_actor=False),
-    Procedure(key="fight.doom", options=DoomOptions, run=doom, gm_only=True, needs_actor=False),
-    Procedure(key="fight.ward", options=WardOptions, run=ward, needs_actor=False),
-    Procedure(key="fight.withstand", options=WardOptions, run=withstand, needs_actor=False),
-    Procedure(key="fight.bleed", options=BleedOptions, run=bleed, needs_actor=False),
-    Procedure(key="fight.defense", options=StanceOptions, run=stand),
-    Procedure(key=LUCK, options=LuckyStep, run=turn),
-    Procedure(key=LUCKY_INITIATIVE, options=LuckyInitiative, run=turn_initiative),
-    Procedure(key="fight.go_on", options=NoChoice, run=push_on, gm_only=True, needs_actor=False),
-)

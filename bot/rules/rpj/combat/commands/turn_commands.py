@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.lucky_breaks import spend
@@ -240,6 +240,9 @@ def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), "moves cautiously" if options.cautious else "moves")
 
 
+declare("fight.move", MoveOptions, move)
+
+
 def arm_id(stage: Stage, who: str, typed: str) -> str:
     """A weapon in hand by name or id; nothing for the first one.
 
@@ -331,6 +334,9 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice).told(*left), f"{verb} {target.name} ({arm.name})")
 
 
+declare("fight.attack", AttackOptions, attack)
+
+
 def task(scene: Scene, options: TaskOptions, _dice: Dice) -> Outcome:
     """Spend an action, or the whole turn, on something else.
 
@@ -342,6 +348,9 @@ def task(scene: Scene, options: TaskOptions, _dice: Dice) -> Outcome:
     stage = stage.with_battle(after)
     cost = "the whole turn" if options.full else "1 action"
     return outcome(stage.told(f"That takes {cost}; it is done now."), f"does something: {options.what}")
+
+
+declare("fight.task", TaskOptions, task)
 
 
 def prepare(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
@@ -356,6 +365,9 @@ def prepare(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     return outcome(
         stage.told(f"Prepare charges {who.charges} → {charges}, until the next own turn."), "prepares"
     )
+
+
+declare("fight.prepare", NothingToChoose, prepare)
 
 
 def swap(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
@@ -376,10 +388,4 @@ def swap(scene: Scene, options: SwapOptions, _dice: Dice) -> Outcome:
     return outcome(stage.told(f"In hand: {names}."), f"changes weapons {cost}")
 
 
-ACTING_PROCEDURES = (
-    Procedure(key="fight.move", options=MoveOptions, run=move),
-    Procedure(key="fight.attack", options=AttackOptions, run=attack),
-    Procedure(key="fight.task", options=TaskOptions, run=task),
-    Procedure(key="fight.prepare", options=NothingToChoose, run=prepare),
-    Procedure(key="fight.swap", options=SwapOptions, run=swap),
-)
+declare("fight.swap", SwapOptions, swap)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.rpj.character.figure import Figure
@@ -136,6 +136,9 @@ def show_ammunition(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="looks at the ammunition", notes=lines or none, is_public=False)
 
 
+declare("fire.ammunition", NoOptions, show_ammunition)
+
+
 def swap_ammunition(scene: Scene, options: SwapAmmunitionOptions, _dice: Dice) -> Outcome:
     """Exchange what is carried for two weapons that take the same.
 
@@ -154,6 +157,9 @@ def swap_ammunition(scene: Scene, options: SwapAmmunitionOptions, _dice: Dice) -
         f"{other.name}: {step_name(second.step)} → {step_name(first.step)}",
     )
     return Outcome(scene=_kept(scene, scene.actor, after), headline="swaps ammunition", notes=notes)
+
+
+declare("fire.swap", SwapAmmunitionOptions, swap_ammunition)
 
 
 def give_ammunition(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
@@ -180,6 +186,9 @@ def give_ammunition(scene: Scene, options: GiveOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"gives {taker.name} ammunition", notes=notes)
 
 
+declare("fire.give", GiveOptions, give_ammunition)
+
+
 def resupply(scene: Scene, options: ResupplyOptions, _dice: Dice) -> Outcome:
     """Say how much somebody carries for a weapon.
 
@@ -201,9 +210,4 @@ def resupply(scene: Scene, options: ResupplyOptions, _dice: Dice) -> Outcome:
     )
 
 
-AMMUNITION_PROCEDURES = (
-    Procedure(key="fire.ammunition", options=NoOptions, run=show_ammunition),
-    Procedure(key="fire.swap", options=SwapAmmunitionOptions, run=swap_ammunition),
-    Procedure(key="fire.give", options=GiveOptions, run=give_ammunition),
-    Procedure(key="fire.resupply", options=ResupplyOptions, run=resupply, gm_only=True, needs_actor=False),
-)
+declare("fire.resupply", ResupplyOptions, resupply, gm_only=True, needs_actor=False)

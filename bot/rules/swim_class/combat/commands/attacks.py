@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Character, CharacterId, Document, Outcome, Procedure, Scene
+from bot.rules.kernel import Character, CharacterId, Document, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.character.implements import Item, Role
@@ -123,6 +123,9 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     for target, far in squares.items():
         after = after if far is None else with_distance(after, actor.id, target, far)
     return replace(outcome, scene=after)
+
+
+declare("attack", AttackOptions, attack)
 
 
 def _squares(
@@ -267,6 +270,9 @@ def grapple(scene: Scene, options: GrappleOptions, dice: Dice) -> Outcome:
     return launch(scene, scene.actor.id, launched, dice).outcome
 
 
+declare("grapple", GrappleOptions, grapple)
+
+
 def escape(scene: Scene, options: EscapeOptions, dice: Dice) -> Outcome:
     """Break free of whoever holds one, with Brawn against Grapple.
 
@@ -285,6 +291,9 @@ def escape(scene: Scene, options: EscapeOptions, dice: Dice) -> Outcome:
     return launch(scene, scene.actor.id, launched, dice).outcome
 
 
+declare("escape", EscapeOptions, escape)
+
+
 def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
     """Let somebody go whom one holds.
 
@@ -294,6 +303,9 @@ def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
     if sheet_of(target).states.held_by != scene.actor.id:
         raise Mistake(f"{scene.actor.name} does not hold {target.name}.")
     return Outcome(scene=with_states(scene, target.id, held_by=None), headline=f"lets {target.name} go")
+
+
+declare("release", ReleaseOptions, release)
 
 
 def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
@@ -320,10 +332,4 @@ def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
     return launch(scene, scene.actor.id, launched, dice).outcome
 
 
-ATTACK_PROCEDURES = (
-    Procedure(key="attack", options=AttackOptions, run=attack),
-    Procedure(key="grapple", options=GrappleOptions, run=grapple),
-    Procedure(key="escape", options=EscapeOptions, run=escape),
-    Procedure(key="release", options=ReleaseOptions, run=release),
-    Procedure(key="stealth", options=StealthOptions, run=stealth),
-)
+declare("stealth", StealthOptions, stealth)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Outcome, Procedure, Scene
+from bot.rules.kernel import CharacterId, Outcome, Scene, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.swim_class.character.sheet import book
 from bot.rules.swim_class.character.skills import Skillbook, parent_of
@@ -82,4 +82,4 @@ def oppose(scene: Scene, options: OpposeOptions, dice: Dice) -> Outcome:
     return launch(scene, actor.id, launched, dice).outcome
 
 
-OPPOSING_PROCEDURES = (Procedure(key="oppose", options=OpposeOptions, run=oppose),)
+declare("oppose", OpposeOptions, oppose)

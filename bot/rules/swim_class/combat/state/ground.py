@@ -2,7 +2,16 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Outcome, Place, Procedure, Scene
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Document,
+    FollowUp,
+    Outcome,
+    Place,
+    Scene,
+    declare,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Mistake
 from bot.rules.swim_class.combat.state.encounter import find_encounter, with_encounter
@@ -116,6 +125,9 @@ def set_terrain(scene: Scene, options: TerrainOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=words, follow_ups=round_button(scene))
 
 
+declare("terrain", TerrainOptions, set_terrain, gm_only=True, needs_actor=False)
+
+
 def round_passes(scene: Scene, options: RoundOptions, _dice: Dice) -> Outcome:
     """Let rounds pass where no fight counts them: what lies on the ground fades.
 
@@ -133,7 +145,4 @@ def round_passes(scene: Scene, options: RoundOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=words, notes=ground_lines(ground) or ("The ground is as before.",))
 
 
-GROUND_PROCEDURES = (
-    Procedure(key="terrain", options=TerrainOptions, run=set_terrain, gm_only=True, needs_actor=False),
-    Procedure(key=ROUND_PASSES, options=RoundOptions, run=round_passes, gm_only=True, needs_actor=False),
-)
+declare(ROUND_PASSES, RoundOptions, round_passes, gm_only=True, needs_actor=False)
